@@ -1,0 +1,52 @@
+# Croupier. Two commands are enough: `make run` and `make test`.
+# They make .venv themselves, with the versions of constraints.txt.
+
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PROJECT_FILES := pyproject.toml constraints.txt
+
+.PHONY: run test format lock clean help
+
+run: .venv/installed-run  ## show what Croupier can do
+	@$(BIN)/croupier rules banluck --brief
+	@$(BIN)/croupier banluck watch --hands 2 --seed 8
+
+test: .venv/installed-dev  ## format, lint, types, import rules, tests, doctests, coverage
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term
+
+format: .venv/installed-dev  ## rewrite the source in the house style
+	$(BIN)/ruff format --quiet .
+	$(BIN)/ruff check --quiet --fix .
+
+lock: .venv/installed-dev  ## take the newest versions that the bounds allow into constraints.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --upgrade --quiet \
+		--no-annotate --no-header --no-emit-index-url --output-file constraints.txt
+
+clean:  ## remove what make and the tools left behind
+	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1  -  /p' Makefile
+
+.venv/installed-run: .venv/made $(PROJECT_FILES)
+	@echo "Installing Croupier into .venv (the first time takes a minute) ..."
+	@$(INSTALL) --editable .
+	@touch $@
+
+.venv/installed-dev: .venv/made $(PROJECT_FILES)
+	@echo "Installing Croupier and its test tools into .venv (the first time takes a minute) ..."
+	@$(INSTALL) --editable '.[dev]'
+	@touch $@ .venv/installed-run
+
+.venv/made:
+	@test -n "$(PYTHON)" || { echo "Croupier needs Python 3.11 or newer; none was found. Set PYTHON=/path/to/python3."; exit 1; }
+	@$(PYTHON) -m venv --clear .venv 2>/dev/null || $(PYTHON) -m virtualenv --quiet --clear .venv 2>/dev/null || { \
+		echo "$(PYTHON) cannot make a virtual environment: install its venv module (Debian: apt install python3-venv)."; exit 1; }
+	@touch $@
