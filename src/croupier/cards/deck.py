@@ -1,0 +1,88 @@
+"""Decks as arrays: which cards are there, and how many of each rank.
+
+A deck is a NumPy ``int8`` array of 52 entries, one a card code: 1 where the card is available.
+A shoe of several packs holds larger numbers in the same array.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards.card import (
+    DECK_SIZE,
+    POINT_CLASSES,
+    RANK_LETTERS,
+    CardError,
+    format_card,
+    point_class,
+    verify_distinct,
+)
+
+Deck = NDArray[np.int8]
+Counts = NDArray[np.int16]  # eight packs hold 128 ten-value cards: too many for int8
+
+_POINT_CLASS_OF_CARD = np.array([point_class(card) for card in range(DECK_SIZE)])
+
+
+def full_deck(packs: int = 1) -> Deck:
+    """Return every card of the given number of packs.
+
+    >>> int(full_deck().sum()), int(full_deck(packs=6).sum())
+    (52, 312)
+    """
+    return np.full(DECK_SIZE, packs, dtype=np.int8)
+
+
+def without(deck: Deck, cards: Iterable[int]) -> Deck:
+    """Return a copy of the deck with the cards taken out.
+
+    Raises
+    ------
+    CardError
+        If one of the cards is no longer there.
+
+    Examples
+    --------
+    >>> from croupier.cards import parse_cards
+    >>> int(without(full_deck(), parse_cards("AS AH")).sum())
+    50
+    >>> without(without(full_deck(), [51]), [51])
+    Traceback (most recent call last):
+    croupier.cards.card.CardError: card 'AS' is not in the deck any more
+    """
+    rest = deck.copy()
+    for card in cards:
+        verify_distinct([card])
+        if rest[card] == 0:
+            raise CardError(f"card '{format_card(card)}' is not in the deck any more")
+        rest[card] -= 1
+    return rest
+
+
+def available(deck: Deck) -> tuple[int, ...]:
+    """Return the codes of the cards in the deck, in ascending order, each as often as it is there.
+
+    >>> available(full_deck())[:3]
+    (0, 1, 2)
+    """
+    return tuple(np.repeat(np.arange(DECK_SIZE), deck).tolist())
+
+
+def rank_counts(deck: Deck) -> Counts:
+    """Return how many cards of each of the 13 ranks the deck holds.
+
+    >>> rank_counts(without(full_deck(), [51])).tolist()
+    [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3]
+    """
+    counts: Counts = deck.reshape(len(RANK_LETTERS), 4).sum(axis=1, dtype=np.int16)
+    return counts
+
+
+def point_counts(deck: Deck) -> Counts:
+    """Return how many cards of each point class (2-9, ten-value, ace) the deck holds.
+
+    >>> point_counts(full_deck()).tolist()
+    [4, 4, 4, 4, 4, 4, 4, 4, 16, 4]
+    """
+    return np.bincount(_POINT_CLASS_OF_CARD, weights=deck, minlength=len(POINT_CLASSES)).astype(np.int16)

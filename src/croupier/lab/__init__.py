@@ -1,0 +1,1 @@
+"""What the games share and no game owns: rules as data, and reading files."""
