@@ -1,0 +1,1 @@
+"""Banluck (ban luck, Chinese blackjack): one dealer, one to seven players, one fresh deck a hand."""

@@ -1,0 +1,110 @@
+"""The rules of Banluck: hands, settlement, the state of a hand being played. Pure: cards are handed in.
+
+Examples
+--------
+>>> from croupier.banluck.engine import BanluckRules, deal, narrate, new_hand, stand, dealer_stand
+>>> from croupier.cards import parse_cards
+>>> state = deal(new_hand(BanluckRules()), [parse_cards("10H 9C")], parse_cards("10C 8D"))
+>>> for sentence in narrate(dealer_stand(stand(state))):
+...     print(sentence)
+The cards are dealt: player 1 T♥ 9♣  19; dealer T♣ 8♦  18.
+Player 1 stands on 19.
+The dealer stands at 18.
+  Player 1 with T♥ 9♣  19 wins 1 unit (the better hand).
+Over: the dealer loses 1 unit.
+"""
+
+from croupier.banluck.engine.actions import act, cards_needed, from_json, legal_actions, to_json
+from croupier.banluck.engine.dealer_turn import (
+    can_dealer_stand,
+    can_draw,
+    can_reveal,
+    dealer_stand,
+    draw,
+    reveal,
+    verify_dealer_stand,
+    verify_draw,
+    verify_reveal,
+)
+from croupier.banluck.engine.dealing import (
+    can_deal,
+    can_keep,
+    can_show,
+    can_surrender,
+    deal,
+    keep,
+    show,
+    surrender,
+    verify_deal,
+    verify_keep,
+    verify_show,
+    verify_surrender,
+)
+from croupier.banluck.engine.hand import HandClass, HandValue, evaluate, evaluate_classes, is_hard_fifteen
+from croupier.banluck.engine.player_turn import can_hit, can_stand, hit, stand, verify_hit, verify_stand
+from croupier.banluck.engine.rules import BANLUCK, BanluckRules
+from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits, multiple, settle, settle_bust
+from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase, Seat, new_hand
+from croupier.banluck.engine.table import Table
+from croupier.banluck.engine.text import DEALER, describe, describe_action, describe_settlement, narrate
+
+__all__ = [
+    "BANLUCK",
+    "DEALER",
+    "Action",
+    "ActionKind",
+    "BanluckRules",
+    "GameState",
+    "HandClass",
+    "HandValue",
+    "IllegalAction",
+    "Outcome",
+    "Phase",
+    "Seat",
+    "Settlement",
+    "Table",
+    "act",
+    "can_deal",
+    "can_dealer_stand",
+    "can_draw",
+    "can_hit",
+    "can_keep",
+    "can_reveal",
+    "can_show",
+    "can_stand",
+    "can_surrender",
+    "cards_needed",
+    "deal",
+    "dealer_stand",
+    "describe",
+    "describe_action",
+    "describe_settlement",
+    "draw",
+    "evaluate",
+    "evaluate_classes",
+    "forfeits",
+    "from_json",
+    "hit",
+    "is_hard_fifteen",
+    "keep",
+    "legal_actions",
+    "multiple",
+    "narrate",
+    "new_hand",
+    "reveal",
+    "settle",
+    "settle_bust",
+    "show",
+    "stand",
+    "surrender",
+    "to_json",
+    "verify_deal",
+    "verify_dealer_stand",
+    "verify_draw",
+    "verify_hit",
+    "verify_keep",
+    "verify_reveal",
+    "verify_show",
+    "verify_stand",
+    "verify_surrender",
+]

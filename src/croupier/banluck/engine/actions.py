@@ -1,0 +1,150 @@
+"""All operations behind one door: what is legal now, do it, and a hand as JSON.
+
+A state is stored as its rules and its history, and read back by playing the history again: a file
+that does not describe a legal hand is refused at the first action that does not fit.
+"""
+
+import json
+
+from croupier.banluck.engine import dealer_turn, dealing, player_turn
+from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
+from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase, new_hand
+from croupier.cards import CardError, parse_cards
+from croupier.errors import InputError
+
+#: How many cards an action needs; the deal's depends on the number of seats.
+_ONE_CARD = {ActionKind.HIT, ActionKind.DRAW}
+
+
+def legal_actions(state: GameState) -> tuple[Action, ...]:
+    """List what may be done now, without the cards that a hit, a draw or the deal will need.
+
+    Examples
+    --------
+    >>> from croupier.banluck.engine import deal, describe_action, legal_actions, new_hand
+    >>> from croupier.cards import parse_cards
+    >>> state = deal(new_hand(BanluckRules()), [parse_cards("10H 6C")], parse_cards("9C KD"))
+    >>> [describe_action(action) for action in legal_actions(state)]
+    ['player 1 hits', 'player 1 stands']
+    """
+    seat = state.turn
+    match state.phase:
+        case Phase.DEAL:
+            return (Action(ActionKind.DEAL),)
+        case Phase.SURRENDER:
+            return (Action(ActionKind.SURRENDER), Action(ActionKind.KEEP))
+        case Phase.SPECIALS:
+            return (Action(ActionKind.SHOW),)
+        case Phase.PLAYER:
+            stand = (Action(ActionKind.STAND, seat),) if player_turn.can_stand(state) else ()
+            return (Action(ActionKind.HIT, seat), *stand)
+        case Phase.REVEAL | Phase.DEALER:
+            return _dealer_actions(state)
+        case Phase.SETTLEMENT:
+            return ()
+
+
+def cards_needed(state: GameState, action: Action) -> int:
+    """Return how many cards have to be handed in with an action.
+
+    >>> cards_needed(new_hand(BanluckRules(), players=3), Action(ActionKind.DEAL))
+    8
+    """
+    if action.kind is ActionKind.DEAL:
+        return MIN_CARDS * (len(state.seats) + 1)
+    return 1 if action.kind in _ONE_CARD else 0
+
+
+def act(state: GameState, action: Action) -> GameState:
+    """Do an action, with its cards; everything that is refused raises and changes nothing.
+
+    The cards of a deal are the players' hands in order, then the dealer's.
+    """
+    if action.seat != state.turn and action.kind in (ActionKind.HIT, ActionKind.STAND):
+        name = "nobody" if state.turn is None else f"player {state.turn + 1}"
+        raise IllegalAction(f"cannot {action.kind} for seat {action.seat}: {name} is to act")
+    if len(action.cards) != (needed := cards_needed(state, action)):
+        raise CardError(f"'{action.kind}' needs {needed} cards, {len(action.cards)} were given")
+    match action.kind:
+        case ActionKind.DEAL:
+            hands = [action.cards[place : place + MIN_CARDS] for place in range(0, needed, MIN_CARDS)]
+            return dealing.deal(state, hands[:-1], hands[-1])
+        case ActionKind.SURRENDER:
+            return dealing.surrender(state)
+        case ActionKind.KEEP:
+            return dealing.keep(state)
+        case ActionKind.SHOW:
+            return dealing.show(state)
+        case ActionKind.HIT:
+            return player_turn.hit(state, action.cards[0])
+        case ActionKind.STAND:
+            return player_turn.stand(state)
+        case ActionKind.REVEAL:
+            return dealer_turn.reveal(state, -1 if action.seat is None else action.seat)
+        case ActionKind.DRAW:
+            return dealer_turn.draw(state, action.cards[0])
+        case ActionKind.DEALER_STAND:
+            return dealer_turn.dealer_stand(state)
+
+
+def to_json(state: GameState) -> str:
+    """Write a hand as JSON: its rules, the number of players, and everything that was done."""
+    data = {
+        "game": "banluck",
+        "rules": state.rules.model_dump(mode="json"),
+        "players": len(state.seats),
+        "actions": [action.to_dict() for action in state.history],
+    }
+    return json.dumps(data)
+
+
+def from_json(text: str) -> GameState:
+    """Read a hand back, by playing it again.
+
+    Raises
+    ------
+    InputError
+        If the text is not such a hand; the message says where it goes wrong.
+    """
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not a Banluck hand: not JSON ({error})") from None
+    if not isinstance(data, dict) or data.get("game") != "banluck":
+        raise InputError('not a Banluck hand: no "game": "banluck" in it')
+    rules, players, actions = data.get("rules"), data.get("players"), data.get("actions")
+    if not (isinstance(rules, dict) and isinstance(players, int) and isinstance(actions, list)):
+        raise InputError(
+            'not a Banluck hand: it needs "rules" (an object), "players" (a number), "actions" (a list)'
+        )
+    state = new_hand(BanluckRules.create(rules), players)
+    for number, entry in enumerate(actions, start=1):
+        try:
+            state = act(state, _parse_action(entry))
+        except InputError as error:
+            raise type(error)(f"action {number}: {error}") from None
+    return state
+
+
+def _parse_action(entry: object) -> Action:
+    if not isinstance(entry, dict):
+        raise InputError(
+            f"{entry!r} is not an action; write an object such as {{'action': 'stand', 'seat': 0}}"
+        )
+    kind, seat, cards = entry.get("action"), entry.get("seat"), entry.get("cards", "")
+    kinds = [kind.value for kind in ActionKind]
+    if kind not in kinds:
+        raise InputError(f"no action {kind!r}; actions are {', '.join(kinds)}")
+    if not isinstance(seat, int | None) or not isinstance(cards, str):
+        raise InputError(f"{entry!r}: a seat is a number, cards are a text such as 'AS 10H'")
+    return Action(ActionKind(kind), seat, parse_cards(cards))
+
+
+def _dealer_actions(state: GameState) -> tuple[Action, ...]:
+    reveals = state.revealable_seats if state.phase is Phase.REVEAL else ()
+    actions = [Action(ActionKind.REVEAL, seat) for seat in reveals]
+    if dealer_turn.can_draw(state):
+        actions.append(Action(ActionKind.DRAW))
+    if dealer_turn.can_dealer_stand(state):
+        actions.append(Action(ActionKind.DEALER_STAND))
+    return tuple(actions)

@@ -1,0 +1,97 @@
+"""The dealer's turn: open players, draw, stand. Operations come in threes, as in :mod:`~croupier.banluck.engine.dealing`."""
+
+from dataclasses import replace
+
+from croupier.banluck.engine.dealing import is_allowed, verify_phase
+from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.state import (
+    Action,
+    ActionKind,
+    GameState,
+    IllegalAction,
+    Phase,
+    dealer_must_stop,
+)
+
+
+def verify_reveal(state: GameState, seat: int) -> None:
+    """Raise unless the dealer is at a total of choice and the seat is a closed one of three or more cards."""
+    verify_phase(state, "open a player", Phase.REVEAL)
+    if seat not in state.revealable_seats:
+        names = ", ".join(str(seat + 1) for seat in state.revealable_seats)
+        raise IllegalAction(
+            f"cannot open player {seat + 1}: only closed players of three or more cards can be opened, now {names}"
+        )
+
+
+def can_reveal(state: GameState, seat: int) -> bool:
+    """Tell whether the dealer may open this player now."""
+    return is_allowed(lambda: verify_reveal(state, seat))
+
+
+def reveal(state: GameState, seat: int) -> GameState:
+    """Open one player and settle at the dealer's present total."""
+    verify_reveal(state, seat)
+    return state.settled((seat,)).with_action(Action(ActionKind.REVEAL, seat))
+
+
+def verify_draw(state: GameState, card: int | None = None) -> None:
+    """Raise unless the dealer may draw and the card, if one is named, is still in the deck."""
+    verify_phase(state, "draw", Phase.REVEAL, Phase.DEALER)
+    if state.phase is Phase.REVEAL and state.rules.reveal == "mandatory":
+        raise IllegalAction("cannot draw yet: players of three or more cards must be opened first")
+    if dealer_must_stop(state):
+        raise IllegalAction(
+            f"cannot draw on {state.dealer_value}: the dealer stands above {state.rules.dealer_choice_max}"
+        )
+    if card is not None:
+        state.verify_undealt((card,))
+
+
+def can_draw(state: GameState, card: int | None = None) -> bool:
+    """Tell whether the dealer may draw, and this card."""
+    return is_allowed(lambda: verify_draw(state, card))
+
+
+def draw(state: GameState, card: int) -> GameState:
+    """Give the dealer a card. A bust or a fifth card settles everybody who is still closed."""
+    verify_draw(state, card)
+    after = replace(state, dealer_cards=(*state.dealer_cards, card)).with_action(
+        Action(ActionKind.DRAW, cards=(card,))
+    )
+    hand = after.dealer_value
+    is_final = hand.is_bust or hand.card_count == MAX_CARDS
+    return after.settled(after.closed_seats) if is_final else after
+
+
+def verify_dealer_stand(state: GameState) -> None:
+    """Raise unless the dealer may stand against the players who are still closed.
+
+    Where everybody still closed can be opened, the dealer opens them instead: it pays the same, and the table
+    sees a reveal.
+    """
+    verify_phase(state, "stand as the dealer", Phase.REVEAL, Phase.DEALER)
+    if state.dealer_value.total < state.rules.dealer_minimum:
+        raise IllegalAction(
+            f"the dealer cannot stand on {state.dealer_value}: below {state.rules.dealer_minimum} the dealer must draw"
+        )
+    if state.phase is Phase.REVEAL:
+        if state.rules.reveal == "mandatory":
+            raise IllegalAction(
+                "the dealer cannot stand yet: players of three or more cards must be opened first"
+            )
+        if state.revealable_seats == state.closed_seats:
+            raise IllegalAction(
+                "the dealer cannot stand: every closed player can be opened, so open them or draw"
+            )
+
+
+def can_dealer_stand(state: GameState) -> bool:
+    """Tell whether the dealer may stand."""
+    return is_allowed(lambda: verify_dealer_stand(state))
+
+
+def dealer_stand(state: GameState) -> GameState:
+    """End the hand: everybody who is still closed is opened and settled."""
+    verify_dealer_stand(state)
+    return state.settled(state.closed_seats).with_action(Action(ActionKind.DEALER_STAND))

@@ -1,0 +1,61 @@
+"""The player's turn: hit or stand. Operations come in threes, as in :mod:`~croupier.banluck.engine.dealing`."""
+
+from dataclasses import replace
+
+from croupier.banluck.engine.dealing import is_allowed, verify_phase
+from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.settlement import settle_bust
+from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
+
+
+def verify_hit(state: GameState, card: int | None = None) -> None:
+    """Raise unless a player is to act and the card, if one is named, is still in the deck."""
+    verify_phase(state, "hit", Phase.PLAYER)
+    if card is not None:
+        state.verify_undealt((card,))
+
+
+def can_hit(state: GameState, card: int | None = None) -> bool:
+    """Tell whether the player to act may hit, and with this card."""
+    return is_allowed(lambda: verify_hit(state, card))
+
+
+def hit(state: GameState, card: int) -> GameState:
+    """Give the player to act a card. Bust, 21 and a fifth card end the turn by themselves."""
+    verify_hit(state, card)
+    seat = _seat_to_act(state)
+    player = replace(state.seats[seat], cards=(*state.seats[seat].cards, card))
+    after = state.with_seat(seat, player).with_action(Action(ActionKind.HIT, seat, (card,)))
+    hand = after.hand_value(seat)
+    if hand.total < 21 and hand.card_count < MAX_CARDS:
+        return after
+    settled_at_once = hand.is_bust and state.rules.both_bust == "player_loses"
+    settlement = settle_bust(hand, state.rules) if settled_at_once else None
+    return after.with_seat(seat, replace(player, has_finished=True, settlement=settlement))
+
+
+def verify_stand(state: GameState) -> None:
+    """Raise unless a player is to act whose total may be stood on."""
+    verify_phase(state, "stand", Phase.PLAYER)
+    total = state.hand_value(_seat_to_act(state)).total
+    if state.rules.below_minimum == "must_hit" and total < state.rules.player_minimum:
+        raise IllegalAction(f"cannot stand on {total}: below {state.rules.player_minimum} a player must hit")
+
+
+def can_stand(state: GameState) -> bool:
+    """Tell whether the player to act may stand."""
+    return is_allowed(lambda: verify_stand(state))
+
+
+def stand(state: GameState) -> GameState:
+    """End the turn of the player to act, with the cards still closed."""
+    verify_stand(state)
+    seat = _seat_to_act(state)
+    finished = replace(state.seats[seat], has_finished=True)
+    return state.with_seat(seat, finished).with_action(Action(ActionKind.STAND, seat))
+
+
+def _seat_to_act(state: GameState) -> int:
+    seat = state.turn
+    assert seat is not None, "verified: the player phase has a seat to act"
+    return seat

@@ -1,0 +1,168 @@
+"""Everything in which Banluck tables differ, as one frozen record, and the presets."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StrictInt, field_validator, model_validator
+
+from croupier.lab.rules import Preset, RuleBook, Rules, RulesError
+
+Total = Annotated[int, Field(strict=True, ge=2, le=21)]
+BustPrice = Annotated[int, Field(strict=True, ge=1, le=2)]
+Multiple = Annotated[float, Field(strict=True, gt=0, le=100)]
+_AceChoices = tuple[StrictInt, ...]
+AceValues = tuple[_AceChoices, _AceChoices, _AceChoices, _AceChoices]
+
+MIN_CARDS, MAX_CARDS = 2, 5
+_ACE_VALUES_ALLOWED = (
+    "four lists, for hands of 2, 3, 4 and 5 cards, each of whole numbers from 1 to 11 in ascending order, "
+    "such as [[10, 11], [1, 10], [1, 10], [1, 10]]"
+)
+
+
+class BanluckRules(Rules):
+    """The rules of one Banluck table; the defaults are the preset ``prd``.
+
+    Examples
+    --------
+    >>> BanluckRules().player_minimum
+    16
+    >>> BanluckRules.create({"reveal": "perhaps"})
+    Traceback (most recent call last):
+    croupier.lab.rules.RulesError: option 'reveal': "perhaps" is not allowed; allowed: "optional", "mandatory", "none"
+    """
+
+    ace_values: AceValues = Field(
+        default=((10, 11), (1, 10), (1, 10), (1, 10)),
+        description="what an ace may count in a hand of 2, 3, 4 and 5 cards; each ace is chosen by itself",
+        json_schema_extra={"allowed": _ACE_VALUES_ALLOWED},
+    )
+    player_minimum: Total = Field(
+        default=16, description="the lowest total on which a player may stand and win"
+    )
+    below_minimum: Literal["forfeit", "must_hit"] = Field(
+        default="forfeit",
+        description="a player below the minimum may stand and loses whatever the dealer does, or must hit",
+    )
+    five_card_below_minimum: Literal["forfeit", "counts"] = Field(
+        default="forfeit",
+        description="a player's five-card hand below the minimum is lost, or counts as a five-card hand",
+    )
+    dealer_minimum: Total = Field(default=16, description="the dealer must draw below this total")
+    dealer_choice_max: Annotated[int, Field(strict=True, ge=1, le=20)] = Field(
+        default=17,
+        description="from the dealer's minimum up to this total the dealer chooses; above it the dealer stands",
+    )
+    reveal: Literal["optional", "mandatory", "none"] = Field(
+        default="optional",
+        description=(
+            "at a total of choice the dealer may open players of three or more cards before drawing, "
+            "must open them, or must decide without using the players' card counts"
+        ),
+    )
+    surrender: Literal["blind", "after_specials", "none"] = Field(
+        default="blind",
+        description=(
+            "a dealer with a hard 15 may void the hand: before anything is shown, "
+            "after Ban hands are shown (it voids them too), or not at all"
+        ),
+    )
+    dealer_collects_multiples: Annotated[bool, Field(strict=True)] = Field(
+        default=False,
+        description="a dealer who wins with a special hand is paid that hand's multiple",
+    )
+    five_card_mirror: Literal["compare", "push"] = Field(
+        default="compare",
+        description="five cards against five cards: the higher total wins 1:1, or always a push",
+    )
+    five_card_bust_player: BustPrice = Field(
+        default=1, description="what a player pays for busting on the fifth card"
+    )
+    five_card_bust_dealer: BustPrice = Field(
+        default=1, description="what the dealer pays at least for busting on the fifth card"
+    )
+    both_bust: Literal["player_loses", "push"] = Field(
+        default="player_loses",
+        description="a player's bust is settled at once, or stays closed and pushes if the dealer busts too",
+    )
+    pays_ban_ban: Multiple = Field(default=3, description="Ban Ban (two aces dealt) pays this to one")
+    pays_ban_luck: Multiple = Field(
+        default=2, description="Ban Luck (ace and ten-value dealt) pays this to one"
+    )
+    pays_777: Multiple = Field(default=7, description="three sevens pay this to one")
+    pays_five_card_21: Multiple = Field(default=3, description="five cards of exactly 21 pay this to one")
+    pays_five_card: Multiple = Field(default=2, description="five cards under 21 pay this to one")
+
+    @field_validator("ace_values")
+    @classmethod
+    def _ace_values_ascend(cls, value: AceValues) -> AceValues:
+        for choices in value:
+            if not choices or list(choices) != sorted(set(choices)) or choices[0] < 1 or choices[-1] > 11:
+                raise ValueError(f"{list(choices)} is not an ascending list of values from 1 to 11")
+        return value
+
+    @model_validator(mode="after")
+    def _dealer_range_is_possible(self) -> Self:
+        if self.dealer_choice_max < self.dealer_minimum - 1:
+            raise ValueError(
+                f"option 'dealer_choice_max': {self.dealer_choice_max} lies below the totals on which the dealer "
+                f"must draw (dealer_minimum = {self.dealer_minimum}); allowed: {self.dealer_minimum - 1} to 20"
+            )
+        return self
+
+    def ace_choices(self, card_count: int) -> tuple[int, ...]:
+        """Return what an ace may count in a hand of this many cards.
+
+        >>> BanluckRules().ace_choices(3)
+        (1, 10)
+        """
+        if not MIN_CARDS <= card_count <= MAX_CARDS:
+            raise RulesError(f"a hand of {card_count} cards: hands have {MIN_CARDS} to {MAX_CARDS} cards")
+        return self.ace_values[card_count - MIN_CARDS]
+
+    def is_dealer_choice(self, total: int) -> bool:
+        """Tell whether a dealer of fewer than five cards chooses at this total.
+
+        >>> [total for total in range(14, 22) if BanluckRules().is_dealer_choice(total)]
+        [16, 17]
+        """
+        return self.dealer_minimum <= total <= self.dealer_choice_max
+
+
+PRD = BanluckRules()
+
+BANLUCK = RuleBook(
+    game="banluck",
+    model=BanluckRules,
+    presets=(
+        Preset(
+            "prd", "the reference table: optional reveal, blind surrender, specials pay the player only", PRD
+        ),
+        Preset(
+            "prd-literal",
+            "as prd, but the dealer must open players of three or more cards before drawing at 16 or 17",
+            PRD.replaced({"reveal": "mandatory"}),
+        ),
+        Preset(
+            "symmetric",
+            "as prd, but the dealer collects multiples too and a low five-card hand counts",
+            PRD.replaced({"dealer_collects_multiples": True, "five_card_below_minimum": "counts"}),
+        ),
+        Preset(
+            "singapore",
+            "ace is 1 from four cards on, must hit below 16, both bust and five against five push, the dealer may draw "
+            "up to 20 and collects multiples, no surrender, a low five-card hand counts",
+            PRD.replaced(
+                {
+                    "ace_values": ((10, 11), (1, 10), (1,), (1,)),
+                    "below_minimum": "must_hit",
+                    "both_bust": "push",
+                    "five_card_mirror": "push",
+                    "dealer_choice_max": 20,
+                    "dealer_collects_multiples": True,
+                    "surrender": "none",
+                    "five_card_below_minimum": "counts",
+                }
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,225 @@
+"""The state of one Banluck hand: frozen, hashable, and a function of its rules and its history.
+
+Nothing here changes a state; the operations in :mod:`~croupier.banluck.engine.dealing`,
+:mod:`~croupier.banluck.engine.player_turn` and :mod:`~croupier.banluck.engine.dealer_turn` return new ones.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from croupier.banluck.engine.hand import HandValue, evaluate, is_hard_fifteen
+from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
+from croupier.banluck.engine.settlement import Settlement, settle
+from croupier.cards import CardError, Deck, format_card, format_cards, full_deck, verify_distinct, without
+from croupier.errors import InputError
+
+MAX_SEATS = 7
+
+
+class IllegalAction(InputError):  # noqa: N818 - the table's word for it
+    """An action that the rules do not allow now; the message says why and what they do allow."""
+
+
+class Phase(StrEnum):
+    """Where a hand stands: the point at which somebody has something to do."""
+
+    DEAL = "deal"
+    SURRENDER = "surrender"
+    SPECIALS = "specials"
+    PLAYER = "player"
+    REVEAL = "reveal"
+    DEALER = "dealer"
+    SETTLEMENT = "settlement"
+
+
+class ActionKind(StrEnum):
+    """Everything that can happen at the table."""
+
+    DEAL = "deal"
+    SURRENDER = "surrender"
+    KEEP = "keep"
+    SHOW = "show"
+    HIT = "hit"
+    STAND = "stand"
+    REVEAL = "reveal"
+    DRAW = "draw"
+    DEALER_STAND = "dealer-stand"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that is done: by whom or to whom (a seat, from 0), and with which cards."""
+
+    kind: ActionKind
+    seat: int | None = None
+    cards: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the action as plain JSON data."""
+        data: dict[str, Any] = {"action": self.kind.value}
+        if self.seat is not None:
+            data["seat"] = self.seat
+        if self.cards:
+            data["cards"] = format_cards(self.cards)
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's place: the cards, whether the player has finished drawing, and the result once there is one."""
+
+    cards: tuple[int, ...] = ()
+    has_finished: bool = False
+    settlement: Settlement | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Still in the hand: not opened and settled yet."""
+        return self.settlement is None
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """One hand of Banluck at some moment.
+
+    Examples
+    --------
+    >>> from croupier.banluck.engine import deal, hit, new_hand
+    >>> from croupier.cards import parse_card, parse_cards
+    >>> state = deal(new_hand(BanluckRules()), [parse_cards("10H 4C")], parse_cards("9C KD"))
+    >>> state.phase, state.turn
+    (<Phase.PLAYER: 'player'>, 0)
+    >>> state = hit(state, parse_card("6S"))
+    >>> str(state.hand_value(0))
+    '20'
+    """
+
+    rules: BanluckRules
+    seats: tuple[Seat, ...]
+    dealer_cards: tuple[int, ...] = ()
+    specials_shown: bool = False
+    surrender_declined: bool = False
+    history: tuple[Action, ...] = ()
+
+    def hand_value(self, seat: int) -> HandValue:
+        """Judge a player's cards."""
+        return evaluate(self.seats[seat].cards, self.rules)
+
+    @property
+    def dealer_value(self) -> HandValue:
+        """Judge the dealer's cards."""
+        return evaluate(self.dealer_cards, self.rules)
+
+    @property
+    def closed_seats(self) -> tuple[int, ...]:
+        """The seats that are not settled yet."""
+        return tuple(seat for seat, player in enumerate(self.seats) if player.is_closed)
+
+    @property
+    def revealable_seats(self) -> tuple[int, ...]:
+        """The closed seats that the dealer may open at a total of choice: those of three or more cards."""
+        if self.rules.reveal == "none":
+            return ()
+        return tuple(seat for seat in self.closed_seats if len(self.seats[seat].cards) > 2)
+
+    @property
+    def has_ban(self) -> bool:
+        """Whether anybody still in the hand was dealt a Ban Ban or a Ban Luck."""
+        return self.dealer_value.is_ban or any(self.hand_value(seat).is_ban for seat in self.closed_seats)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that has to act in the player phase, else None."""
+        return self._seat_to_act() if self.phase is Phase.PLAYER else None
+
+    @property
+    def phase(self) -> Phase:
+        """The next thing that somebody has to do follows from the facts alone."""
+        if not self.dealer_cards:
+            return Phase.DEAL
+        if not self.closed_seats:
+            return Phase.SETTLEMENT
+        if self._surrender_is_open():
+            show_first = self.rules.surrender == "after_specials" and self.has_ban and not self.specials_shown
+            return Phase.SPECIALS if show_first else Phase.SURRENDER
+        if self.has_ban:
+            return Phase.SPECIALS
+        if self._seat_to_act() is not None:
+            return Phase.PLAYER
+        at_choice = self.rules.is_dealer_choice(self.dealer_value.total)
+        return Phase.REVEAL if at_choice and self.revealable_seats else Phase.DEALER
+
+    @property
+    def is_over(self) -> bool:
+        """Every player has a result."""
+        return self.phase is Phase.SETTLEMENT
+
+    @property
+    def results(self) -> tuple[float | None, ...]:
+        """Each player's result in units; None while it is open."""
+        return tuple(None if seat.settlement is None else seat.settlement.units for seat in self.seats)
+
+    @property
+    def dealer_result(self) -> float:
+        """The dealer's result over all players settled so far: the game is zero-sum."""
+        return 0.0 - sum(units for units in self.results if units is not None)
+
+    @property
+    def dealt_cards(self) -> tuple[int, ...]:
+        """Every card on the table, players first."""
+        return tuple(card for seat in self.seats for card in seat.cards) + self.dealer_cards
+
+    @property
+    def undealt_cards(self) -> Deck:
+        """The rest of the deck."""
+        return without(full_deck(), self.dealt_cards)
+
+    def verify_undealt(self, cards: tuple[int, ...]) -> None:
+        """Raise a CardError if a card is not one, comes twice, or is on the table already."""
+        verify_distinct(cards)
+        for card in cards:
+            if card in self.dealt_cards:
+                raise CardError(f"card '{format_card(card)}' is on the table already; a deck holds it once")
+
+    def with_action(self, action: Action) -> "GameState":
+        """Return the state with an action added to its history."""
+        return replace(self, history=(*self.history, action))
+
+    def with_seat(self, seat: int, player: Seat) -> "GameState":
+        """Return the state with one seat replaced."""
+        return replace(self, seats=(*self.seats[:seat], player, *self.seats[seat + 1 :]))
+
+    def settled(self, seats: tuple[int, ...]) -> "GameState":
+        """Return the state with some seats settled against the dealer's present hand."""
+        state = self
+        for seat in seats:
+            result = settle(state.hand_value(seat), state.dealer_value, state.rules)
+            state = state.with_seat(seat, replace(state.seats[seat], settlement=result))
+        return state
+
+    def _surrender_is_open(self) -> bool:
+        if self.rules.surrender == "none" or self.surrender_declined:
+            return False
+        return is_hard_fifteen(self.dealer_cards, self.rules)
+
+    def _seat_to_act(self) -> int | None:
+        return next((seat for seat in self.closed_seats if not self.seats[seat].has_finished), None)
+
+
+def new_hand(rules: BanluckRules, players: int = 1) -> GameState:
+    """Return an empty table, before the deal.
+
+    >>> new_hand(BanluckRules(), players=8)
+    Traceback (most recent call last):
+    croupier.errors.InputError: 8 players; a table seats 1 to 7
+    """
+    if not 1 <= players <= MAX_SEATS:
+        raise InputError(f"{players} players; a table seats 1 to {MAX_SEATS}")
+    return GameState(rules, (Seat(),) * players)
+
+
+def dealer_must_stop(state: GameState) -> bool:
+    """Tell whether the dealer's hand is final: bust, five cards, or above the totals of choice."""
+    hand = state.dealer_value
+    return hand.is_bust or hand.card_count == MAX_CARDS or hand.total > state.rules.dealer_choice_max

@@ -1,0 +1,164 @@
+"""Text for people: a state, an action, and a whole hand told in sentences."""
+
+from collections.abc import Iterator
+
+from croupier.banluck.engine.actions import act, legal_actions
+from croupier.banluck.engine.hand import HandValue
+from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits
+from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, new_hand
+from croupier.cards import format_cards
+
+#: A viewer who sees the dealer's cards only; a player sees through the number of the seat.
+DEALER = -1
+
+_CLOSED_CARD = "░░"
+
+
+def describe(state: GameState, viewer: int | None = None) -> str:
+    """Tell a state in a few lines; a viewer (a seat, or DEALER) sees no closed cards of the others.
+
+    Examples
+    --------
+    >>> from croupier.banluck.engine import BanluckRules, deal, describe, new_hand
+    >>> from croupier.cards import parse_cards
+    >>> state = deal(new_hand(BanluckRules()), [parse_cards("10H 6C")], parse_cards("9C KD"))
+    >>> print(describe(state, viewer=0))
+    dealer    ░░ ░░
+    player 1  T♥ 6♣  16
+    now: player 1 hits or player 1 stands
+    """
+    if state.phase is Phase.DEAL:
+        return f"an empty table for {_count(len(state.seats), 'player')}\nnow: the cards are dealt"
+    lines = [f"dealer    {describe_dealer(state, viewer)}"]
+    lines += [f"player {seat + 1}  {describe_seat(state, seat, viewer)}" for seat in range(len(state.seats))]
+    actions = [describe_action(action) for action in legal_actions(state)]
+    lines.append(
+        f"now: {' or '.join(actions)}" if actions else f"over: the dealer {_gains(state.dealer_result)}"
+    )
+    return "\n".join(lines)
+
+
+def describe_dealer(state: GameState, viewer: int | None = None) -> str:
+    """Write the dealer's cards and value, as far as the viewer sees them."""
+    hidden = viewer not in (None, DEALER) and not dealer_is_open(state)
+    return _closed(state.dealer_cards) if hidden else _open(state.dealer_cards, state.dealer_value)
+
+
+def describe_seat(state: GameState, seat: int, viewer: int | None = None) -> str:
+    """Write a player's cards, value and result, as far as the viewer sees them."""
+    player = state.seats[seat]
+    value = state.hand_value(seat)
+    shown = state.specials_shown and value.is_ban
+    if viewer not in (None, seat) and player.is_closed and not shown:
+        return _closed(player.cards)
+    result = "" if player.settlement is None else f"  {describe_settlement(player.settlement)}"
+    return _open(player.cards, value) + result
+
+
+def describe_action(action: Action) -> str:
+    """Say who does what.
+
+    >>> describe_action(Action(ActionKind.REVEAL, 2))
+    'the dealer opens player 3'
+    """
+    player = "" if action.seat is None else f"player {action.seat + 1}"
+    return {
+        ActionKind.DEAL: "the cards are dealt",
+        ActionKind.SURRENDER: "the dealer surrenders",
+        ActionKind.KEEP: "the dealer keeps the hand",
+        ActionKind.SHOW: "Ban hands are shown",
+        ActionKind.HIT: f"{player} hits",
+        ActionKind.STAND: f"{player} stands",
+        ActionKind.REVEAL: f"the dealer opens {player}",
+        ActionKind.DRAW: "the dealer draws",
+        ActionKind.DEALER_STAND: "the dealer stands",
+    }[action.kind]
+
+
+def describe_settlement(settlement: Settlement) -> str:
+    """Say what a player won or lost, and why.
+
+    >>> describe_settlement(Settlement(-1.0, Outcome.FORFEIT))
+    'loses 1 unit (below the minimum)'
+    """
+    reason = {
+        Outcome.VOID: "void",
+        Outcome.BAN: "Ban hand",
+        Outcome.BUST: "bust",
+        Outcome.BOTH_BUST: "both bust",
+        Outcome.FORFEIT: "below the minimum",
+        Outcome.DEALER_BUST: "the dealer is bust",
+        Outcome.WIN: "the better hand",
+        Outcome.LOSS: "the dealer's hand is better",
+        Outcome.PUSH: "equal hands",
+    }[settlement.outcome]
+    return f"{_gains(settlement.units) if settlement.units else 'gets the bet back'} ({reason})"
+
+
+def narrate(state: GameState) -> Iterator[str]:
+    """Tell a hand from the deal to the present, a sentence at a time, with all cards open."""
+    before = new_hand(state.rules, len(state.seats))
+    for action in state.history:
+        after = act(before, action)
+        yield from _sentences(before, after, action)
+        before = after
+    if state.is_over:
+        yield f"Over: the dealer {_gains(state.dealer_result)}."
+
+
+def dealer_is_open(state: GameState) -> bool:
+    """Tell whether the table sees the dealer's cards: at the end, and where a Ban hand or a reveal shows them."""
+    if state.is_over:
+        return True
+    last_shows = any(action.kind is ActionKind.REVEAL for action in state.history)
+    return last_shows or (state.specials_shown and state.dealer_value.is_ban)
+
+
+def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[str]:
+    sentence = describe_action(action)
+    sentence = sentence[0].upper() + sentence[1:]
+    match action.kind:
+        case ActionKind.DEAL:
+            hands = [f"player {seat + 1} {_hand(after, seat)}" for seat in range(len(after.seats))]
+            yield f"{sentence}: {', '.join(hands)}; dealer {_open(after.dealer_cards, after.dealer_value)}."
+        case ActionKind.HIT if action.seat is not None:
+            cards = after.seats[action.seat].cards
+            announced = ", the fifth card, announced" if len(cards) == MAX_CARDS else ""
+            value = after.hand_value(action.seat)
+            yield f"{sentence}{announced}: {format_cards(action.cards, symbols=True)}, now {value}."
+        case ActionKind.STAND if action.seat is not None:
+            value = after.hand_value(action.seat)
+            yield f"{sentence} on {value}{' and forfeits' if forfeits(value, after.rules) else ''}."
+        case ActionKind.DRAW:
+            yield f"{sentence}: {format_cards(action.cards, symbols=True)}, now {after.dealer_value}."
+        case ActionKind.REVEAL | ActionKind.DEALER_STAND:
+            yield f"{sentence} at {after.dealer_value}."
+        case _:
+            yield f"{sentence}."
+    for seat in before.closed_seats:
+        settlement = after.seats[seat].settlement
+        if settlement is not None:
+            yield f"  Player {seat + 1} with {_hand(after, seat)} {describe_settlement(settlement)}."
+
+
+def _hand(state: GameState, seat: int) -> str:
+    return _open(state.seats[seat].cards, state.hand_value(seat))
+
+
+def _open(cards: tuple[int, ...], value: HandValue) -> str:
+    return f"{format_cards(cards, symbols=True)}  {value}"
+
+
+def _closed(cards: tuple[int, ...]) -> str:
+    return " ".join([_CLOSED_CARD] * len(cards))
+
+
+def _gains(units: float) -> str:
+    if units == 0:
+        return "breaks even"
+    return f"{'wins' if units > 0 else 'loses'} {_count(abs(units), 'unit')}"
+
+
+def _count(number: float, noun: str) -> str:
+    return f"{number:g} {noun}{'' if number == 1 else 's'}"
