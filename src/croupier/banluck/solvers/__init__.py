@@ -1,0 +1,1 @@
+"""Who plays well, from a rule of thumb up."""

@@ -1,0 +1,73 @@
+"""``croupier rules GAME``: what a table can differ in, and the presets."""
+
+import json
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.banluck.engine import BANLUCK
+from croupier.cli.options import JsonOption, PresetOption, RulesOption, SetOption
+from croupier.lab.rules import RuleBook, as_toml
+
+
+class Game(StrEnum):
+    """The games that have rules."""
+
+    BANLUCK = "banluck"
+
+
+_RULE_BOOKS: dict[Game, RuleBook[Any]] = {Game.BANLUCK: BANLUCK}
+
+
+def show_rules(
+    game: Annotated[Game, typer.Argument(help="The game.")],
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    brief: Annotated[bool, typer.Option("--brief", help="Only the presets.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a game's options with their defaults, allowed values and meaning, and its presets.
+
+    With --preset, --rules or --set, a column shows the values of that rule set.
+    """
+    book = _RULE_BOOKS[game]
+    chosen = book.load(preset, rules, set_ or ())
+    if as_json:
+        typer.echo(json.dumps(chosen.model_dump(mode="json")))
+        return
+    console = Console()
+    if not brief:
+        console.print(_options_table(book, chosen if preset or rules or set_ else None))
+    console.print(_presets_table(book))
+
+
+def _options_table(book: RuleBook[Any], chosen: Any) -> Table:
+    table = Table(title=f"{book.game}: options", title_justify="left", show_lines=True)
+    table.add_column("option", style="bold")
+    table.add_column("default")
+    if chosen is not None:
+        table.add_column("this rule set", style="green")
+    table.add_column("allowed")
+    table.add_column("meaning", ratio=1)
+    for option in book.model.options():
+        values = [as_toml(option.default)]
+        if chosen is not None:
+            values.append(as_toml(getattr(chosen, option.name)))
+        table.add_row(option.name, *(escape(text) for text in (*values, option.allowed, option.meaning)))
+    return table
+
+
+def _presets_table(book: RuleBook[Any]) -> Table:
+    table = Table(title=f"{book.game}: presets", title_justify="left", show_lines=True)
+    table.add_column("preset", style="bold")
+    table.add_column("meaning", ratio=1)
+    table.add_column("differs from the defaults in", ratio=1)
+    for preset in book.presets:
+        changes = [f"{name} = {as_toml(value)}" for name, value in preset.rules.changes().items()]
+        table.add_row(preset.name, escape(preset.meaning), escape("\n".join(changes)) or "-")
+    return table
