@@ -24,6 +24,7 @@ TEN, ACE = RANK_LETTERS.index("T"), RANK_LETTERS.index("A")
 POINT_CLASSES = "23456789TA"
 TEN_CLASS, ACE_CLASS = POINT_CLASSES.index("T"), POINT_CLASSES.index("A")
 
+_SUIT_SPELLINGS = SUIT_LETTERS + SUIT_LETTERS.lower() + SUIT_SYMBOLS
 _SEPARATORS = re.compile(r"[\s,;]+")
 _RANKS_HELP = "ranks are 2-9, 10 or T, J, Q, K, A"
 _SUITS_HELP = "suits are C, D, H, S"
@@ -90,13 +91,9 @@ def parse_card(text: str) -> int:
     token = text.strip()
     if not token:
         raise CardError("card '': empty; a card is a rank and a suit, such as AS or 10H")
-    rank_text, suit_text = token[:-1].upper(), token[-1].upper()
+    rank_text, suit_text = token[:-1], token[-1]
     rank = parse_rank(rank_text)
-    suit = (
-        (SUIT_LETTERS + SUIT_SYMBOLS).find(suit_text) % 4
-        if suit_text in SUIT_LETTERS + SUIT_SYMBOLS
-        else None
-    )
+    suit = _SUIT_SPELLINGS.index(suit_text) % 4 if suit_text in _SUIT_SPELLINGS else None
     complaints = []
     if suit is None:
         complaints.append(f"no suit '{token[-1]}' ({_SUITS_HELP})")

@@ -19,6 +19,8 @@ from croupier.cards.card import (
     verify_distinct,
 )
 
+MAX_PACKS = 8
+
 Deck = NDArray[np.int8]
 Counts = NDArray[np.int16]  # eight packs hold 128 ten-value cards: too many for int8
 
@@ -31,6 +33,8 @@ def full_deck(packs: int = 1) -> Deck:
     >>> int(full_deck().sum()), int(full_deck(packs=6).sum())
     (52, 312)
     """
+    if not 1 <= packs <= MAX_PACKS:
+        raise CardError(f"{packs} packs; a shoe holds 1 to {MAX_PACKS}")
     return np.full(DECK_SIZE, packs, dtype=np.int8)
 
 

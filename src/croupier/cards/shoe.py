@@ -48,6 +48,8 @@ class Shoe:
         Traceback (most recent call last):
         croupier.cards.card.CardError: 3 cards wanted, but the shoe holds 2: AS AH
         """
+        if count < 0:
+            raise CardError(f"{count} cards wanted; a deal takes 0 or more")
         if count > len(self.cards):
             left = " ".join(format_card(card) for card in self.cards) or "none"
             raise CardError(f"{count} cards wanted, but the shoe holds {len(self.cards)}: {left}")

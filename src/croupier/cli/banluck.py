@@ -36,7 +36,7 @@ def banluck(context: typer.Context) -> None:
 def play(
     role: Annotated[Role, typer.Option("--as", help="Sit down as a player or hold the bank.")] = Role.PLAYER,
     players: PlayersOption = 1,
-    bankroll: Annotated[float, typer.Option("--bankroll", min=1, help="What you start with.")] = 100,
+    bankroll: Annotated[float, typer.Option("--bankroll", min=1, max=1e9, help="What you start with.")] = 100,
     bet: Annotated[float, typer.Option("--bet", min=0.01, help="The usual bet.")] = 5,
     cards: CardsOption = "",
     seed: SeedOption = None,

@@ -27,6 +27,7 @@ from croupier.cards import Shoe
 from croupier.lab.streams import RandomStream
 
 HUMAN_SEAT = 0
+SMALLEST_BET = 0.01
 
 _KEYS = {
     ActionKind.SURRENDER: "surrender",
@@ -89,7 +90,7 @@ class Session:
         )
         player, dealer = stand_on(self.rules.player_minimum, self.rules), classic_dealer(self.rules)
         try:
-            while self.bankroll > 0:
+            while self.bankroll >= SMALLEST_BET:
                 self._play_hand(player, dealer)
             self.console.print("[red]Your bankroll is gone.[/red]")
         except (Left, KeyboardInterrupt, EOFError):
@@ -151,7 +152,7 @@ class Session:
             won, story = settlement.units * bet, describe_settlement(settlement)
         else:
             won, story = state.dealer_result * bet, ", ".join(f"{units or 0:+g}" for units in state.results)
-        self.bankroll += won
+        self.bankroll = round(self.bankroll + won, 2)
         colour = "green" if won > 0 else "red" if won < 0 else "yellow"
         self.console.print(f"[{colour}]You {_gain(won)}.[/{colour}] Bankroll {self.bankroll:g}.")
         cards = (
@@ -173,12 +174,12 @@ class Session:
                 bet = float(answer) if answer else usual
             except ValueError:
                 self.console.print(
-                    f"'{answer}' is not a bet; type a number from 0.01 to {most:g}.", markup=False
+                    f"'{answer}' is not a bet; type a number from {SMALLEST_BET} to {most:g}.", markup=False
                 )
                 continue
-            if 0.01 <= bet <= most:
+            if SMALLEST_BET <= bet <= most:
                 return bet
-            self.console.print(f"{bet:g} is not possible; type a number from 0.01 to {most:g}.")
+            self.console.print(f"{bet:g} is not possible; type a number from {SMALLEST_BET} to {most:g}.")
 
     def _ask_action(self, legal: tuple[Action, ...]) -> Action:
         choices = {_choice_text(action): action for action in legal}
@@ -196,7 +197,11 @@ class Session:
     def _ask(self, question: str, allowed: tuple[str, ...] | None = None) -> str:
         """Ask until there is an answer; leaving and the history are understood everywhere."""
         while True:
-            answer = " ".join(self.console.input(f"{question} > ").lower().split())
+            try:
+                line = self.console.input(f"{question} > ")
+            except UnicodeDecodeError:
+                line = "?"  # bytes that are no text: no answer that fits anything, so the question is asked again
+            answer = " ".join(line.lower().split())
             if answer in ("q", "quit"):
                 raise Left
             if answer == "history":

@@ -46,8 +46,8 @@ def main() -> None:
         status = _refuse(str(error))
     except TyperException as error:
         status = _refuse(error.format_message())
-    except BrokenPipeError:
-        # The reader (head, less) has gone: nothing more can be written, and nothing is wrong.
+    except (BrokenPipeError, SystemExit):
+        # The reader (head, less) has gone, which Rich turns into an exit: nothing more can be written, nothing is wrong.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
     if status == INTERRUPTED:

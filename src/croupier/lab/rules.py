@@ -10,7 +10,8 @@ import difflib
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Literal, Self, TypeVar, get_args, get_origin
@@ -143,19 +144,42 @@ class RuleBook(Generic[RulesT]):
             raise RulesError(
                 f"rule file '{file}' is based on preset '{own_preset}', but preset '{preset}' was asked for"
             )
-        base = self.preset(preset or own_preset or self.presets[0].name).rules
+        changes = dict(parse_setting(setting) for setting in settings)
+        if preset is not None or own_preset is None:
+            base = self.preset(self.presets[0].name if preset is None else preset).rules
+            return self._changed(base, file, options, changes)
+        with _blaming(file):
+            base = self.preset(own_preset).rules
+        return self._changed(base, file, options, changes)
+
+    @staticmethod
+    def _changed(
+        base: RulesT, file: Path | None, options: Mapping[str, Any], changes: Mapping[str, Any]
+    ) -> RulesT:
+        """Apply a file's options and the settings together; if the file is wrong by itself, say that it is."""
         try:
-            base = base.replaced(options)
-        except RulesError as error:
-            raise RulesError(f"rule file '{file}': {error}") from None
-        return base.replaced(dict(parse_setting(setting) for setting in settings))
+            return base.replaced({**options, **changes})
+        except RulesError:
+            with _blaming(file):
+                base.replaced({name: value for name, value in options.items() if name not in changes})
+            raise
+
+
+@contextmanager
+def _blaming(file: Path | None) -> Iterator[None]:
+    """Put the name of the file before what is wrong in it."""
+    try:
+        yield
+    except RulesError as error:
+        raise RulesError(f"rule file '{file}': {error}") from None
 
 
 def read_rule_file(path: Path) -> dict[str, Any]:
     """Read a TOML rule file into a dictionary of options."""
+    text = read_text(path, what="rule file")
     try:
-        return tomllib.loads(read_text(path, what="rule file"))
-    except tomllib.TOMLDecodeError as error:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
         raise RulesError(f"rule file '{path}' is not TOML: {error}") from None
 
 
@@ -179,7 +203,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
         raise RulesError(f"setting '{text}': no option name before '='; write key=value, such as reveal=none")
     try:
         parsed = tomllib.loads(f"value = {value}")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         if _BARE_WORD.fullmatch(value):
             return key, value
         raise RulesError(

@@ -35,10 +35,13 @@ class RandomStream:
         for part in path:
             if part < 0:
                 raise InputError(f"seed {part}: a seed is a whole number from 0 up")
-        self._bits = np.random.PCG64(np.random.SeedSequence(path))
+        words = [word for part in path[1:] for word in _words(part)]
+        self._bits = np.random.PCG64(np.random.SeedSequence(path[0], spawn_key=words))
 
     def below(self, bound: int) -> int:
         """Draw a whole number in [0, bound) without bias: values past the last full multiple are thrown away."""
+        if not 0 < bound <= 2**64:
+            raise ValueError(f"bound {bound} is not from 1 to 2**64")
         limit = 2**64 - 2**64 % bound
         while (raw := self._raw()) >= limit:
             pass
@@ -50,6 +53,12 @@ class RandomStream:
 
     def _raw(self) -> int:
         return int(self._bits.random_raw())
+
+
+def _words(part: int) -> list[int]:
+    """Write a number as 32-bit words behind their count, so that different paths never give the same words."""
+    words = [part >> shift & 0xFFFFFFFF for shift in range(0, max(part.bit_length(), 1), 32)]
+    return [len(words), *words]
 
 
 def fresh_seed() -> int:

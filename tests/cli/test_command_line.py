@@ -1,0 +1,250 @@
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from croupier import __version__
+from croupier.banluck.engine import BANLUCK
+from croupier.cli.main import app
+
+CROUPIER = str(Path(sys.executable).parent / "croupier")
+ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "200", "LANG": "C.UTF-8", "NO_COLOR": "1"}
+
+#: Runs the command as a person without special rights: root may read everything, so root becomes nobody first.
+RUN_WITHOUT_RIGHTS = """
+import os
+from croupier.cli.main import main
+
+if os.getuid() == 0:
+    os.setuid(65534)
+main()
+"""
+
+
+def run(*words: str | Path, command: tuple[str, ...] = (CROUPIER,)) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*command, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        env=ENVIRONMENT,
+        timeout=120,
+        check=False,
+    )
+
+
+def verify_refused(process: subprocess.CompletedProcess[str], *clues: str) -> None:
+    """Check for one clear line: what was wrong, on stderr, with exit code 2."""
+    assert "Traceback" not in process.stderr
+    assert process.stdout == ""
+    assert process.stderr.startswith("croupier: error: ")
+    assert process.stderr.endswith("\n")
+    assert process.stderr.count("\n") == 1, process.stderr
+    for clue in clues:
+        assert clue in process.stderr
+    assert process.returncode == 2
+
+
+def commands() -> Iterator[tuple[str, ...]]:
+    """Walk the real application: itself, its groups and their commands."""
+    names: tuple[str, ...] = ()
+    todo = [(names, typer.main.get_command(app))]
+    while todo:
+        names, command = todo.pop(0)
+        yield names
+        if isinstance(command, typer.core.TyperGroup):
+            todo += [((*names, name), child) for name, child in command.commands.items()]
+
+
+@pytest.fixture
+def open_directory() -> Iterator[Path]:
+    """Give a directory that every user may enter; pytest's own belong to one user alone."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        directory.chmod(0o755)
+        yield directory
+
+
+@pytest.mark.parametrize(
+    ("line", "clues"),
+    [
+        ("banluck play --set reveal=perhaps", ["'reveal'", "perhaps", '"optional", "mandatory", "none"']),
+        ("banluck play --set revael=none", ["'revael'", "did you mean 'reveal'?"]),
+        ("banluck play --set nonsense", ["'nonsense'", "no '='", "key=value"]),
+        ("banluck play --set dealer_minimum=19", ["dealer_choice_max", "18 to 20"]),
+        ("banluck play --preset singapur", ["'singapur'", "did you mean 'singapore'?", "prd-literal"]),
+        ("banluck watch --preset ''", ["unknown preset ''"]),
+        ("banluck play --rules /no/such/table.toml", ["'/no/such/table.toml'", "there is no such file"]),
+        ("banluck watch --cards 'AS KD AS 9C'", ["card 'AS' is given twice"]),
+        ("banluck play --cards 'AS 1X'", ["card '1X'", "no rank '1'", "no suit 'X'"]),
+        ("banluck watch --players 9", ["--players", "7"]),
+        ("banluck play --players 0", ["--players", "1"]),
+        ("banluck play --players two", ["--players"]),
+        ("banluck watch --seed x", ["--seed"]),
+        ("banluck watch --seed -1", ["--seed", "0"]),
+        ("banluck watch --hands 0", ["--hands", "1"]),
+        ("banluck play --bet 0", ["--bet"]),
+        ("banluck play --bankroll nan", ["--bankroll"]),
+        ("banluck play --bankroll inf", ["--bankroll"]),
+        ("banluck play --as king", ["--as", "king", "player", "dealer"]),
+        ("banluck play --speed 3", ["--speed"]),
+        ("banluck play --seed", ["--seed"]),
+        ("banluck play now", ["now"]),
+        ("banluck shuffle", ["'shuffle'"]),
+        ("blackjak", ["'blackjak'"]),
+        ("--loud", ["--loud"]),
+        ("rules", ["game"]),
+        ("rules chess", ["chess", "banluck"]),
+    ],
+)
+def test_bad_input_is_answered_by_one_line_and_exit_code_2(line: str, clues: list[str]) -> None:
+    verify_refused(run(*shlex.split(line)), *clues)
+
+
+@pytest.mark.parametrize(
+    ("content", "clues"),
+    [
+        ('revael = "none"\n', ["unknown option 'revael'", "did you mean 'reveal'?"]),
+        ('reveal = "perhaps"\n', ["option 'reveal'", '"perhaps"', '"mandatory"']),
+        ("player_minimum = true\n", ["option 'player_minimum'", "true", "from 2 to 21"]),
+        ('reveal = "none\nplayer_minimum = 16\n', ["is not TOML", "line 1"]),
+        ("[banluck]\nreveal = 'none'\n", ["unknown option 'banluck'"]),
+        ("preset = 'nobody'\n", ["unknown preset 'nobody'"]),
+        ("\udcff", ["not UTF-8"]),
+    ],
+)
+def test_a_bad_rule_file_is_named_in_one_line(tmp_path: Path, content: str, clues: list[str]) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(content, encoding="utf-8", errors="surrogateescape")
+    verify_refused(run("banluck", "watch", "--rules", file), f"'{file}'", *clues)
+
+
+def test_a_directory_instead_of_a_rule_file_is_refused(tmp_path: Path) -> None:
+    verify_refused(
+        run("rules", "banluck", "--rules", tmp_path), f"rule file '{tmp_path}'", "it is a directory"
+    )
+
+
+def test_a_rule_file_without_permission_is_refused(open_directory: Path) -> None:
+    file = open_directory / "table.toml"
+    file.write_text('reveal = "none"\n')
+    file.chmod(0)
+    python = (sys.executable, "-c", RUN_WITHOUT_RIGHTS)
+    process = run("banluck", "watch", "--rules", file, command=python)
+    verify_refused(process, f"'{file}'", "read")
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=lambda words: " ".join(("croupier", *words)))
+def test_every_command_has_help_with_an_example_that_runs(words: tuple[str, ...]) -> None:
+    shown = run(*words, "--help")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "Usage: " + " ".join(("croupier", *words)) in shown.stdout
+    (example,) = [line.strip() for line in shown.stdout.splitlines() if "Example: " in line]
+    program, *arguments = shlex.split(example.removeprefix("Example: "))
+    assert program == "croupier"
+    assert tuple(arguments[: len(words)]) == words
+    tried = run(*arguments)
+    assert (tried.returncode, tried.stderr) == (0, "")
+
+
+def test_the_command_alone_prints_its_help() -> None:
+    alone = run()
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert alone.stdout.strip() == run("--help").stdout.strip()
+    assert run("banluck").stdout.strip() == run("banluck", "--help").stdout.strip()
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    process = run("--version")
+    assert (process.returncode, process.stdout, process.stderr) == (0, f"croupier {__version__}\n", "")
+
+
+def test_the_rules_name_every_option_and_every_preset() -> None:
+    process = run("rules", "banluck")
+    assert (process.returncode, process.stderr) == (0, "")
+    for option in BANLUCK.model.options():
+        assert f"│ {option.name} " in process.stdout
+    for preset in BANLUCK.presets:
+        assert f"│ {preset.name} " in process.stdout
+
+
+def test_brief_rules_are_the_presets_alone() -> None:
+    process = run("rules", "banluck", "--brief")
+    assert all(f"│ {preset.name} " in process.stdout for preset in BANLUCK.presets)
+    assert "│ player_minimum " not in process.stdout
+
+
+@pytest.mark.parametrize("preset", [preset.name for preset in BANLUCK.presets])
+def test_the_rules_of_a_preset_as_json_are_the_preset(preset: str) -> None:
+    process = run("rules", "banluck", "--json", "--preset", preset)
+    assert json.loads(process.stdout) == BANLUCK.preset(preset).rules.model_dump(mode="json")
+
+
+def test_settings_change_the_rule_file_and_the_rule_file_the_preset(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('reveal = "none"\nplayer_minimum = 15\n')
+    words = ["--json", "--preset", "singapore", "--rules", str(file), "--set", "player_minimum=14"]
+    shown = json.loads(run("rules", "banluck", *words).stdout)
+    expected = BANLUCK.preset("singapore").rules.replaced({"reveal": "none", "player_minimum": 14})
+    assert shown == expected.model_dump(mode="json")
+
+
+def test_the_same_seed_deals_the_same_hands() -> None:
+    first, again = (run("banluck", "watch", "--seed", "8", "--hands", "3").stdout for _ in range(2))
+    assert first == again
+    assert [line for line in first.splitlines() if line.startswith("Hand ")] == [
+        f"Hand {number} (seed 8)" for number in (1, 2, 3)
+    ]
+
+
+def test_another_seed_deals_other_hands_and_no_seed_a_new_one() -> None:
+    deals = {
+        run("banluck", "watch", *seed).stdout.splitlines()[1]
+        for seed in (["--seed", "8"], ["--seed", "9"], [])
+    }
+    assert len(deals) == 3
+
+
+def test_named_cards_are_dealt_first_round_the_table() -> None:
+    told = run("banluck", "watch", "--players", "2", "--cards", "10H 9C 2S 8S KD 10C", "--seed", "1").stdout
+    assert "player 1 T♥ 8♠  18, player 2 9♣ K♦  19; dealer 2♠ T♣  12." in told
+
+
+@pytest.mark.parametrize(
+    "line", ["banluck watch --seed 8 --hands 50", "rules banluck", "--help", "--version"]
+)
+def test_a_reader_who_has_gone_is_nothing_wrong(line: str) -> None:
+    """As `croupier ... | head -1`, with the reader gone for certain before the first word."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as output:
+        process = subprocess.run(
+            [CROUPIER, *shlex.split(line)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env=ENVIRONMENT,
+            timeout=120,
+            check=False,
+        )
+    assert (process.stderr, process.returncode) == ("", 0)
+
+
+def test_an_interrupted_command_says_so_in_one_line() -> None:
+    words = [CROUPIER, "banluck", "watch", "--seed", "8", "--hands", "1000000"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=120)
+    assert errors.decode().strip() == "croupier: interrupted"
+    assert process.returncode == 130
