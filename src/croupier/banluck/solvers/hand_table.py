@@ -1,0 +1,166 @@
+"""All 2,983 multisets as arrays: what they are, what follows them, and what they win against each other."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.banluck.engine.hand import HandClass, HandValue, evaluate_classes
+from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS, multiset_index
+from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
+from croupier.banluck.engine.settlement import Outcome, settle
+from croupier.cards import DECK_SIZE, POINT_CLASSES
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+OUTCOMES = tuple(Outcome)
+TWO_CARD_HANDS = sum(len(hand) == 2 for hand in MULTISETS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deals:
+    """How multisets follow each other when a card comes; the same under all rules.
+
+    Attributes
+    ----------
+    counts
+        How many cards of each point class a hand holds.
+    card_count
+        How many cards a hand holds.
+    child
+        The hand after one more card of a class, or -1 where there is none.
+    parent, last_class
+        One hand that leads here, and the class of the card that does it (-1 for two-card hands).
+    orders
+        In how many orders of classes a two-card hand can be dealt: 1 for a pair, else 2.
+    """
+
+    counts: Integers
+    card_count: Integers
+    child: Integers
+    parent: Integers
+    last_class: Integers
+    orders: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandTable:
+    """Every multiset judged under one rule set.
+
+    Attributes
+    ----------
+    values
+        The engine's judgement of each hand.
+    code
+        Hands of the same code are settled alike; codes index ``payoff``.
+    payoff
+        Player's units for (player's code, dealer's code), as the engine settles them.
+    outcome
+        Place in ``OUTCOMES`` of the reason for each of these results.
+    lost
+        Player's units where a final hand is settled alike whatever the dealer makes of the dealer's hand, else NaN.
+    """
+
+    rules: BanluckRules
+    values: tuple[HandValue, ...]
+    code: Integers
+    payoff: Floats
+    outcome: Integers
+    lost: Floats
+
+    @property
+    def totals(self) -> Integers:
+        """The total of each hand."""
+        return np.array([value.total for value in self.values])
+
+    @property
+    def is_ban(self) -> Flags:
+        """Whether each hand is a Ban hand."""
+        return np.array([value.is_ban for value in self.values])
+
+
+@lru_cache(maxsize=1)
+def deals() -> Deals:
+    """Return the arrays that depend on the deck alone.
+
+    >>> deals().child.shape
+    (2983, 10)
+    """
+    classes = len(POINT_CLASSES)
+    counts = np.array([[hand.count(point) for point in range(classes)] for hand in MULTISETS])
+    child = np.full((len(MULTISETS), classes), -1)
+    parent = np.full(len(MULTISETS), -1)
+    last_class = np.full(len(MULTISETS), -1)
+    for index, hand in enumerate(MULTISETS):
+        if len(hand) == MAX_CARDS:
+            break
+        for point in range(classes):
+            if counts[index, point] < PACK_COUNTS[point]:
+                after = multiset_index(tuple(sorted((*hand, point))))
+                child[index, point] = after
+                parent[after], last_class[after] = index, point
+    orders = np.array([1.0 if hand[0] == hand[1] else 2.0 for hand in MULTISETS[:TWO_CARD_HANDS]])
+    return Deals(counts, counts.sum(axis=1), child, parent, last_class, orders)
+
+
+@lru_cache(maxsize=32)
+def hand_table(rules: BanluckRules) -> HandTable:
+    """Judge every multiset and settle every pair of kinds of hands.
+
+    >>> float(hand_table(BanluckRules()).payoff.max())
+    7.0
+    """
+    values = tuple(evaluate_classes(hand, rules) for hand in MULTISETS)
+    keys = [_settlement_key(value) for value in values]
+    representatives = dict(zip(keys, values, strict=True))
+    codes = {key: code for code, key in enumerate(representatives)}
+    settlements = [
+        [settle(player, dealer, rules) for dealer in representatives.values()]
+        for player in representatives.values()
+    ]
+    payoff = np.array([[settlement.units for settlement in row] for row in settlements])
+    outcome = np.array([[OUTCOMES.index(settlement.outcome) for settlement in row] for row in settlements])
+    code = np.array([codes[key] for key in keys])
+    played = np.unique(code[[not value.is_ban for value in values]])
+    against_played = payoff[:, played]
+    same = np.all(against_played == against_played[:, :1], axis=1)
+    return HandTable(rules, values, code, payoff, outcome, np.where(same, against_played[:, 0], np.nan)[code])
+
+
+def two_card_probabilities(removed: Integers) -> Floats:
+    """Return the probability of each two-card multiset from a pack without some cards (counts by point class).
+
+    >>> float(two_card_probabilities(np.zeros(10, dtype=int)).sum().round(12))
+    1.0
+    """
+    left = np.array(PACK_COUNTS) - removed
+    cards = int(left.sum())
+    probabilities = np.zeros(TWO_CARD_HANDS)
+    for index, (first, second) in enumerate(MULTISETS[:TWO_CARD_HANDS]):
+        ways = left[first] * (left[first] - 1) if first == second else 2 * left[first] * left[second]
+        probabilities[index] = ways / (cards * (cards - 1))
+    return probabilities
+
+
+def joint_probability(counts: Integers) -> float:
+    """Return the probability that given point classes are dealt from a full pack in one given order.
+
+    >>> round(joint_probability(deals().counts[54]) * 51 * 52)  # two aces
+    12
+    """
+    probability = 1.0
+    dealt = 0
+    for available, needed in zip(PACK_COUNTS, counts.tolist(), strict=True):
+        for taken in range(needed):
+            probability *= max(available - taken, 0) / (DECK_SIZE - dealt)
+            dealt += 1
+    return probability
+
+
+def _settlement_key(value: HandValue) -> tuple[HandClass, int, bool]:
+    """Return what a settlement can depend on: class, total of a hand that is in, five cards or fewer."""
+    total = 0 if value.is_bust or value.is_ban else value.total
+    return value.hand_class, total, value.card_count == MAX_CARDS

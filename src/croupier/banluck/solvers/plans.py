@@ -1,0 +1,99 @@
+"""Between strategies (a probability an information set) and plans (a mass a sequence)."""
+
+import numpy as np
+
+from croupier.banluck.engine.multisets import MULTISETS
+from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.solvers.graph_kernels import best_policy, plan_of_policy
+from croupier.banluck.solvers.hand_table import Floats, hand_table
+from croupier.banluck.solvers.payoff_kernel import GO, STOP
+from croupier.banluck.solvers.sequence_game import DecisionGraph, SequenceGame
+from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
+
+#: Below this share of the orders in which a node's cards can come, a side's own play practically never gets there.
+_HARDLY_REACHED = 1e-9
+
+
+def plan_of(graph: DecisionGraph, policy: Floats) -> Floats:
+    """Return the plan of a policy."""
+    plan = np.empty(graph.sequence_count)
+    plan_of_policy(policy, graph.first_link, graph.link_node, graph.link_count, plan)
+    return plan
+
+
+def best_reply(graph: DecisionGraph, gradient: Floats) -> tuple[float, Floats]:
+    """Return the best value that a side can get against a gradient, and the pure policy that gets it."""
+    policy = np.empty((graph.node_count, 2))
+    value = best_policy(gradient, graph.legal, graph.first_link, graph.link_node, graph.link_count, policy)
+    return float(value), policy
+
+
+def policy_of_plan(graph: DecisionGraph, plan: Floats, gradient: Floats) -> Floats:
+    """Return the policy of a plan; where the plan hardly goes, the best reply to the gradient instead.
+
+    An averaged plan keeps traces of its first, clueless iterations at nodes that the side has long stopped
+    visiting. Advice for such a node should be good advice; it changes no result, because the node is not reached.
+    """
+    masses = plan[1:].reshape(-1, 2)
+    inflow = masses.sum(axis=1)
+    _, best = best_reply(graph, gradient)
+    reached = inflow > _HARDLY_REACHED
+    policy = best
+    policy[reached] = masses[reached] / inflow[reached, None]
+    return policy
+
+
+def player_strategy(game: SequenceGame, policy: Floats) -> PlayerStrategy:
+    """Return the player's strategy over all multisets."""
+    hit = np.zeros(len(MULTISETS))
+    hit[list(game.player_nodes)] = policy[:, GO]
+    return PlayerStrategy(np.clip(hit, 0.0, 1.0))
+
+
+def dealer_strategy(game: SequenceGame, policy: Floats) -> DealerStrategy:
+    """Return the dealer's strategy over all multisets, forced draws included."""
+    table = hand_table(game.rules)
+    draw = np.zeros((len(MULTISETS), len(PLAYER_CARD_COUNTS)))
+    surrender = np.zeros((len(MULTISETS), len(Shown)))
+    for hand, value in enumerate(table.values):
+        can_draw = not value.is_ban and value.card_count < MAX_CARDS
+        draw[hand] = can_draw and value.total < game.rules.dealer_minimum
+    for node, (stop, go) in zip(game.dealer_nodes, policy, strict=True):
+        if node.shown is not None:
+            columns = [node.shown] if game.rules.surrender == "after_specials" else list(Shown)
+            surrender[node.multiset, columns] = stop
+        else:
+            draw[node.multiset, [PLAYER_CARD_COUNTS.index(count) for count in node.card_counts]] = go
+    return DealerStrategy(np.clip(draw, 0.0, 1.0), np.clip(surrender, 0.0, 1.0))
+
+
+def player_policy(game: SequenceGame, strategy: PlayerStrategy) -> Floats:
+    """Return a strategy's policy at the player's nodes; where the rules force a hit, it hits."""
+    go = strategy.hit[list(game.player_nodes)]
+    go = np.where(game.player.legal[:, STOP], go, 1.0)
+    return np.column_stack((1.0 - go, go))
+
+
+def dealer_policy(game: SequenceGame, strategy: DealerStrategy) -> Floats:
+    """Return a strategy's policy at the dealer's nodes.
+
+    Raises
+    ------
+    ValueError
+        If the strategy uses the player's card count where the rules forbid it.
+    """
+    policy = np.empty((game.dealer.node_count, 2))
+    for place, node in enumerate(game.dealer_nodes):
+        if node.shown is not None:
+            go = 1.0 - strategy.surrender[node.multiset, node.shown]
+        else:
+            draws = strategy.draw[
+                node.multiset, [PLAYER_CARD_COUNTS.index(count) for count in node.card_counts]
+            ]
+            if np.ptp(draws) > 0:
+                raise ValueError(
+                    "the dealer's strategy uses the player's card count, which reveal = \"none\" forbids"
+                )
+            go = draws[0]
+        policy[place] = 1.0 - go, go
+    return policy
