@@ -14,3 +14,8 @@ def compiled(kernel: Kernel) -> Kernel:
     Numba does not describe its decorator to type checkers; here a kernel keeps its own signature.
     """
     return cast(Kernel, njit(cache=True, nogil=True)(kernel))
+
+
+def inlined(kernel: Kernel) -> Kernel:
+    """Compile a small function into every kernel that calls it, where a call would cost more than its work."""
+    return cast(Kernel, njit(cache=True, nogil=True, forceinline=True)(kernel))

@@ -104,8 +104,11 @@ def settle(player: HandValue, dealer: HandValue, rules: BanluckRules) -> Settlem
         both_five = player.is_five_card and dealer.is_five_card
         return Settlement(-1.0 if both_five else -_dealer_collects(dealer, rules), Outcome.FORFEIT)
     if dealer.is_bust:
-        price = rules.five_card_bust_dealer if dealer.card_count == MAX_CARDS else 1
-        return Settlement(max(float(price), multiple(player.hand_class, rules)), Outcome.DEALER_BUST)
+        own = multiple(player.hand_class, rules)
+        on_fifth_card = dealer.card_count == MAX_CARDS
+        return Settlement(
+            max(own, rules.five_card_bust_dealer) if on_fifth_card else own, Outcome.DEALER_BUST
+        )
     return _compare(player, dealer, rules)
 
 

@@ -137,11 +137,10 @@ def two_card_probabilities(removed: Integers) -> Floats:
     1.0
     """
     left = np.array(PACK_COUNTS) - removed
-    cards = int(left.sum())
-    probabilities = np.zeros(TWO_CARD_HANDS)
-    for index, (first, second) in enumerate(MULTISETS[:TWO_CARD_HANDS]):
-        ways = left[first] * (left[first] - 1) if first == second else 2 * left[first] * left[second]
-        probabilities[index] = ways / (cards * (cards - 1))
+    first, second = np.array(MULTISETS[:TWO_CARD_HANDS]).T
+    ways = left[first] * (left[second] - (first == second)) * deals().orders
+    cards = left.sum()
+    probabilities: Floats = np.maximum(ways, 0) / (cards * (cards - 1))
     return probabilities
 
 

@@ -13,6 +13,9 @@ from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy
 #: Below this share of the orders in which a node's cards can come, a side's own play practically never gets there.
 _HARDLY_REACHED = 1e-9
 
+#: Frequencies this close to one half come from regrets that never left zero.
+_NO_OPINION = 1e-12
+
 
 def plan_of(graph: DecisionGraph, policy: Floats) -> Floats:
     """Return the plan of a policy."""
@@ -29,17 +32,17 @@ def best_reply(graph: DecisionGraph, gradient: Floats) -> tuple[float, Floats]:
 
 
 def policy_of_plan(graph: DecisionGraph, plan: Floats, gradient: Floats) -> Floats:
-    """Return the policy of a plan; where the plan hardly goes, the best reply to the gradient instead.
+    """Return the policy of a plan; where the plan hardly goes or has no opinion, the best reply to the gradient instead.
 
     An averaged plan keeps traces of its first, clueless iterations at nodes that the side has long stopped
     visiting. Advice for such a node should be good advice; it changes no result, because the node is not reached.
+    Where two actions pay exactly the same, regrets stay at zero and the plan stays uniform; there the best reply stops.
     """
     masses = plan[1:].reshape(-1, 2)
     inflow = masses.sum(axis=1)
-    _, best = best_reply(graph, gradient)
-    reached = inflow > _HARDLY_REACHED
-    policy = best
-    policy[reached] = masses[reached] / inflow[reached, None]
+    _, policy = best_reply(graph, gradient)
+    decided = (inflow > _HARDLY_REACHED) & (np.abs(masses[:, 0] - masses[:, 1]) > _NO_OPINION * inflow)
+    policy[decided] = masses[decided] / inflow[decided, None]
     return policy
 
 

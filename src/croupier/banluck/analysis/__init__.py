@@ -1,0 +1,1 @@
+"""What the strategies of Banluck are worth: simulation with real cards."""
