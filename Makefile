@@ -7,11 +7,16 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PROJECT_FILES := pyproject.toml constraints.txt
 
-.PHONY: run test format lock clean help
+.PHONY: run test bench format lock clean help
 
-run: .venv/installed-run  ## show what Croupier can do
-	@$(BIN)/croupier rules banluck --brief
-	@$(BIN)/croupier banluck watch --hands 2 --seed 8
+run: .venv/installed-run  ## solve Banluck, print the headline and the chart, show a hand
+	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
+	@$(BIN)/croupier banluck solve
+	@$(BIN)/croupier banluck chart
+	@$(BIN)/croupier banluck watch --seed 29
+	@echo
+	@echo "Play:     $(BIN)/croupier banluck play --coach"
+	@echo "Ask why:  $(BIN)/croupier banluck explain T-6"
 
 test: .venv/installed-dev  ## format, lint, types, import rules, tests, doctests, coverage
 	$(BIN)/ruff format --check --quiet .
@@ -19,6 +24,9 @@ test: .venv/installed-dev  ## format, lint, types, import rules, tests, doctests
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term
+
+bench: .venv/installed-run  ## measure speed and memory, side by side
+	$(BIN)/python benchmarks/banluck.py
 
 format: .venv/installed-dev  ## rewrite the source in the house style
 	$(BIN)/ruff format --quiet .

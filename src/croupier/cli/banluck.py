@@ -1,28 +1,43 @@
-"""``croupier banluck``: play a hand, or watch some."""
+"""``croupier banluck``: the commands and their options; what they do is imported when they are called."""
 
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from croupier.banluck.engine import BANLUCK, Table, narrate
+from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.cards import Shoe, parse_cards
-from croupier.cli.banluck_session import Role, Session
+from croupier.cli.banluck_session import Opponent, Role, Session
 from croupier.cli.options import (
     CardsOption,
+    JsonOption,
     PresetOption,
     RulesOption,
     SeedOption,
     SetOption,
     help_without_command,
 )
+from croupier.errors import InputError
 from croupier.lab.streams import RandomStream, fresh_seed
 
 app = typer.Typer(epilog="Example: croupier banluck play --as dealer --players 3")
 
 
+class OpponentName(StrEnum):
+    """Who plays the other side."""
+
+    SIMPLE = "simple"
+    EQUILIBRIUM = "equilibrium"
+
+
+ToleranceOption = Annotated[
+    float, typer.Option("--tolerance", help="Stop when the certified interval is no wider than this.")
+]
 PlayersOption = Annotated[int, typer.Option("--players", min=1, max=7, help="How many players are seated.")]
 
 
@@ -38,23 +53,44 @@ def play(
     players: PlayersOption = 1,
     bankroll: Annotated[float, typer.Option("--bankroll", min=1, max=1e9, help="What you start with.")] = 100,
     bet: Annotated[float, typer.Option("--bet", min=0.01, help="The usual bet.")] = 5,
+    opponent: Annotated[
+        OpponentName,
+        typer.Option("--opponent", help="Who plays the other side: rules of thumb, or the equilibrium."),
+    ] = OpponentName.SIMPLE,
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Say after each choice what it was worth and cost.")
+    ] = False,
     cards: CardsOption = "",
     seed: SeedOption = None,
     preset: PresetOption = None,
     rules: RulesOption = None,
     set_: SetOption = None,
 ) -> None:
-    """Play in the terminal, as a player against the classic dealer or as the dealer against players who stand on 16."""
+    """Play in the terminal, as a player or as the dealer, against rules of thumb or against the equilibrium."""
     chosen = BANLUCK.load(preset, rules, set_ or ())
+    if coach and role is Role.DEALER and players > 1:
+        raise InputError("--coach for the dealer speaks of one player; leave out --players")
+    others, adviser = Opponent.simple(chosen, role), None
+    if coach or opponent is OpponentName.EQUILIBRIUM:
+        from croupier.cli.banluck_analysis import book_of
+        from croupier.cli.banluck_coach import Coach
+        from croupier.cli.banluck_solving import solve as solve_game
+
+        solution = solve_game(chosen)
+        adviser = Coach(book_of(solution)) if coach else None
+        if opponent is OpponentName.EQUILIBRIUM:
+            others = Opponent("the equilibrium", solution.player, solution.dealer)
     session = Session(
         console=Console(),
         rules=chosen,
+        opponent=others,
         role=role,
         players=players,
         bankroll=bankroll,
         usual_bet=bet,
         seed=fresh_seed() if seed is None else seed,
         first_cards=parse_cards(cards),
+        coach=adviser,
     )
     session.run()
 
@@ -83,3 +119,146 @@ def watch(
         typer.echo(f"Hand {hand} (seed {seed})")
         for sentence in narrate(table.state):
             typer.echo(f"  {sentence}")
+
+
+@app.command(epilog="Example: croupier banluck solve --set reveal=none --json")
+def solve(
+    algorithm: Annotated[Algorithm, typer.Option("--algorithm", help="How to solve.")] = Algorithm.PCFR_PLUS,
+    tolerance: ToleranceOption = 1e-7,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", help="Keep the run in this file; if it is there, go on with it.", metavar="FILE"
+        ),
+    ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option("--export", help="Write both strategies as CSV, JSON and Parquet.", metavar="FOLDER"),
+    ] = None,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve the game for both sides: its value, certified by exact best responses."""
+    chosen = BANLUCK.load(preset, rules, set_ or ())
+    from croupier.cli import banluck_analysis
+
+    banluck_analysis.show_solution(chosen, algorithm, tolerance, save, export, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier banluck baseline --preset singapore")
+def baseline(
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the player's best play against the classic dealer, by backward induction."""
+    chosen = BANLUCK.load(preset, rules, set_ or ())
+    from croupier.cli import banluck_analysis
+
+    banluck_analysis.show_baseline(chosen, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier banluck chart --preset prd-literal")
+def chart(
+    tolerance: ToleranceOption = 1e-7,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the charts that a person can memorise, and what playing by them costs."""
+    chosen = BANLUCK.load(preset, rules, set_ or ())
+    from croupier.cli import banluck_analysis
+
+    banluck_analysis.show_chart(chosen, tolerance, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier banluck explain T-6")
+def explain(
+    hand: Annotated[str, typer.Argument(help="Ranks or cards: A-6, T6, 'K 6', 'KS 6H'.")],
+    side: Annotated[Role, typer.Option("--side", help="Whose hand it is.")] = Role.PLAYER,
+    player_cards: Annotated[
+        int,
+        typer.Option("--player-cards", min=2, max=5, help="For the dealer: how many cards the player holds."),
+    ] = 2,
+    tolerance: ToleranceOption = 1e-7,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Explain a decision: what each action is worth, how it ends, against what, and why."""
+    chosen = BANLUCK.load(preset, rules, set_ or ())
+    from croupier.cli import banluck_analysis
+
+    seen = player_cards if side is Role.DEALER else None
+    banluck_analysis.show_explanation(chosen, hand, seen, tolerance, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier banluck simulate --hands 20000000 --dealer classic --seed 1")
+def simulate(
+    hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to deal.")] = 10_000_000,
+    player: Annotated[
+        str,
+        typer.Option(
+            "--player", help="equilibrium, baseline, chart, or stand-on-16 (any total).", metavar="NAME"
+        ),
+    ] = "equilibrium",
+    dealer: Annotated[
+        str, typer.Option("--dealer", help="equilibrium or classic.", metavar="NAME")
+    ] = "equilibrium",
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Threads; one a processor by default.")
+    ] = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Deal real cards between two strategies and count: the Monte Carlo answer."""
+    chosen = BANLUCK.load(preset, rules, set_ or ())
+    from croupier.cli import banluck_analysis
+
+    seed = fresh_seed() if seed is None else seed
+    banluck_analysis.show_simulation(chosen, player, dealer, hands, seed, workers, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier banluck research --preset singapore")
+def research(
+    sensitivity: Annotated[
+        bool, typer.Option("--sensitivity", help="Also solve with every option changed.")
+    ] = False,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Answer the standing questions with figures: reveal, surrender, thresholds, 16s, bankroll, and more."""
+    chosen = BANLUCK.load(preset, rules, set_ or ())
+    from croupier.cli import banluck_analysis
+
+    banluck_analysis.show_research(chosen, sensitivity=sensitivity, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier banluck report --out report --no-pairs")
+def report(
+    out: Annotated[
+        Path,
+        typer.Option("--out", help="The folder to write to; it is made if it is missing.", metavar="FOLDER"),
+    ],
+    pairs: Annotated[
+        bool, typer.Option("--pairs/--no-pairs", help="Also solve with every two options changed.")
+    ] = True,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+) -> None:
+    """Write one self-contained HTML page with charts, look-up, convergence, sensitivity and answers; figures and tables too."""
+    chosen = BANLUCK.load(preset, rules, set_ or ())
+    from croupier.cli import banluck_analysis
+
+    banluck_analysis.make_report(chosen, out, pairs=pairs)

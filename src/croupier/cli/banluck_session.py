@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.panel import Panel
@@ -26,6 +27,9 @@ from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.cards import Shoe
 from croupier.lab.streams import RandomStream
 
+if TYPE_CHECKING:
+    from croupier.cli.banluck_coach import Coach
+
 HUMAN_SEAT = 0
 SMALLEST_BET = 0.01
 
@@ -45,6 +49,25 @@ class Role(StrEnum):
 
     PLAYER = "player"
     DEALER = "dealer"
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Everybody at the table but the person: what they are called and how they play."""
+
+    name: str
+    player: PlayerStrategy
+    dealer: DealerStrategy
+
+    @classmethod
+    def simple(cls, rules: BanluckRules, role: Role) -> "Opponent":
+        """Return the opponents of a first evening: the classic dealer, and players who stand on the minimum."""
+        name = "the classic dealer" if role is Role.PLAYER else "players who stand on the minimum"
+        return cls(name, stand_on(rules.player_minimum, rules), classic_dealer(rules))
+
+    def choose(self, state: GameState, stream: RandomStream) -> Action:
+        """Choose an action for whoever is to move."""
+        return choose_action(state, self.player, self.dealer, stream)
 
 
 class Left(Exception):  # noqa: N818 - not an error: the person leaves the table
@@ -73,31 +96,31 @@ class Session:
 
     console: Console
     rules: BanluckRules
+    opponent: Opponent
     role: Role
     players: int
     bankroll: float
     usual_bet: float
     seed: int
     first_cards: tuple[int, ...] = ()
+    coach: "Coach | None" = None
     history: list[HandRecord] = field(default_factory=list)
 
     def run(self) -> None:
         """Play until the person leaves or the bankroll is gone; both end with the summary."""
-        opponent = "the classic dealer" if self.role is Role.PLAYER else "players who stand on the minimum"
-        self.console.print(f"You are the {self.role}, against {opponent}. Seed {self.seed}.")
+        self.console.print(f"You are the {self.role}, against {self.opponent.name}. Seed {self.seed}.")
         self.console.print(
             "[dim]Answer with a word or its first letters; [b]history[/b] and [b]quit[/b] work everywhere.[/dim]"
         )
-        player, dealer = stand_on(self.rules.player_minimum, self.rules), classic_dealer(self.rules)
         try:
             while self.bankroll >= SMALLEST_BET:
-                self._play_hand(player, dealer)
+                self._play_hand()
             self.console.print("[red]Your bankroll is gone.[/red]")
         except (Left, KeyboardInterrupt, EOFError):
             self.console.print()
         self._show_history()
 
-    def _play_hand(self, player: PlayerStrategy, dealer: DealerStrategy) -> None:
+    def _play_hand(self) -> None:
         number = len(self.history) + 1
         self.console.rule(f"hand {number}, bankroll {self.bankroll:g}")
         bet = self._ask_bet()
@@ -108,7 +131,9 @@ class Session:
         while not table.state.is_over:
             legal = legal_actions(table.state)
             mine = len(legal) > 1 and self._is_mine(table.state)
-            action = self._ask_action(legal) if mine else choose_action(table.state, player, dealer, stream)
+            action = self._ask_action(legal) if mine else self.opponent.choose(table.state, stream)
+            if mine and self.coach is not None:
+                self.console.print(self.coach.comment(table.state, action))
             before, table = table.state, table.act(action)
             self._tell(before, table.state, action)
         self._finish(table.state, number, bet)
@@ -241,6 +266,8 @@ class Session:
         self.console.print(grid)
         total = sum(record.won for record in self.history)
         self.console.print(f"You {_gain(total)} in all. Bankroll {self.bankroll:g}.")
+        if self.coach is not None:
+            self.console.print(f"Your choices cost {self.coach.total_cost:.3f} units.")
 
 
 def _choice_text(action: Action) -> str:

@@ -185,6 +185,10 @@ def _dealer_story(
     return story.finish(action)
 
 
+#: Who wins is told from the side that decides.
+_SEEN_BY_DEALER = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN}
+
+
 class _StoryBuilder:
     """Adds up settlements, from the side of whoever decides (sign +1 player, -1 dealer)."""
 
@@ -199,7 +203,10 @@ class _StoryBuilder:
         table = self._table
         codes = table.code[player], table.code[dealer]
         units = self._sign * float(table.payoff[codes]) + 0.0
-        self._outcomes[OUTCOMES[table.outcome[codes]], units] += probability
+        outcome = OUTCOMES[table.outcome[codes]]
+        if self._sign == -1:
+            outcome = _SEEN_BY_DEALER.get(outcome, outcome)
+        self._outcomes[outcome, units] += probability
         row = self._against[self._label(table.values[seen])]
         row[0] += probability
         row[1] += probability * units
@@ -211,7 +218,7 @@ class _StoryBuilder:
         if self._sign == -1 and forfeits(value, self._rules):
             return 1, "below the minimum"
         if value.card_count == 5:
-            return 100 + value.total, f"five-card {value.total}"
+            return (101, "five-card 21") if value.total == 21 else (100, "five-card under 21")
         if str(value) == "777":
             return 200, "777"
         return 2 + value.total, str(value.total)

@@ -121,4 +121,4 @@ def _deal_value(table: HandTable, play: DealerPlay, worth: Floats) -> float:
         total += probability * float(settled_now @ units)
         if not own.is_ban:
             total += probability * worth[hand]
-    return total
+    return float(total)

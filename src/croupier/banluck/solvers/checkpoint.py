@@ -14,9 +14,10 @@ import numpy as np
 
 from croupier import __version__
 from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.equilibrium import RegretRun, SideState
 from croupier.banluck.solvers.hand_table import Floats
-from croupier.banluck.solvers.solution import Algorithm, CurvePoint
+from croupier.banluck.solvers.solution import CurvePoint
 from croupier.errors import InputError
 from croupier.lab.files import read_bytes, write_bytes
 from croupier.lab.rules import RulesError, as_toml

@@ -30,7 +30,9 @@ def choose_action(
         return legal[0]
     match state.phase:
         case Phase.SURRENDER:
-            probability = dealer.surrender[multiset_index(multiset_of(state.dealer_cards)), _shown(state)]
+            probability = dealer.surrender[
+                multiset_index(multiset_of(state.dealer_cards)), shown_to_dealer(state)
+            ]
             return Action(ActionKind.SURRENDER if stream.uniform() < probability else ActionKind.KEEP)
         case Phase.PLAYER:
             probability = player.hit[multiset_index(multiset_of(state.seats[legal[0].seat or 0].cards))]
@@ -62,8 +64,14 @@ def _last_opened_seat(state: GameState) -> int:
     return last.seat if last.kind is ActionKind.REVEAL and last.seat is not None else -1
 
 
-def _shown(state: GameState) -> Shown:
-    """Return the best Ban hand that players have shown before the dealer decides on the surrender."""
+def shown_to_dealer(state: GameState) -> Shown:
+    """Return the best Ban hand that players have shown before the dealer decides on the surrender.
+
+    >>> from croupier.banluck.engine import BanluckRules, Table
+    >>> from croupier.cards import Shoe
+    >>> shown_to_dealer(Table.opened(BanluckRules(), Shoe.shuffled(seed=5)).state).name
+    'NOTHING'
+    """
     if not state.specials_shown:
         return Shown.NOTHING
     best = max(state.hand_value(seat).hand_class for seat in state.closed_seats)

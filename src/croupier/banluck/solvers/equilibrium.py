@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.best_response import certify_plans
 from croupier.banluck.solvers.graph_kernels import action_values, add_regrets, match_regrets, plan_of_policy
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.sequence_game import DecisionGraph, sequence_game
-from croupier.banluck.solvers.solution import Algorithm, CurvePoint, Solution, solution_of_plans
+from croupier.banluck.solvers.solution import CurvePoint, Solution, solution_of_plans
 from croupier.errors import InputError
 
 REGRET_ALGORITHMS = (Algorithm.CFR, Algorithm.CFR_PLUS, Algorithm.DCFR, Algorithm.PCFR_PLUS)

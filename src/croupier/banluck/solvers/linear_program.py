@@ -20,10 +20,11 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array, diags_array, hstack
 
 from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.hand_table import Floats, deals, joint_probability
 from croupier.banluck.solvers.plans import plan_of
 from croupier.banluck.solvers.sequence_game import DecisionGraph, SequenceGame, sequence_game
-from croupier.banluck.solvers.solution import Algorithm, Solution, solution_of_plans
+from croupier.banluck.solvers.solution import Solution, solution_of_plans
 from croupier.errors import InputError
 
 _FEASIBILITY = 1e-10

@@ -1,26 +1,16 @@
 """A solved rule set: both strategies, and the interval that they prove for the value of the game."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from croupier import __version__
 from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.best_response import certify
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.plans import dealer_strategy, player_strategy, policy_of_plan
 from croupier.banluck.solvers.sequence_game import sequence_game
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
-
-
-class Algorithm(StrEnum):
-    """The ways to solve the game."""
-
-    CFR = "cfr"
-    CFR_PLUS = "cfr+"
-    DCFR = "dcfr"
-    PCFR_PLUS = "pcfr+"
-    LP = "lp"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,411 @@
+"""The questions that a player of Banluck asks, answered with figures."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from croupier.banluck.analysis.chart import Cell, PlayerChart, cells_of, player_chart
+from croupier.banluck.analysis.outcomes import outcome_distribution
+from croupier.banluck.analysis.sensitivity import SensitivityRow, game_value
+from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
+from croupier.banluck.engine.multisets import MULTISETS, format_multiset
+from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.engine.settlement import Outcome
+from croupier.banluck.solvers.baseline import solve_baseline
+from croupier.banluck.solvers.best_response import certify
+from croupier.banluck.solvers.fixed import classic_dealer, player_may_decide, stand_on
+from croupier.banluck.solvers.hand_table import hand_table
+from croupier.banluck.solvers.solution import Solution
+from croupier.banluck.solvers.strategy import PlayerStrategy
+from croupier.lab.statistics import (
+    adjustment_coefficient,
+    bankroll_for_ruin,
+    bankroll_to_survive,
+    chance_ahead,
+)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A question, its answer in sentences, and the figures behind it.
+
+    Attributes
+    ----------
+    key
+        A short name.
+    figures
+        Named numbers; per hand and in units unless the name says otherwise.
+    table
+        Rows of named values, where the answer is a table.
+    """
+
+    key: str
+    question: str
+    answer: str
+    figures: Mapping[str, float]
+    table: tuple[Mapping[str, Any], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as plain JSON data."""
+        return {
+            "key": self.key,
+            "question": self.question,
+            "answer": self.answer,
+            "figures": dict(self.figures),
+            "table": [dict(row) for row in self.table],
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Study:
+    """What the questions are asked about, worked out once."""
+
+    solution: Solution
+    book: StrategyBook
+    chart: PlayerChart
+    results: Mapping[float, float]
+    outcomes: Mapping[Outcome, float]
+    std: float
+
+    @property
+    def rules(self) -> BanluckRules:
+        return self.solution.rules
+
+    def value_with(self, **options: object) -> float:
+        changed = self.rules.replaced(options)
+        return self.solution.value if changed == self.rules else game_value(changed)
+
+
+def research(
+    solution: Solution, book: StrategyBook, *, progress: Progress | None = None
+) -> tuple[Finding, ...]:
+    """Answer the standing questions for a solved rule set.
+
+    Examples
+    --------
+    >>> from croupier.banluck.solvers.equilibrium import solve_equilibrium
+    >>> solution = solve_equilibrium(BanluckRules())
+    >>> findings = research(solution, StrategyBook(solution.player, solution.dealer, solution.rules))
+    >>> [finding.key for finding in findings][:3]
+    ['value', 'reveal', 'surrender']
+    """
+    distribution = outcome_distribution(solution.player, solution.dealer, solution.rules)
+    study = _Study(
+        solution,
+        book,
+        player_chart(solution, book),
+        distribution.by_units(),
+        distribution.by_outcome(),
+        distribution.std,
+    )
+    questions = (
+        _value, _reveal, _surrender, _thresholds, _hit_sixteen, _memorise, _classic_dealer, _blackjack, _rotation,
+        _bankroll, _counting,
+    )  # fmt: skip
+    findings = []
+    for done, question in enumerate(questions, start=1):
+        findings.append(question(study))
+        if progress is not None:
+            progress(done, len(questions))
+    return tuple(findings)
+
+
+def sensitivity_finding(rows: tuple[SensitivityRow, ...]) -> Finding:
+    """Sum up what each option is worth."""
+    ordered = sorted(rows, key=lambda row: -abs(row.change))
+    top = "; ".join(f"{row.label} ({row.change:+.4f})" for row in ordered[:3])
+    idle = [row.label for row in ordered if abs(row.change) < 1e-6]
+    answer = f"The strongest single changes are {top}."
+    if idle:
+        answer += f" These change nothing, because nobody would use them: {', '.join(idle)}."
+    table = tuple(
+        {"change": row.label, "value": round(row.game_value, 6), "difference": round(row.change, 6)}
+        for row in ordered
+    )
+    return Finding(
+        "sensitivity", "What is each rule worth?", answer, {row.label: row.change for row in ordered}, table
+    )
+
+
+def _value(study: _Study) -> Finding:
+    solution = study.solution
+    winner = "dealer" if solution.value < 0 else "player"
+    answer = (
+        f"Between two perfect sides the player makes {solution.value:+.6f} units a hand: an edge of "
+        f"{abs(solution.value):.3%} for the {winner}, certified to {solution.exploitability:.0e}. One hand has a standard "
+        f"deviation of {study.std:.3f} units; the player wins {_share(study, 1):.1%}, pushes {_share(study, 0):.1%} and loses "
+        f"{_share(study, -1):.1%} of hands."
+    )
+    figures = {
+        "value": solution.value,
+        "edge_percent": 100 * solution.value,
+        "std": study.std,
+        "win": _share(study, 1),
+        "push": _share(study, 0),
+        "lose": _share(study, -1),
+    }
+    return Finding("value", "What is the game worth?", answer, figures)
+
+
+def _share(study: _Study, sign: int) -> float:
+    return sum(probability for units, probability in study.results.items() if np.sign(units) == sign)
+
+
+def _reveal(study: _Study) -> Finding:
+    values = {kind: study.value_with(reveal=kind) for kind in ("optional", "mandatory", "none")}
+    worth = values["mandatory"] - values["optional"]
+    count = values["none"] - values["optional"]
+    answer = (
+        f"Being free to leave players of three or more cards closed is worth {worth:.4f} units a hand to the dealer "
+        f"({worth:.2%}): that is what the dealer loses if they must be opened at a total of choice. Seeing how "
+        f"many cards the player holds is worth {count:.4f} ({count:.2%})."
+    )
+    table = tuple({"reveal": kind, "value": round(value, 6)} for kind, value in values.items())
+    figures = {
+        "reveal_worth": worth,
+        "card_count_worth": count,
+        **{f"value_{kind}": value for kind, value in values.items()},
+    }
+    return Finding("reveal", "What is the selective reveal worth?", answer, figures, table)
+
+
+def _surrender(study: _Study) -> Finding:
+    values = {kind: study.value_with(surrender=kind) for kind in ("blind", "after_specials", "none")}
+    worth = values["none"] - values["blind"]
+    sees = values["blind"] - values["after_specials"]
+    used = study.outcomes.get(Outcome.VOID, 0.0)
+    answer = (
+        f"The blind surrender of a hard 15 is worth {worth:.4f} units a hand to the dealer ({worth:.2%}); seeing Ban "
+        f"hands first adds {sees:.6f}. Under these rules {used:.2%} of hands are surrendered."
+    )
+    table = tuple({"surrender": kind, "value": round(value, 6)} for kind, value in values.items())
+    figures = {"surrender_worth": worth, "seeing_specials_worth": sees, "surrendered_share": used}
+    return Finding("surrender", "What is the surrender worth?", answer, figures, table)
+
+
+def _thresholds(study: _Study) -> Finding:
+    decisions = [advice for advice in study.book.dealer_decisions if advice.go == "draw"]
+    rows = []
+    for cell, members in cells_of(decisions).items():
+        reach = sum(advice.reach for advice in members)
+        draws = sum(advice.reach * advice.go_frequency for advice in members)
+        rows.append(
+            {
+                "player holds": cell.against,
+                "dealer": f"{'soft' if cell.is_soft else 'hard'} {cell.total}",
+                "dealer's cards": cell.cards,
+                "draws": round(draws / reach, 4) if reach > 0 else None,
+                "gain of drawing": round(_mean_gain(members), 4),
+            }
+        )
+    rows.sort(key=lambda row: (str(row["player holds"]), str(row["dealer"]), str(row["dealer's cards"])))
+    if not rows:
+        return Finding(
+            "thresholds", "When does the dealer draw?", "The dealer has no choice under these rules.", {}
+        )
+    answer = " ".join(_threshold_sentences(decisions))
+    return Finding(
+        "thresholds", "When does the dealer draw, and when reveal or stand?", answer, {}, tuple(rows)
+    )
+
+
+def _threshold_sentences(decisions: list[Advice]) -> Iterator[str]:
+    """Sum up by card count which hard totals the dealer draws on, weighing hands by how often they come up."""
+    for against in dict.fromkeys(advice.against for advice in decisions):
+        parts = []
+        totals = sorted({advice.value.total for advice in decisions})
+        for total in totals:
+            members = [
+                advice
+                for advice in decisions
+                if advice.against == against and advice.value.total == total and not advice.value.is_soft
+            ]
+            reach = sum(advice.reach for advice in members)
+            if reach > 0:
+                draws = sum(advice.reach * advice.go_frequency for advice in members) / reach
+                parts.append(f"hard {total} draws {draws:.0%}")
+        if parts:
+            yield f"Against {against}: {', '.join(parts)}."
+
+
+def _mean_gain(members: list[Advice]) -> float:
+    reach = sum(advice.reach for advice in members)
+    if reach == 0:
+        return 0.0
+    return sum(advice.reach * (advice.ev_go - (advice.ev_stop or 0.0)) for advice in members) / reach
+
+
+def _hit_sixteen(study: _Study) -> Finding:
+    sixteens = [advice for advice in study.book.player_decisions if advice.value.total == 16]
+    rows = tuple(
+        {
+            "hand": format_multiset(advice.hand),
+            "kind": f"{'soft' if advice.value.is_soft else 'hard'}, {advice.value.card_count} cards",
+            "stand": round(advice.ev_stop or 0.0, 4),
+            "hit": round(advice.ev_go, 4),
+            "advice": advice.advice,
+            "cost of the other": round(advice.cost_of_mistake, 4),
+        }
+        for advice in sixteens
+    )
+    sentences = []
+    for cards, soft in product((2, 3, 4), (False, True)):
+        members = [advice for advice in sixteens if (advice.value.card_count, advice.value.is_soft) == (cards, soft)]
+        if members:
+            sentences.append(f"A {'soft' if soft else 'hard'} 16 in {cards} cards: {_what_to_do(members)}.")
+    return Finding("hit-16", "Do I hit 16?", " ".join(sentences), {}, rows)
+
+
+def _what_to_do(members: list[Advice]) -> str:
+    """Say for which cards a hand is hit, stood on, or left to chance."""
+    groups: dict[str, list[str]] = {"hit": [], "stand": [], "mix": []}
+    for advice in members:
+        pure = advice.advice in ("hit", "stand")
+        groups[advice.best if pure else "mix"].append(format_multiset(advice.hand))
+    used = {verb: hands for verb, hands in groups.items() if hands}
+    if len(used) == 1:
+        return f"{next(iter(used))}, whatever its cards"
+    return "; ".join(f"{verb} {', '.join(hands)}" for verb, hands in used.items())
+
+
+def _memorise(study: _Study) -> Finding:
+    chart = study.chart
+    answer = (
+        f"A chart by total, number of cards and soft or hard ({len(chart.hits)} cells, no mixing) gives up "
+        f"{chart.cost_against_equilibrium:.6f} units a hand against the equilibrium dealer and {chart.cost_against_best:.6f} "
+        f"against a dealer who knows it and answers it best. It agrees with the better action in {chart.agreement:.2%} of decisions."
+    )
+    figures = {
+        "cost_against_equilibrium": chart.cost_against_equilibrium,
+        "cost_against_best": chart.cost_against_best,
+        "agreement": chart.agreement,
+    }
+    return Finding("chart", "What does it cost to play by a chart?", answer, figures)
+
+
+def _classic_dealer(study: _Study) -> Finding:
+    dealer = classic_dealer(study.rules)
+    baseline = solve_baseline(study.rules, dealer)
+    against_classic = certify(study.solution.player, dealer, study.rules).value
+    naive = certify(stand_on(study.rules.player_minimum, study.rules), study.solution.dealer, study.rules)
+    answer = (
+        f"Against the classic dealer (opens three or more cards at 16 and 17, draws against two, stands from 18, gives up "
+        f"hard 15 where that is allowed) best play makes {baseline.value:+.4f} units a hand, and the equilibrium, which does not adapt, {against_classic:+.4f}. "
+        f"A player who simply stands on {study.rules.player_minimum} makes {naive.value:+.4f} against the equilibrium dealer."
+    )
+    figures = {
+        "best_reply_to_classic": baseline.value,
+        "equilibrium_against_classic": against_classic,
+        "stand_on_minimum_against_equilibrium": naive.value,
+    }
+    return Finding("classic-dealer", "What does a dealer lose by playing the classic way?", answer, figures)
+
+
+def _blackjack(study: _Study) -> Finding:
+    """Compare with blackjack's basic strategy against a strong up-card, the nearest thing to seeing nothing."""
+    strategy = _blackjack_player(study.rules)
+    worth = certify(strategy, study.solution.dealer, study.rules)
+    rows = tuple(
+        {
+            "hand": _cell_name(cell),
+            "Banluck": "hit" if hits else "stand",
+            "blackjack": "stand" if hits else "hit",
+        }
+        for cell, hits in study.chart.hits.items()
+        if hits != _blackjack_hits(cell)
+    )
+    answer = (
+        "Blackjack's basic strategy against a strong up-card hits hard 16 and below and soft 17 and below, and stands on the rest. "
+        f"Played here it makes {worth.value:+.4f} units a hand, {study.solution.value - worth.value:.4f} less than the equilibrium. "
+        "The differences: there is no up-card to go by; a total below the minimum has lost already, so it is always hit; "
+        "an ace counts 10 or 11 with two cards and shrinks with the third, so soft hands are drawn to; and five cards "
+        "pay double or triple, which makes four-card hands worth hitting far longer."
+    )
+    figures = {"blackjack_player": worth.value, "cost": study.solution.value - worth.value}
+    return Finding("blackjack", "How does it differ from blackjack's basic strategy?", answer, figures, rows)
+
+
+def _blackjack_hits(cell: Cell) -> bool:
+    return cell.total <= (17 if cell.is_soft else 16)
+
+
+def _blackjack_player(rules: BanluckRules) -> PlayerStrategy:
+    table = hand_table(rules)
+    hit = np.zeros(len(MULTISETS))
+    for hand, value in enumerate(table.values):
+        cell = Cell(value.card_count, value.is_soft, value.total)
+        hit[hand] = player_may_decide(value) and _blackjack_hits(cell)
+    return PlayerStrategy(hit)
+
+
+def _cell_name(cell: Cell) -> str:
+    return f"{'soft' if cell.is_soft else 'hard'} {cell.total}, {cell.cards} cards"
+
+
+def _rotation(study: _Study) -> Finding:
+    value, std = study.solution.value, study.std
+    favoured = "dealer" if value < 0 else "player"
+    hands = (std / value) ** 2 if value else float("inf")
+    answer = (
+        f"The bank is worth {-value:+.4f} units a hand against each player, so a table is fair only if everybody deals equally "
+        f"often against the same stakes: with k players the dealer makes {-value:+.4f} k a round, and a round of each as "
+        f"dealer evens out. A {'dealer' if value < 0 else 'player'} who stays in that seat could fairly pay {abs(value):.4f} units a hand "
+        f"and player for it. It takes about {hands:,.0f} hands before the {favoured}'s edge is as large as one standard deviation of luck, "
+        "so an uneven rotation of an evening is a matter of luck far more than of the edge."
+    )
+    figures = {"bank_worth_per_hand_and_player": -value, "hands_until_edge_equals_deviation": hands}
+    rows = tuple(
+        {"players": players, "dealer makes a round": round(-value * players, 4)} for players in range(1, 8)
+    )
+    return Finding("rotation", "How should the bank rotate?", answer, figures, rows)
+
+
+def _bankroll(study: _Study) -> Finding:
+    favoured, results = "player", study.results
+    if study.solution.value < 0:
+        favoured, results = "dealer", {-units: probability for units, probability in study.results.items()}
+    other = {-units: probability for units, probability in results.items()}
+    ruin = {risk: bankroll_for_ruin(results, risk) for risk in (0.05, 0.01)}
+    evening = bankroll_to_survive(other, 100, risk=0.05)
+    unfavoured = "player" if favoured == "dealer" else "dealer"
+    answer = (
+        f"The {favoured}, who has the edge, can play for ever with a 5 % risk of ruin on {ruin[0.05]:,.0f} units and a 1 % risk on "
+        f"{ruin[0.01]:,.0f} (Lundberg's bound, R = {adjustment_coefficient(results):.5f}). For the {unfavoured} ruin is certain in the long "
+        f"run; {evening:,.0f} units last for an evening of 100 hands in 95 % of cases. After 100 hands the {unfavoured} is ahead "
+        f"with probability {chance_ahead(other, 100):.1%}, after 10,000 with {chance_ahead(other, 10_000):.1%}."
+    )
+    rows = tuple(
+        {
+            "hands": hands,
+            f"{unfavoured} ahead": round(chance_ahead(other, hands), 4),
+            "expected units": round(-abs(study.solution.value) * hands, 2),
+            "standard deviation": round(study.std * hands**0.5, 1),
+            "bankroll for 95 %": round(bankroll_to_survive(other, hands, risk=0.05), 1),
+        }
+        for hands in (10, 100, 1000, 10_000)
+    )
+    figures = {"std": study.std, "bankroll_5_percent": ruin[0.05], "bankroll_1_percent": ruin[0.01]}
+    return Finding(
+        "bankroll", "Which bankroll does it take, and what is the risk of ruin?", answer, figures, rows
+    )
+
+
+def _counting(study: _Study) -> Finding:
+    sixteens = [
+        advice.ev_stop
+        for advice in study.book.player_decisions
+        if advice.value.total == 16 and advice.value.card_count == 2 and advice.ev_stop is not None
+    ]
+    spread = max(sixteens) - min(sixteens) if sixteens else 0.0
+    answer = (
+        "Every hand is dealt from a full, freshly shuffled deck, so hands are independent: nothing seen before a bet says anything "
+        f"about the next hand, whose value is {study.solution.value:+.6f} units whatever has been played. A bet made larger "
+        "after some hands and smaller after others multiplies the same edge and cannot change its sign. What card removal there is, within "
+        f"one hand, is in the strategy already: two-card 16s differ by up to {spread:.4f} units by their cards alone."
+    )
+    return Finding("counting", "Why can counting not pay?", answer, {"spread_of_two_card_16s": spread})

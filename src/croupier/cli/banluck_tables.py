@@ -1,0 +1,131 @@
+"""How Banluck's results look in the terminal."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from croupier.banluck.analysis.chart import Cell, PlayerChart
+from croupier.banluck.analysis.explain import ActionStory, Explanation
+from croupier.banluck.analysis.outcomes import OutcomeDistribution
+from croupier.banluck.analysis.research import Finding
+from croupier.banluck.solvers.solution import Solution
+
+_GO, _STOP = "bold white on dark_orange3", "bold white on dodger_blue3"
+
+
+def headline(solution: Solution, outcomes: OutcomeDistribution) -> Group:
+    """Show what the game is worth, and how sure that is."""
+    favoured = "dealer" if solution.value < 0 else "player"
+    lines = [
+        Text.assemble(
+            ("Value ", "bold"), (f"{solution.value:+.7f}", "bold green"), " units a hand for the player: ",
+            (f"{abs(solution.value):.3%}", "bold"), f" in favour of the {favoured}",
+        ),
+        Text(f"Certified in [{solution.lower:+.10f}, {solution.upper:+.10f}], exploitability {solution.exploitability:.1e}"),
+        Text(
+            f"Standard deviation {outcomes.std:.4f} units; wins {outcomes.win:.2%}, pushes {outcomes.push:.2%}, "
+            f"loses {outcomes.loss:.2%}"
+        ),
+        Text(f"{solution.algorithm}, {solution.iterations} iterations, {solution.seconds:.2f} s", style="dim"),
+    ]  # fmt: skip
+    if not solution.converged:
+        lines.append(Text(f"Not converged: the tolerance was {solution.tolerance:g}", style="bold red"))
+    return Group(*lines)
+
+
+def player_chart_table(chart: PlayerChart) -> Table:
+    """Show when the player hits and stands."""
+    return _chart_table("Player: H hit, S stand", chart.hits, {True: "H", False: "S"})
+
+
+def dealer_chart_tables(cells: Mapping[Cell, bool]) -> Group:
+    """Show when the dealer draws, for each card count of the player."""
+    tables = []
+    for against in dict.fromkeys(cell.against for cell in cells):
+        some = {cell: draws for cell, draws in cells.items() if cell.against == against}
+        stop = "S" if against.startswith(("2", "any")) else "R"
+        tables.append(_chart_table(against, some, {True: "D", False: stop}))
+    title = Text("Dealer, by the player's cards: D draw, S stand, R reveal (open the player)", style="italic")
+    return Group(title, Columns(tables, padding=(0, 2)))
+
+
+def _chart_table(title: str, cells: Mapping[Cell, bool], letters: Mapping[bool, str]) -> Table:
+    totals = sorted({cell.total for cell in cells})
+    table = Table(title=title, title_justify="left", padding=(0, 0))
+    table.add_column("cards ")
+    for total in totals:
+        table.add_column(f"{total:>2} ", justify="center")
+    rows = sorted({(cell.cards, cell.is_soft) for cell in cells})
+    actions = {(cell.cards, cell.is_soft, cell.total): goes for cell, goes in cells.items()}
+    for cards, is_soft in rows:
+        entries = []
+        for total in totals:
+            goes = actions.get((cards, is_soft, total))
+            entries.append(
+                Text("   ") if goes is None else Text(f" {letters[goes]} ", style=_GO if goes else _STOP)
+            )
+        table.add_row(f"{cards} {'soft' if is_soft else 'hard'} ", *entries)
+    return table
+
+
+def explanation_view(explanation: Explanation) -> Group:
+    """Show the sentences, then each action's numbers."""
+    parts: list[RenderableType] = [Text(sentence) for sentence in explanation.sentences]
+    parts.append(_actions_table(explanation.stories))
+    parts += [_against_table(story, explanation.side) for story in explanation.stories]
+    return Group(*parts)
+
+
+def _actions_table(stories: Sequence[ActionStory]) -> Table:
+    table = Table(title="Each action, in units of whoever decides", title_justify="left")
+    for column in ("action", "worth", "wins", "pushes", "loses", "how it ends"):
+        table.add_column(column, justify="left" if column in ("action", "how it ends") else "right")
+    for story in stories:
+        endings = ", ".join(
+            f"{row.outcome} {row.units:+g}: {row.probability:.1%}" for row in story.outcomes.rows[:6]
+        )
+        outcomes = story.outcomes
+        table.add_row(
+            story.action,
+            f"{story.ev:+.4f}",
+            f"{outcomes.win:.1%}",
+            f"{outcomes.push:.1%}",
+            f"{outcomes.loss:.1%}",
+            endings,
+        )
+    return table
+
+
+def _against_table(story: ActionStory, side: str) -> Table:
+    other = "dealer ends with" if side == "player" else "player holds"
+    table = Table(title=f"{story.action}: by what the {other}", title_justify="left")
+    table.add_column(other)
+    table.add_column("probability", justify="right")
+    table.add_column("units on average", justify="right")
+    for row in story.against:
+        table.add_row(row.hand, f"{row.probability:.2%}", f"{row.units:+.3f}")
+    return table
+
+
+def finding_view(finding: Finding) -> Group:
+    """Show a question, its answer, and its table."""
+    parts: list[RenderableType] = [Text(finding.question, style="bold cyan"), Text(finding.answer)]
+    if finding.table:
+        parts.append(rows_table(finding.table))
+    return Group(*parts, Text(""))
+
+
+def rows_table(rows: Iterable[Mapping[str, Any]]) -> Table:
+    """Show rows of named values."""
+    rows = list(rows)
+    table = Table()
+    for name, value in rows[0].items():
+        table.add_column(name, justify="right" if isinstance(value, int | float) else "left")
+    for row in rows:
+        table.add_row(*(escape("-" if value is None else str(value)) for value in row.values()))
+    return table
