@@ -13,7 +13,7 @@ run: .venv/installed-run  ## solve Banluck, print the headline and the chart, sh
 	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
 	@$(BIN)/croupier banluck solve
 	@$(BIN)/croupier banluck chart
-	@$(BIN)/croupier banluck watch --seed 29
+	@$(BIN)/croupier banluck watch --seed 8
 	@echo
 	@echo "Play:     $(BIN)/croupier banluck play --coach"
 	@echo "Ask why:  $(BIN)/croupier banluck explain T-6"

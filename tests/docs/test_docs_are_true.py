@@ -1,0 +1,72 @@
+"""What the documentation says about options, presets and commands is what the program does."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from croupier.banluck.engine import BANLUCK, BanluckRules
+from croupier.cli.main import app
+from croupier.lab.rules import Option, Preset, as_toml
+
+ROOT = Path(__file__).parents[2]
+CROUPIER = Path(sys.executable).parent / "croupier"
+RULES_PAGE = (ROOT / "docs" / "banluck.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("option", BANLUCK.model.options(), ids=lambda option: str(option.name))
+def test_the_rules_page_documents_the_option(option: Option) -> None:
+    row = f"| `{option.name}` | `{as_toml(option.default)}` | {option.allowed} | {option.meaning} |"
+    assert row in RULES_PAGE.splitlines()
+
+
+@pytest.mark.parametrize("preset", BANLUCK.presets, ids=lambda preset: str(preset.name))
+def test_the_rules_page_documents_the_preset(preset: Preset[BanluckRules]) -> None:
+    assert f"| `{preset.name}` | {preset.meaning} |" in RULES_PAGE.splitlines()
+
+
+def test_the_rule_file_on_the_rules_page_loads(tmp_path: Path) -> None:
+    example = re.search(r"```toml\n(.*?)```", RULES_PAGE, flags=re.DOTALL)
+    assert example is not None
+    path = tmp_path / "rules.toml"
+    path.write_text(example.group(1), encoding="utf-8")
+    rules = BANLUCK.load(file=path)
+    for name, value in tomllib.loads(example.group(1)).items():
+        assert name == "preset" or getattr(rules, name) == value
+
+
+def command_paths(command: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield path
+    for name, child in getattr(command, "commands", {}).items():
+        yield from command_paths(child, (*path, name))
+
+
+def test_the_reference_of_commands_is_what_help_prints(
+    compare_with_golden: Callable[[str, str], None],
+) -> None:
+    paths = list(command_paths(typer.main.get_command(app)))
+    assert ("banluck", "solve") in paths
+    sections = ["# Every command\n\nWritten from `--help`; see CONTRIBUTING.md.\n"]
+    environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    for path in paths:
+        words = [str(CROUPIER), *path, "--help"]
+        text = subprocess.run(words, capture_output=True, text=True, env=environment, check=True).stdout
+        lines = [line.rstrip() for line in text.strip().splitlines()]
+        title = " ".join(("croupier", *path))
+        sections.append(f"## {title}\n\n```\n" + "\n".join(lines) + "\n```\n")
+    compare_with_golden("../../docs/commands.md", "\n".join(sections))
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+)
+def test_every_local_link_leads_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        assert "://" in target or ((ROOT / page).parent / target).exists(), target
