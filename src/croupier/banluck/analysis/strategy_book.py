@@ -254,10 +254,13 @@ class StrategyBook:
             yield node, advice
 
     def _dealer_weight(self, node: DealerNode) -> float:
-        """Return how likely one order of the dealer's cards is together with what the dealer knows of the player."""
+        """Return how likely the dealer's cards are together with what the dealer knows of the player.
+
+        A plan counts orders at draws, but surrenders a two-card hand as a whole, in both its orders.
+        """
         if node.shown is None:
             return float(self._weights_against(node.multiset, node.card_counts).sum())
-        weights = _weights_with(node.multiset)[:TWO_CARD_HANDS] * deals().orders
+        weights = deals().orders[node.multiset] * _weights_with(node.multiset)[:TWO_CARD_HANDS] * deals().orders
         if self.rules.surrender == "blind":
             return float(weights.sum())
         names = [value.hand_class.name for value in self._table.values[:TWO_CARD_HANDS]]
