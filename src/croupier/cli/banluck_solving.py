@@ -11,6 +11,7 @@ from croupier.banluck.solvers.linear_program import solve_linear_program
 from croupier.banluck.solvers.solution import Solution
 from croupier.cli.progress import status_line
 from croupier.errors import InputError
+from croupier.lab.files import FileError
 
 _SECONDS_BETWEEN_SAVES = 1.0
 
@@ -27,6 +28,8 @@ def solve(
             raise InputError("--save goes with the regret algorithms; the linear program is not interrupted")
         with status_line("solving the linear program"):
             return solve_linear_program(rules, tolerance=tolerance)
+    if save is not None and not save.parent.is_dir():
+        raise FileError(f"save file '{save}': there is no such folder")
     run = load_run(save, rules, algorithm) if save is not None and save.exists() else None
     with status_line(f"solving with {algorithm}") as show:
         keeper = _RunKeeper(save)
