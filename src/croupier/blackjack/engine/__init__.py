@@ -1,0 +1,207 @@
+"""The rules of blackjack: bets, hands, shoe, rounds, settlement. Pure: cards are handed in.
+
+Examples
+--------
+>>> from croupier.blackjack.engine import BlackjackRules, deal, dealer_stand, narrate, stand, start_round
+>>> from croupier.cards import parse_cards
+>>> state = deal(start_round(BlackjackRules(), bets=[10]), [parse_cards("10H 9C")], parse_cards("7C KD"))
+>>> for sentence in narrate(dealer_stand(stand(state))):
+...     print(sentence)
+The cards are dealt: player 1 T♥ 9♣  19; dealer 7♣ K♦  17.
+Player 1 stands on 19.
+The dealer stands at 17.
+  Player 1 with T♥ 9♣  19 wins 10 units (the better hand).
+Over: the bank loses 10 units.
+"""
+
+from croupier.blackjack.engine.actions import (
+    act,
+    cards_needed,
+    forced_action,
+    from_json,
+    legal_actions,
+    to_json,
+)
+from croupier.blackjack.engine.betting import (
+    MAX_SEATS,
+    can_bet,
+    can_side_bet,
+    can_start_round,
+    start_round,
+    verify_bet,
+    verify_side_bets,
+    verify_start_round,
+)
+from croupier.blackjack.engine.dealer_turn import (
+    can_dealer_stand,
+    can_draw,
+    can_peek,
+    dealer_must_draw,
+    dealer_stand,
+    draw,
+    peek,
+    verify_dealer_stand,
+    verify_draw,
+    verify_peek,
+)
+from croupier.blackjack.engine.dealing import (
+    can_complete,
+    can_deal,
+    complete,
+    deal,
+    dealer_deal_size,
+    verify_complete,
+    verify_deal,
+)
+from croupier.blackjack.engine.hand import HandValue, evaluate, evaluate_classes
+from croupier.blackjack.engine.insurance import (
+    can_decline,
+    can_insure,
+    decline,
+    insure,
+    verify_decline,
+    verify_insure,
+)
+from croupier.blackjack.engine.player_turn import (
+    can_double,
+    can_hit,
+    can_keep,
+    can_split,
+    can_stand,
+    can_surrender,
+    double,
+    hit,
+    keep,
+    split,
+    stand,
+    surrender,
+    verify_double,
+    verify_hit,
+    verify_keep,
+    verify_split,
+    verify_stand,
+    verify_surrender,
+)
+from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.engine.session import Session, ShoeStatistics
+from croupier.blackjack.engine.settlement import Outcome, Settlement, settle, settle_at_once, settle_surrender
+from croupier.blackjack.engine.shoe import BlackjackShoe, ShoeSeed, endless_cards
+from croupier.blackjack.engine.side_bets import (
+    NO_SIDE_BETS,
+    PairKind,
+    PokerKind,
+    SideBets,
+    SideSettlement,
+    classify_pair,
+    classify_poker,
+    prize,
+    settle_side_bets,
+)
+from croupier.blackjack.engine.state import (
+    Action,
+    ActionKind,
+    Hand,
+    IllegalAction,
+    Phase,
+    RoundState,
+    Seat,
+    Turn,
+)
+from croupier.blackjack.engine.table import Table
+from croupier.blackjack.engine.text import DEALER, describe, describe_action, describe_settlement, narrate
+
+__all__ = [
+    "BLACKJACK",
+    "DEALER",
+    "MAX_SEATS",
+    "NO_SIDE_BETS",
+    "Action",
+    "ActionKind",
+    "BlackjackRules",
+    "BlackjackShoe",
+    "Hand",
+    "HandValue",
+    "IllegalAction",
+    "Outcome",
+    "PairKind",
+    "Phase",
+    "PokerKind",
+    "RoundState",
+    "Seat",
+    "Session",
+    "Settlement",
+    "ShoeSeed",
+    "ShoeStatistics",
+    "SideBets",
+    "SideSettlement",
+    "Table",
+    "Turn",
+    "act",
+    "can_bet",
+    "can_complete",
+    "can_deal",
+    "can_dealer_stand",
+    "can_decline",
+    "can_double",
+    "can_draw",
+    "can_hit",
+    "can_insure",
+    "can_keep",
+    "can_peek",
+    "can_side_bet",
+    "can_split",
+    "can_stand",
+    "can_start_round",
+    "can_surrender",
+    "cards_needed",
+    "classify_pair",
+    "classify_poker",
+    "complete",
+    "deal",
+    "dealer_deal_size",
+    "dealer_must_draw",
+    "dealer_stand",
+    "decline",
+    "describe",
+    "describe_action",
+    "describe_settlement",
+    "double",
+    "draw",
+    "endless_cards",
+    "evaluate",
+    "evaluate_classes",
+    "forced_action",
+    "from_json",
+    "hit",
+    "insure",
+    "keep",
+    "legal_actions",
+    "narrate",
+    "peek",
+    "prize",
+    "settle",
+    "settle_at_once",
+    "settle_side_bets",
+    "settle_surrender",
+    "split",
+    "stand",
+    "start_round",
+    "surrender",
+    "to_json",
+    "verify_bet",
+    "verify_complete",
+    "verify_deal",
+    "verify_dealer_stand",
+    "verify_decline",
+    "verify_double",
+    "verify_draw",
+    "verify_hit",
+    "verify_insure",
+    "verify_keep",
+    "verify_peek",
+    "verify_side_bets",
+    "verify_split",
+    "verify_stand",
+    "verify_start_round",
+    "verify_surrender",
+]

@@ -1,0 +1,209 @@
+"""All operations behind one door: what is legal now, do it, and a round as JSON.
+
+A state is stored as its rules, its bets and its history, and read back by playing the history again: a file
+that does not describe a legal round is refused at the first action that does not fit.
+"""
+
+import json
+from collections.abc import Callable
+
+from croupier.blackjack.engine import dealer_turn, dealing, insurance, player_turn
+from croupier.blackjack.engine.betting import start_round
+from croupier.blackjack.engine.dealing import dealer_deal_size
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.side_bets import SideBets
+from croupier.blackjack.engine.state import Action, ActionKind, IllegalAction, Phase, RoundState
+from croupier.cards import CardError, parse_card
+from croupier.errors import InputError
+
+#: Actions that need one card; how many the deal needs depends on the seats.
+_WITH_A_CARD: dict[ActionKind, Callable[[RoundState, int], RoundState]] = {
+    ActionKind.COMPLETE: dealing.complete,
+    ActionKind.HIT: player_turn.hit,
+    ActionKind.DOUBLE: player_turn.double,
+    ActionKind.DRAW: dealer_turn.draw,
+}
+
+_WITHOUT_CARDS: dict[ActionKind, Callable[[RoundState], RoundState]] = {
+    ActionKind.SURRENDER: player_turn.surrender,
+    ActionKind.KEEP: player_turn.keep,
+    ActionKind.INSURE: insurance.insure,
+    ActionKind.DECLINE: insurance.decline,
+    ActionKind.PEEK: dealer_turn.peek,
+    ActionKind.STAND: player_turn.stand,
+    ActionKind.SPLIT: player_turn.split,
+    ActionKind.DEALER_STAND: dealer_turn.dealer_stand,
+}
+
+#: What can come up in each phase, in the order in which it is listed, and the question whether it is allowed.
+_QUESTIONS: dict[Phase, dict[ActionKind, Callable[[RoundState], bool]]] = {
+    Phase.EARLY_SURRENDER: {
+        ActionKind.SURRENDER: player_turn.can_surrender,
+        ActionKind.KEEP: player_turn.can_keep,
+    },
+    Phase.INSURANCE: {ActionKind.INSURE: insurance.can_insure, ActionKind.DECLINE: insurance.can_decline},
+    Phase.PEEK: {ActionKind.PEEK: dealer_turn.can_peek},
+    Phase.PLAYERS: {
+        ActionKind.COMPLETE: dealing.can_complete,
+        ActionKind.HIT: player_turn.can_hit,
+        ActionKind.STAND: player_turn.can_stand,
+        ActionKind.DOUBLE: player_turn.can_double,
+        ActionKind.SPLIT: player_turn.can_split,
+        ActionKind.SURRENDER: player_turn.can_surrender,
+    },
+    Phase.DEALER: {
+        ActionKind.DRAW: dealer_turn.can_draw,
+        ActionKind.DEALER_STAND: dealer_turn.can_dealer_stand,
+    },
+    Phase.SETTLEMENT: {},
+}
+
+#: Actions that name no seat.
+_WITHOUT_SEAT = {ActionKind.DEAL, ActionKind.PEEK, ActionKind.DRAW, ActionKind.DEALER_STAND}
+
+#: Actions that leave nobody a choice.
+_DEALERS = _WITHOUT_SEAT | {ActionKind.COMPLETE}
+
+
+def legal_actions(state: RoundState) -> tuple[Action, ...]:
+    """List what may be done now, without the cards that it will need.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.engine import deal, describe_action, start_round
+    >>> from croupier.cards import parse_cards
+    >>> state = deal(start_round(BlackjackRules(), bets=[1]), [parse_cards("8H 8C")], parse_cards("9C KD"))
+    >>> [describe_action(action) for action in legal_actions(state)]
+    ['player 1 hits', 'player 1 stands', 'player 1 doubles', 'player 1 splits']
+    """
+    phase, turn = state.phase, state.turn
+    if phase is Phase.DEAL:
+        return (Action(ActionKind.DEAL),)
+    seat = None if turn is None else turn.seat
+    return tuple(Action(kind, seat) for kind, can in _QUESTIONS[phase].items() if can(state))
+
+
+def forced_action(state: RoundState) -> Action | None:
+    """Return what the dealer does now, where no player has a choice; None at a player's decision and at the end.
+
+    >>> forced_action(start_round(BlackjackRules(), bets=[1])).kind
+    <ActionKind.DEAL: 'deal'>
+    """
+    legal = legal_actions(state)
+    return legal[0] if legal and legal[0].kind in _DEALERS else None
+
+
+def cards_needed(state: RoundState, action: Action) -> int:
+    """Return how many cards have to be handed in with an action.
+
+    >>> cards_needed(start_round(BlackjackRules(), bets=[1, 1, 1]), Action(ActionKind.DEAL))
+    8
+    """
+    if action.kind is ActionKind.DEAL:
+        return 2 * len(state.seats) + dealer_deal_size(state.rules)
+    return 1 if action.kind in _WITH_A_CARD else 0
+
+
+def act(state: RoundState, action: Action) -> RoundState:
+    """Do an action, with its cards; everything that is refused raises and changes nothing.
+
+    The cards of a deal are the players' hands in order, then the dealer's.
+    """
+    _verify_seat(state, action)
+    if len(action.cards) != (needed := cards_needed(state, action)):
+        raise CardError(f"'{action.kind}' needs {needed} cards, {len(action.cards)} were given")
+    if action.kind is ActionKind.DEAL:
+        players = 2 * len(state.seats)
+        hands = [action.cards[place : place + 2] for place in range(0, players, 2)]
+        return dealing.deal(state, hands, action.cards[players:])
+    if action.kind in _WITH_A_CARD:
+        return _WITH_A_CARD[action.kind](state, action.cards[0])
+    return _WITHOUT_CARDS[action.kind](state)
+
+
+def to_json(state: RoundState) -> str:
+    """Write a round as JSON: its rules, the bets, and everything that was done."""
+    data = {
+        "game": "blackjack",
+        "rules": state.rules.model_dump(mode="json"),
+        "bets": [seat.bet for seat in state.seats],
+        "side_bets": [
+            {
+                "perfect_pairs": seat.side_bets.perfect_pairs,
+                "twenty_one_plus_three": seat.side_bets.twenty_one_plus_three,
+            }
+            for seat in state.seats
+        ],
+        "actions": [action.to_dict() for action in state.history],
+    }
+    return json.dumps(data)
+
+
+def from_json(text: str) -> RoundState:
+    """Read a round back, by playing it again.
+
+    Raises
+    ------
+    InputError
+        If the text is not such a round; the message says where it goes wrong.
+    """
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not a blackjack round: not JSON ({error})") from None
+    if not isinstance(data, dict) or data.get("game") != "blackjack":
+        raise InputError('not a blackjack round: no "game": "blackjack" in it')
+    rules, bets, actions = data.get("rules"), data.get("bets"), data.get("actions")
+    side_bets = data.get("side_bets", [])
+    if not (
+        isinstance(rules, dict)
+        and isinstance(bets, list)
+        and isinstance(side_bets, list)
+        and isinstance(actions, list)
+    ):
+        raise InputError(
+            'not a blackjack round: it needs "rules" (an object), "bets" (a list of numbers), "actions" (a list), '
+            'and "side_bets" as a list if there are any'
+        )
+    state = start_round(
+        BlackjackRules.create(rules), bets, tuple(_parse_side_bets(entry) for entry in side_bets)
+    )
+    for number, entry in enumerate(actions, start=1):
+        try:
+            state = act(state, _parse_action(entry))
+        except InputError as error:
+            raise type(error)(f"action {number}: {error}") from None
+    return state
+
+
+def _verify_seat(state: RoundState, action: Action) -> None:
+    """Raise if an action names a seat that is not to act; dealing, drawing and the like name none."""
+    turn = state.turn
+    if action.kind in _WITHOUT_SEAT:
+        if action.seat is not None:
+            raise IllegalAction(f"'{action.kind}' is done by the dealer and names no seat, not {action.seat}")
+    elif turn is not None and action.seat != turn.seat:
+        raise IllegalAction(
+            f"cannot {action.kind} for seat {action.seat}: player {turn.seat + 1} (seat {turn.seat}) is to act"
+        )
+
+
+def _parse_side_bets(entry: object) -> SideBets:
+    names = ("perfect_pairs", "twenty_one_plus_three")
+    if not isinstance(entry, dict) or not set(entry) <= set(names):
+        raise InputError(f"{entry!r} are no side bets; write an object with {' and '.join(names)}")
+    return SideBets(*(entry.get(name, 0.0) for name in names))
+
+
+def _parse_action(entry: object) -> Action:
+    if not isinstance(entry, dict):
+        raise InputError(
+            f"{entry!r} is not an action; write an object such as {{'action': 'stand', 'seat': 0}}"
+        )
+    kind, seat, cards = entry.get("action"), entry.get("seat"), entry.get("cards", "")
+    kinds = [kind.value for kind in ActionKind]
+    if kind not in kinds:
+        raise InputError(f"no action {kind!r}; actions are {', '.join(kinds)}")
+    if not isinstance(seat, int | None) or not isinstance(cards, str):
+        raise InputError(f"{entry!r}: a seat is a number, cards are a text such as 'AS 10H'")
+    return Action(ActionKind(kind), seat, tuple(parse_card(card) for card in cards.split()))

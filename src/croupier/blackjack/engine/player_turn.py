@@ -1,0 +1,139 @@
+"""The player's turn: surrender, hit, stand, double, split.
+
+Operations come in threes, as in :mod:`~croupier.blackjack.engine.dealing`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from croupier.blackjack.engine.betting import is_allowed
+from croupier.blackjack.engine.dealing import hand_in_turn, turn_of, verify_phase, with_card
+from croupier.blackjack.engine.permissions import (
+    why_not_double,
+    why_not_hit,
+    why_not_split,
+    why_not_surrender,
+)
+from croupier.blackjack.engine.resolution import resolved
+from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
+
+
+def verify_surrender(state: RoundState) -> None:
+    """Raise unless the player to act may give up the first two cards for half the bet."""
+    if state.phase is not Phase.EARLY_SURRENDER:
+        _verify_turn(state, "surrender", why_not_surrender)
+
+
+def can_surrender(state: RoundState) -> bool:
+    """Tell whether the player to act may surrender."""
+    return is_allowed(lambda: verify_surrender(state))
+
+
+def surrender(state: RoundState) -> RoundState:
+    """Give up the hand for half the bet; late and without a peek, a dealer's natural still takes it all."""
+    verify_surrender(state)
+    turn = turn_of(state)
+    given_up = replace(hand_in_turn(state), has_surrendered=True, has_finished=True)
+    return resolved(state.with_hands(turn, given_up), Action(ActionKind.SURRENDER, turn.seat))
+
+
+def verify_keep(state: RoundState) -> None:
+    """Raise unless a player is asked, before the dealer looks at the hole card, whether to surrender."""
+    verify_phase(state, "keep the hand", Phase.EARLY_SURRENDER)
+
+
+def can_keep(state: RoundState) -> bool:
+    """Tell whether the player to act may decline an early surrender."""
+    return is_allowed(lambda: verify_keep(state))
+
+
+def keep(state: RoundState) -> RoundState:
+    """Play on instead of an early surrender."""
+    verify_keep(state)
+    number = turn_of(state).seat
+    kept = state.with_seat(number, replace(state.seats[number], has_kept=True))
+    return resolved(kept, Action(ActionKind.KEEP, number))
+
+
+def verify_hit(state: RoundState, card: int | None = None) -> None:
+    """Raise unless the hand in turn may be hit and the card, if one is named, is there."""
+    _verify_turn(state, "hit", why_not_hit)
+    if card is not None:
+        state.verify_available((card,))
+
+
+def can_hit(state: RoundState, card: int | None = None) -> bool:
+    """Tell whether the hand in turn may be hit, and with this card."""
+    return is_allowed(lambda: verify_hit(state, card))
+
+
+def hit(state: RoundState, card: int) -> RoundState:
+    """Give the hand in turn a card. Bust, 21 and a charlie end the turn by themselves."""
+    verify_hit(state, card)
+    return resolved(with_card(state, card), Action(ActionKind.HIT, turn_of(state).seat, (card,)))
+
+
+def verify_stand(state: RoundState) -> None:
+    """Raise unless a player is to act."""
+    _verify_turn(state, "stand", lambda _state, _turn: None)
+
+
+def can_stand(state: RoundState) -> bool:
+    """Tell whether the hand in turn may stand."""
+    return is_allowed(lambda: verify_stand(state))
+
+
+def stand(state: RoundState) -> RoundState:
+    """End the turn of the hand."""
+    verify_stand(state)
+    turn = turn_of(state)
+    finished = replace(hand_in_turn(state), has_finished=True)
+    return resolved(state.with_hands(turn, finished), Action(ActionKind.STAND, turn.seat))
+
+
+def verify_double(state: RoundState, card: int | None = None) -> None:
+    """Raise unless the hand in turn may be doubled and the card, if one is named, is there."""
+    _verify_turn(state, "double", why_not_double)
+    if card is not None:
+        state.verify_available((card,))
+
+
+def can_double(state: RoundState, card: int | None = None) -> bool:
+    """Tell whether the hand in turn may be doubled, and with this card."""
+    return is_allowed(lambda: verify_double(state, card))
+
+
+def double(state: RoundState, card: int) -> RoundState:
+    """Put as much again on the hand, which gets one card and stands."""
+    verify_double(state, card)
+    after = with_card(state, card, doubles=True)
+    return resolved(after, Action(ActionKind.DOUBLE, turn_of(state).seat, (card,)))
+
+
+def verify_split(state: RoundState) -> None:
+    """Raise unless the hand in turn is a pair that may be split."""
+    _verify_turn(state, "split", why_not_split)
+
+
+def can_split(state: RoundState) -> bool:
+    """Tell whether the hand in turn may be split."""
+    return is_allowed(lambda: verify_split(state))
+
+
+def split(state: RoundState) -> RoundState:
+    """Make two hands of a pair, each with the original bet; each gets its second card when its turn comes."""
+    verify_split(state)
+    turn = turn_of(state)
+    bet = state.seats[turn.seat].bet
+    halves = [Hand((card,), bet, from_split=True) for card in hand_in_turn(state).cards]
+    return resolved(state.with_hands(turn, *halves), Action(ActionKind.SPLIT, turn.seat))
+
+
+def _verify_turn(state: RoundState, verb: str, why_not: Callable[[RoundState, Turn], str | None]) -> None:
+    """Raise unless a hand of two cards or more is in turn and nothing in the rules speaks against the verb."""
+    verify_phase(state, verb, Phase.PLAYERS)
+    if len(hand_in_turn(state).cards) == 1:
+        raise IllegalAction(f"cannot {verb} now: the dealer completes the split hand first")
+    reason = why_not(state, turn_of(state))
+    if reason is not None:
+        raise IllegalAction(f"cannot {verb}: {reason}")

@@ -1,0 +1,253 @@
+"""Everything in which blackjack tables differ, as one frozen record, and the presets."""
+
+import re
+from fractions import Fraction
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StrictBool, field_validator, model_validator
+
+from croupier.lab.rules import Preset, RuleBook, Rules
+
+_RATIO = re.compile(r"([1-9]\d{0,2}):([1-9]\d{0,2})")
+
+
+class BlackjackRules(Rules):
+    """The rules of one blackjack table.
+
+    Examples
+    --------
+    >>> BlackjackRules().natural_fraction
+    Fraction(3, 2)
+    >>> BlackjackRules.create({"soft17": "maybe"})
+    Traceback (most recent call last):
+    croupier.lab.rules.RulesError: option 'soft17': "maybe" is not allowed; allowed: "stand", "hit"
+    """
+
+    decks: Annotated[int, Field(strict=True, ge=1, le=8)] | Literal["infinite"] = Field(
+        default=6,
+        description="packs in the shoe; infinite means that drawn cards change nothing",
+        json_schema_extra={"allowed": 'a whole number from 1 to 8, "infinite"'},
+    )
+    penetration: Annotated[float, Field(strict=True, gt=0, le=1)] = Field(
+        default=0.75,
+        description="share of the shoe in front of the cut card; the round in which it comes up is the last",
+    )
+    shuffle: Literal["shoe", "continuous"] = Field(
+        default="shoe", description="play on until the cut card, or shuffle everything before every round"
+    )
+    hole_card: Literal["peek", "no-peek", "no-peek-original-bet"] = Field(
+        default="peek",
+        description=(
+            "the dealer looks for a natural before the players act; or the second card comes after them and a natural "
+            "takes all bets; or it takes only the original bet"
+        ),
+    )
+    soft17: Literal["stand", "hit"] = Field(default="stand", description="what the dealer does on a soft 17")
+    natural_pays: str = Field(
+        default="3:2",
+        description="what a natural is paid",
+        json_schema_extra={"allowed": 'a ratio such as "3:2", "6:5", "1:1"'},
+    )
+    natural_beats_21: StrictBool = Field(
+        default=True,
+        description="a natural beats a 21 of more cards; else it is an ordinary 21, paid and tied as one",
+    )
+    double: Literal["any", "9-11", "10-11", "none"] = Field(
+        default="any", description="the two-card totals that may be doubled"
+    )
+    double_soft: StrictBool = Field(default=True, description="soft hands may be doubled too")
+    double_after_split: StrictBool = Field(
+        default=True, description="hands that come from a split may be doubled"
+    )
+    split_hands: Annotated[int, Field(strict=True, ge=1, le=8)] = Field(
+        default=4, description="the most hands that splitting may make of one; 1 means no splitting"
+    )
+    split_by: Literal["rank", "value"] = Field(
+        default="value",
+        description="ten-value cards are a pair if they are of the same rank, or of the same value",
+    )
+    split_tens: StrictBool = Field(default=True, description="ten-value pairs may be split")
+    resplit_aces: StrictBool = Field(
+        default=False, description="an ace dealt to a split ace may be split again"
+    )
+    hit_split_aces: StrictBool = Field(
+        default=False, description="split aces may be hit; else they get one card each"
+    )
+    double_split_aces: StrictBool = Field(
+        default=False, description="split aces may be doubled, where hands from a split may be"
+    )
+    surrender: Literal["none", "late", "early", "early-not-ace"] = Field(
+        default="none",
+        description=(
+            "giving up the first two cards for half the bet: not at all, after the dealer has no natural, before that is known, "
+            "or before it is known except against an ace; at a table without a peek, late loses all to a natural"
+        ),
+    )
+    insurance: StrictBool = Field(
+        default=True, description="insurance and even money are offered against an ace"
+    )
+    twenty_one_pays_at_once: StrictBool = Field(
+        default=False,
+        description="a player's 21 of any kind is paid at once (after the peek, if any), even money unless it is a natural",
+    )
+    charlie: Annotated[int, Field(strict=True, ge=5, le=10)] | Literal["off"] = Field(
+        default="off",
+        description="a hand of this many cards that is not bust wins at once",
+        json_schema_extra={"allowed": '"off", a whole number from 5 to 10'},
+    )
+    minimum_bet: Annotated[float, Field(strict=True, gt=0, le=1e6)] = Field(
+        default=1, description="the smallest bet"
+    )
+    maximum_bet: Annotated[float, Field(strict=True, gt=0, le=1e6)] = Field(
+        default=1000, description="the largest bet"
+    )
+    perfect_pairs: tuple[Annotated[int, Field(strict=True, ge=0)], ...] = Field(
+        default=(25, 12, 6),
+        description="side bet on the first two cards: what a pair of the same suit, colour and rank pays to one",
+        json_schema_extra={"allowed": "three whole numbers, such as [25, 12, 6]"},
+    )
+    twenty_one_plus_three: tuple[Annotated[int, Field(strict=True, ge=0)], ...] = Field(
+        default=(100, 40, 30, 10, 5),
+        description=(
+            "side bet on the first two cards and the up-card: what suited trips, straight flush, trips, straight and flush pay to one"
+        ),
+        json_schema_extra={"allowed": "five whole numbers, such as [100, 40, 30, 10, 5]"},
+    )
+
+    @field_validator("natural_pays")
+    @classmethod
+    def _is_a_ratio(cls, value: str) -> str:
+        if not _RATIO.fullmatch(value):
+            raise ValueError("it is not a ratio of two whole numbers")
+        return value
+
+    @field_validator("perfect_pairs")
+    @classmethod
+    def _has_three_prizes(cls, value: tuple[int, ...]) -> tuple[int, ...]:
+        if len(value) != 3:
+            raise ValueError(f"{len(value)} numbers")
+        return value
+
+    @field_validator("twenty_one_plus_three")
+    @classmethod
+    def _has_five_prizes(cls, value: tuple[int, ...]) -> tuple[int, ...]:
+        if len(value) != 5:
+            raise ValueError(f"{len(value)} numbers")
+        return value
+
+    @model_validator(mode="after")
+    def _options_do_not_contradict(self) -> Self:
+        if self.minimum_bet > self.maximum_bet:
+            raise ValueError(
+                f"options 'minimum_bet' and 'maximum_bet': {self.minimum_bet:g} is above {self.maximum_bet:g}; "
+                "the smallest bet must not exceed the largest"
+            )
+        if self.double_split_aces and not self.double_after_split:
+            raise ValueError(
+                "options 'double_split_aces' and 'double_after_split': split aces cannot be doubled where no split hand can; "
+                "set double_after_split = true or double_split_aces = false"
+            )
+        return self
+
+    @property
+    def natural_fraction(self) -> Fraction:
+        """What a natural wins, in bets."""
+        won, bet = self.natural_pays.split(":")
+        return Fraction(int(won), int(bet))
+
+
+_BASE = BlackjackRules()
+
+BLACKJACK = RuleBook(
+    game="blackjack",
+    model=BlackjackRules,
+    presets=(
+        Preset(
+            "vegas-strip",
+            "four decks, stands on all 17s, double any two cards also after a split, up to four hands",
+            _BASE.replaced({"decks": 4}),
+        ),
+        Preset(
+            "downtown",
+            "two decks, hits soft 17, double any two cards also after a split, up to four hands",
+            _BASE.replaced({"decks": 2, "soft17": "hit"}),
+        ),
+        Preset(
+            "single-deck-6to5",
+            "one deck, hits soft 17, naturals pay 6:5, double any two cards but not after a split",
+            _BASE.replaced(
+                {
+                    "decks": 1,
+                    "soft17": "hit",
+                    "natural_pays": "6:5",
+                    "double_after_split": False,
+                    "penetration": 0.5,
+                }
+            ),
+        ),
+        Preset(
+            "european",
+            "six decks, no hole card, a dealer's natural takes all bets, double on 9-11, one split",
+            _BASE.replaced(
+                {
+                    "hole_card": "no-peek",
+                    "double": "9-11",
+                    "double_soft": False,
+                    "split_hands": 2,
+                    "split_by": "rank",
+                }
+            ),
+        ),
+        Preset(
+            "british",
+            "six decks, one card to the dealer first, a natural takes all bets, double on 9-11 also after a split",
+            _BASE.replaced(
+                {"hole_card": "no-peek", "double": "9-11", "double_soft": False, "split_hands": 4}
+            ),
+        ),
+        Preset(
+            "console",
+            "one deck, double on 9-11 only, splits of equal rank, a player's 21 is paid at once",
+            _BASE.replaced(
+                {
+                    "decks": 1,
+                    "shuffle": "continuous",
+                    "double": "9-11",
+                    "double_soft": False,
+                    "split_by": "rank",
+                    "twenty_one_pays_at_once": True,
+                }
+            ),
+        ),
+        Preset(
+            "autoplay-demo",
+            "stands on all 17s, naturals pay 1:1, double any two cards also after a split, up to four hands, aces too, surrender "
+            "without a peek, no insurance",
+            _BASE.replaced(
+                {
+                    "hole_card": "no-peek",
+                    "natural_pays": "1:1",
+                    "resplit_aces": True,
+                    "surrender": "early",
+                    "insurance": False,
+                }
+            ),
+        ),
+        Preset(
+            "solana-v1",
+            "one deck shuffled every round, hit or stand only, naturals are ordinary 21s, ties push",
+            _BASE.replaced(
+                {
+                    "decks": 1,
+                    "shuffle": "continuous",
+                    "hole_card": "no-peek",
+                    "natural_pays": "1:1",
+                    "natural_beats_21": False,
+                    "double": "none",
+                    "split_hands": 1,
+                    "insurance": False,
+                }
+            ),
+        ),
+    ),
+)

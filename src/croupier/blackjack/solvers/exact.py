@@ -1,0 +1,222 @@
+"""The exact value of the game: every first two cards against every up-card, every action, no approximation.
+
+*Composition-dependent, zero memory*: decisions depend on the cards of the hand and the up-card alone; after a split the
+same decisions are taken as before it, where the rules allow them, and hands of a split do not use knowledge of each other.
+"""
+
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.hands import CLASSES, Integers
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.up_card import UpCard
+from croupier.blackjack.solvers.value_kernels import HIT, STAND
+from croupier.cards import ACE_CLASS, POINT_CLASSES, TEN_CLASS, point_class_of_rank
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnalysis:
+    """One pair of first cards against one up-card.
+
+    Attributes
+    ----------
+    probability
+        How often it is dealt, per round.
+    actions
+        Expected result of each action that the rules allow, in initial bets. Where the dealer peeks, decisions are made
+        when there is no natural, and the values are conditional on that.
+    value
+        Expected result of the best action, before the dealer's second card is known.
+    """
+
+    hand: tuple[int, int]
+    up_card: int
+    probability: float
+    actions: dict[str, float]
+    value: float
+    is_natural: bool = False
+
+    @property
+    def best(self) -> str:
+        """The best action."""
+        return max(self.actions, key=lambda action: self.actions[action])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """A whole game, hand by hand."""
+
+    rules: BlackjackRules
+    hands: tuple[HandAnalysis, ...]
+    seconds: float
+
+    @property
+    def value(self) -> float:
+        """Expected result of a round, per initial bet."""
+        return float(sum(hand.probability * hand.value for hand in self.hands))
+
+    def by_up_card(self) -> dict[str, float]:
+        """Return the expected result against each up-card."""
+        values = {}
+        for up_card in (ACE_CLASS, *range(ACE_CLASS)):
+            members = [hand for hand in self.hands if hand.up_card == up_card]
+            chance = sum(hand.probability for hand in members)
+            if chance > 0:
+                values[POINT_CLASSES[up_card]] = (
+                    sum(hand.probability * hand.value for hand in members) / chance
+                )
+        return values
+
+
+def analyse(rules: BlackjackRules, shoe: ShoeCounts | None = None) -> Analysis:
+    """Find the best composition-dependent play of every hand and the value of the game.
+
+    Examples
+    --------
+    >>> analysis = analyse(BlackjackRules(decks=1, double_after_split=False, split_hands=2))
+    >>> f"{analysis.value:+.7%}"
+    '+0.0242739%'
+    """
+    started = time.perf_counter()
+    shoe = shoe or ShoeCounts.full(rules)
+    hands: list[HandAnalysis] = []
+    for up_card, chance in up_card_chances(shoe):
+        table = up_card_table(rules, shoe, up_card)
+        hands += analyse_hands(table, chance, pair_groups(rules, shoe, up_card), table.best_decisions())
+    return Analysis(rules, tuple(hands), time.perf_counter() - started)
+
+
+def up_card_chances(shoe: ShoeCounts) -> list[tuple[int, float]]:
+    """List the up-cards that can come, with their chances."""
+    return [(point, float(count / shoe.cards)) for point, count in enumerate(shoe.classes) if count > 0]
+
+
+def up_card_table(rules: BlackjackRules, shoe: ShoeCounts, up_card: int) -> UpCard:
+    """Take the up-card out of the shoe and work out every hand against it."""
+    left = shoe.classes
+    left[up_card] -= shoe.step
+    return UpCard(rules, up_card, left, shoe.step)
+
+
+def pair_groups(
+    rules: BlackjackRules, shoe: ShoeCounts, up_card: int
+) -> dict[int, list[tuple[float, float]]]:
+    """Say of each pair which share of it may be split, and how many cards are then left that would make it a pair again.
+
+    Only ten-value pairs are divided: where pairs go by rank, a 10 and a jack are none, and
+    how many tens are left depends on whether the up-card is one.
+    """
+    if rules.split_hands < 2:
+        return {}
+    left = shoe.classes
+    left[up_card] -= shoe.step
+    groups = {point: [(1.0, float(left[point] - 2 * shoe.step))] for point in range(CLASSES)}
+    if not rules.split_tens:
+        del groups[TEN_CLASS]
+    elif rules.split_by == "rank":
+        groups[TEN_CLASS] = _ten_groups(shoe, up_card)
+    return groups
+
+
+def _ten_groups(shoe: ShoeCounts, up_card: int) -> list[tuple[float, float]]:
+    tens = shoe.ranks[shoe.ranks_of_class(TEN_CLASS)]
+    step = shoe.step
+    shares: dict[float, float] = defaultdict(float)
+    taken_out = (
+        [(rank, tens[rank] / tens.sum()) for rank in range(len(tens))]
+        if up_card == TEN_CLASS
+        else [(None, 1.0)]
+    )
+    for out, chance in taken_out:
+        left = tens.copy()
+        if out is not None:
+            left[out] -= step
+        all_pairs = left.sum() * (left.sum() - step)
+        for count in left:
+            if count - step > 0 and all_pairs > 0:
+                shares[float(count - 2 * step)] += chance * float(count * (count - step) / all_pairs)
+    return [(share, pair_left) for pair_left, share in shares.items()]
+
+
+def analyse_hands(
+    table: UpCard, up_card_chance: float, groups: dict[int, list[tuple[float, float]]], decision: Integers
+) -> list[HandAnalysis]:
+    """Work out every action with every first two cards, splits played by the given decisions."""
+    hit_or_stand = np.where((table.hit > table.stand) & (table.space.total < 21), HIT, STAND)
+    cards = table.left.sum()
+    analyses = []
+    for first in range(CLASSES):
+        for second in range(first, CLASSES):
+            ways = (
+                table.left[first]
+                * (table.left[second] - table.step * (first == second))
+                * (1 + (first != second))
+            )
+            if ways <= 0:
+                continue
+            chance = up_card_chance * float(ways / (cards * (cards - table.step)))
+            hand = table.space.find((first, second))
+            splits = groups.get(first, []) if first == second else []
+            for share, split in _split_shares(table, first, splits, decision, hit_or_stand):
+                analyses.append(analyse_hand(table, hand, (first, second), chance * share, split))
+    return analyses
+
+
+def _split_shares(
+    table: UpCard, point: int, splits: list[tuple[float, float]], decision: Integers, hit_or_stand: Integers
+) -> list[tuple[float, float | None]]:
+    """Return each part of a hand with the joint value of splitting it, None for the part that is no pair."""
+    shares: list[tuple[float, float | None]] = [
+        (share, table.split(point, pair_left, decision, hit_or_stand)) for share, pair_left in splits
+    ]
+    unsplit = 1.0 - sum(share for share, _ in splits)
+    return [*shares, (unsplit, None)] if unsplit > 1e-12 else shares
+
+
+def may_split(rules: BlackjackRules, first: int, second: int) -> bool:
+    """Tell whether two ranks are a pair that the rules let the player split.
+
+    >>> may_split(BlackjackRules(split_by="rank"), 8, 9), may_split(BlackjackRules(split_by="value"), 8, 9)
+    (False, True)
+    """
+    point = point_class_of_rank(first)
+    if rules.split_hands < 2 or point != point_class_of_rank(second):
+        return False
+    if point == TEN_CLASS:
+        return rules.split_tens and (rules.split_by == "value" or first == second)
+    return True
+
+
+def analyse_hand(
+    table: UpCard, hand: int, cards: tuple[int, int], probability: float, split: float | None
+) -> HandAnalysis:
+    """Work out every action with one pair of first cards, given the joint value of splitting it (None: no pair)."""
+    rules = table.rules
+    natural = table.chance_of_natural(hand)
+    leaves_out = table.facts.natural_point >= 0
+    alive = 1.0 - natural if leaves_out else 1.0
+    lost_to_natural = natural if leaves_out else 0.0
+    if cards == (TEN_CLASS, ACE_CLASS) and rules.natural_beats_21:
+        paid_blind = rules.twenty_one_pays_at_once and rules.hole_card == "no-peek"
+        value = float(rules.natural_fraction) * (1.0 if paid_blind else 1.0 - natural)
+        return HandAnalysis(cards, table.point, probability, {"stand": value / alive}, value, is_natural=True)
+    joint = {"stand": float(table.stand[hand])}
+    if table.space.total[hand] < 21:
+        joint["hit"] = float(table.hit[hand])
+        if table.may_double(hand):
+            joint["double"] = float(table.double[hand])
+    if split is not None:
+        joint["split"] = split
+    if rules.surrender == "late":
+        joint["surrender"] = -0.5 * (1.0 - natural) - (natural - lost_to_natural)
+    value = max(joint.values()) - lost_to_natural
+    actions = {name: worth / alive for name, worth in joint.items()}
+    early = rules.surrender == "early" or (rules.surrender == "early-not-ace" and table.point != ACE_CLASS)
+    if early:
+        actions["surrender"] = (-0.5 + lost_to_natural) / alive
+        value = max(value, -0.5)
+    return HandAnalysis(cards, table.point, probability, actions, value)

@@ -1,0 +1,111 @@
+"""Every action's expected value for one hand against one up-card, from any shoe."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.exact import analyse_hand, may_split, up_card_table
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.up_card import UpCard
+from croupier.blackjack.solvers.value_kernels import HIT, STAND
+from croupier.cards import RANK_LETTERS, CardError, parse_rank, point_class_of_rank
+
+HAND_HELP = "write ranks such as 8,8 or A,2,4"
+
+
+@dataclass(frozen=True, slots=True)
+class HandValues:
+    """What each legal action is worth, in initial bets.
+
+    Where the dealer peeks, the decision is taken when there is no natural, and the values are conditional on that.
+    """
+
+    hand: str
+    up_card: str
+    total: int
+    is_soft: bool
+    actions: dict[str, float]
+
+    @property
+    def best(self) -> str:
+        """The best action."""
+        return max(self.actions, key=lambda action: self.actions[action])
+
+
+def parse_ranks(text: str, what: str = "hand") -> list[int]:
+    """Read ranks separated by commas or spaces, or not at all.
+
+    Examples
+    --------
+    >>> [RANK_LETTERS[rank] for rank in parse_ranks("A,2,10")]
+    ['A', '2', 'T']
+    >>> parse_ranks("8,1")
+    Traceback (most recent call last):
+    croupier.cards.card.CardError: hand '8,1': no rank '1'; write ranks such as 8,8 or A,2,4
+    """
+    tokens = text.replace(",", " ").split()
+    if len(tokens) == 1 and tokens[0] != "10":
+        tokens = list(tokens[0].replace("10", "T"))
+    ranks = []
+    for token in tokens:
+        rank = parse_rank(token)
+        if rank is None:
+            raise CardError(f"{what} '{text}': no rank '{token}'; {HAND_HELP}")
+        ranks.append(rank)
+    return ranks
+
+
+def hand_values(
+    rules: BlackjackRules, hand: list[int], up_card: int, removed: list[int] | None = None
+) -> HandValues:
+    """Return what each action is worth with a hand of ranks against an up-card's rank.
+
+    Parameters
+    ----------
+    removed
+        Ranks of cards that are known to be out of the shoe.
+
+    Examples
+    --------
+    >>> values = hand_values(BlackjackRules(decks="infinite"), parse_ranks("T,6"), parse_ranks("T")[0])
+    >>> {action: round(value, 4) for action, value in values.actions.items()}
+    {'stand': -0.5404, 'hit': -0.5398, 'double': -1.0796}
+    """
+    text = ",".join(RANK_LETTERS[rank] for rank in hand)
+    if len(hand) < 2:
+        raise CardError(f"hand '{text}': a hand has two cards or more; {HAND_HELP}")
+    shoe = ShoeCounts.full(rules).without(removed or [])
+    shoe.without([up_card, *hand])  # the cards must be there
+    point = point_class_of_rank(up_card)
+    table = up_card_table(rules, shoe, point)
+    classes = tuple(sorted(point_class_of_rank(rank) for rank in hand))
+    if classes not in table.space.index:
+        raise CardError(f"hand '{text}' is bust; there is nothing left to decide")
+    index = table.space.find(classes)
+    total, is_soft = int(table.space.total[index]), bool(table.space.is_soft[index])
+    if len(hand) == 2:
+        actions = analyse_hand(
+            table, index, (classes[0], classes[1]), 1.0, _split(table, shoe, hand, up_card)
+        ).actions
+    else:
+        actions = _longer_hand(table, index)
+    return HandValues(text, RANK_LETTERS[up_card], total, is_soft, actions)
+
+
+def _longer_hand(table: UpCard, index: int) -> dict[str, float]:
+    alive = 1.0 - table.chance_of_natural(index) if table.facts.natural_point >= 0 else 1.0
+    actions = {"stand": float(table.stand[index]) / alive}
+    if table.space.total[index] < 21:
+        actions["hit"] = float(table.hit[index]) / alive
+    return actions
+
+
+def _split(table: UpCard, shoe: ShoeCounts, hand: list[int], up_card: int) -> float | None:
+    if not may_split(table.rules, hand[0], hand[1]):
+        return None
+    point = point_class_of_rank(hand[0])
+    left = shoe.without([up_card, *hand])
+    pair_left = left.ranks[hand[0]] if table.rules.split_by == "rank" else left.classes[point]
+    hit_or_stand = np.where((table.hit > table.stand) & (table.space.total < 21), HIT, STAND)
+    return table.split(point, float(pair_left), table.best_decisions(), hit_or_stand)

@@ -1,0 +1,190 @@
+"""Each option of the rules changes something: what, under which value."""
+
+from collections.abc import Callable
+
+import pytest
+
+from croupier.blackjack.engine import (
+    BLACKJACK,
+    BlackjackRules,
+    BlackjackShoe,
+    RoundState,
+    SideBets,
+    can_bet,
+    can_deal,
+    can_side_bet,
+    can_start_round,
+    describe,
+    start_round,
+    verify_side_bets,
+)
+from croupier.cards import parse_cards
+from croupier.errors import InputError
+
+Dealt = Callable[..., RoundState]
+Play = Callable[[RoundState, str], RoundState]
+
+#: Option: value, other options, the deal (dealer's cards and a hand), the play by default and its result, the play
+#: with the value and its result.
+RESULTS: dict[str, tuple[object, dict[str, object], str, str, str, float, str, float]] = {
+    "soft17": ("hit", {}, "6C AD", "TC 8D", "stand, dealer-stand", 10, "stand, draw 3C, dealer-stand", -10),
+    "natural_pays": ("6:5", {}, "9C KD", "AS KH", "", 15, "", 12),
+    "natural_beats_21": (
+        False,
+        {},
+        "5C KD",
+        "AS KH",
+        "",
+        15,
+        "draw 6C, dealer-stand",
+        0,
+    ),
+    "twenty_one_pays_at_once": (True, {}, "9C 2D", "TC 5D", "hit 6C, draw KC, dealer-stand", 0, "hit 6C", 10),
+    "charlie": (
+        5,
+        {},
+        "9C KD",
+        "2C 2D",
+        "hit 2H, hit 2S, hit 3C, stand, dealer-stand",
+        -10,
+        "hit 2H, hit 2S, hit 3C",
+        10,
+    ),
+    "surrender": ("early", {"insurance": False}, "AC KD", "TC 6D", "peek", -10, "surrender", -5),
+    "insurance": (False, {}, "AC KD", "TC 9D", "insure, peek", 0, "peek", -10),
+}
+
+#: Option: value, other options, the deal, the play before, and the action that is allowed under one of the two only.
+PERMISSIONS: dict[str, tuple[object, dict[str, object], str, str, str, str]] = {
+    "double": ("10-11", {}, "9C KD", "5C 4D", "", "double 3C"),
+    "double_soft": (False, {}, "9C KD", "AC 6D", "", "double 3C"),
+    "double_after_split": (False, {}, "9C KD", "8C 8D", "split, complete 3C", "double 3C"),
+    "split_hands": (2, {}, "9C KD", "8C 8D", "split, complete 8H", "split"),
+    "split_by": ("rank", {}, "9C KD", "TC JD", "", "split"),
+    "split_tens": (False, {}, "9C KD", "TC TD", "", "split"),
+    "resplit_aces": (True, {"hit_split_aces": True}, "9C KD", "AC AD", "split, complete AH", "split"),
+    "hit_split_aces": (True, {"resplit_aces": True}, "9C KD", "AC AD", "split, complete AH", "hit 3C"),
+    "double_split_aces": (
+        True,
+        {"hit_split_aces": True},
+        "9C KD",
+        "AC AD",
+        "split, complete 8H",
+        "double 2C",
+    ),
+}
+
+OTHER_OPTIONS = {"decks", "hole_card", "perfect_pairs", "twenty_one_plus_three"}
+#: Their tests are with the shoe, and below.
+SHOE_AND_LIMITS = {"penetration", "shuffle", "minimum_bet", "maximum_bet"}
+
+
+def test_every_option_has_a_case() -> None:
+    cases = [*RESULTS, *PERMISSIONS, *OTHER_OPTIONS, *SHOE_AND_LIMITS]
+    assert sorted(cases) == sorted(BlackjackRules.model_fields)
+
+
+@pytest.mark.parametrize("option", sorted(RESULTS))
+def test_the_option_changes_the_result(dealt: Dealt, play: Play, option: str) -> None:
+    value, others, dealer, hand, *played = RESULTS[option]
+    for options, script, result in (
+        (others, played[0], played[1]),
+        ({**others, option: value}, played[2], played[3]),
+    ):
+        state = dealt(dealer, hand, **options)
+        over = play(state, str(script)) if script else state
+        assert over.results == (result,)
+
+
+@pytest.mark.parametrize("option", sorted(PERMISSIONS))
+def test_the_option_allows_or_forbids(dealt: Dealt, play: Play, option: str) -> None:
+    value, others, dealer, hand, before, action = PERMISSIONS[option]
+    allowed = []
+    for options in (others, {**others, option: value}):
+        state = dealt(dealer, hand, **options)
+        state = play(state, before) if before else state
+        try:
+            play(state, action)
+            allowed.append(True)
+        except InputError:
+            allowed.append(False)
+    assert allowed == ([False, True] if value is True else [True, False])
+
+
+def test_decks_say_how_often_a_card_can_come(dealt: Dealt) -> None:
+    twice = [parse_cards("AS KD"), parse_cards("AS QD")]
+    for decks, possible in ((1, False), (2, True), (8, True), ("infinite", True)):
+        rules = BlackjackRules.create({"decks": decks})
+        assert can_deal(start_round(rules, bets=[1, 1]), twice, parse_cards("9C 9D")) is possible
+    assert len(BlackjackShoe.shuffled(BlackjackRules(decks=8), seed=1).order) == 416
+
+
+@pytest.mark.parametrize(
+    ("value", "dealer", "script", "result"),
+    [
+        ("peek", "AC KD", "peek", -10),
+        ("no-peek", "AC", "double KH, draw KD", -20),
+        ("no-peek-original-bet", "AC", "double KH, draw KD", -10),
+    ],
+)
+def test_hole_card_says_what_a_natural_takes(
+    dealt: Dealt, play: Play, value: str, dealer: str, script: str, result: float
+) -> None:
+    state = dealt(dealer, "6C 5D", hole_card=value, insurance=False)
+    assert play(state, script).results == (result,)
+
+
+def test_the_prizes_of_the_side_bets(dealt: Dealt) -> None:
+    bets = [SideBets(perfect_pairs=1, twenty_one_plus_three=1)]
+    hands = ("8C KD", "8H 8D")
+    assert dealt(*hands, side_bets=bets).side_result(0) == 12 + 30
+    options = {"perfect_pairs": (30, 10, 5), "twenty_one_plus_three": (9, 9, 9, 9, 9)}
+    assert dealt(*hands, side_bets=bets, **options).side_result(0) == 10 + 9
+
+
+@pytest.mark.parametrize(
+    ("amount", "taken"), [(5, True), (100, True), (7.5, True), (4.99, False), (100.01, False), (-5, False)]
+)
+def test_a_bet_is_within_the_limits(amount: float, taken: bool) -> None:
+    rules = BlackjackRules(minimum_bet=5, maximum_bet=100)
+    assert can_bet(rules, amount) is taken
+    if not taken:
+        with pytest.raises(InputError, match=r"player 2: a bet of .*; this table takes 5 to 100"):
+            start_round(rules, bets=[5, amount])
+
+
+@pytest.mark.parametrize("amount", [-1, 101, float("nan"), float("inf")])
+def test_a_side_bet_is_at_most_the_largest_bet(amount: float) -> None:
+    rules = BlackjackRules(maximum_bet=100)
+    with pytest.raises(InputError, match=r"21\+3: a side bet of .*; this table takes 0 \(no bet\) to 100"):
+        verify_side_bets(rules, SideBets(twenty_one_plus_three=amount))
+    assert not can_side_bet(rules, SideBets(twenty_one_plus_three=amount))
+    assert not can_start_round(rules, [1], [SideBets(twenty_one_plus_three=amount)])
+    assert can_start_round(rules, [1], [SideBets(twenty_one_plus_three=0.5)])
+
+
+def test_before_the_deal_there_are_bets_and_nothing_else() -> None:
+    state = start_round(BlackjackRules(), bets=[5, 1])
+    assert describe(state) == "player 1 bets 5 units, player 2 bets 1 unit\nnow: the cards are dealt"
+    assert (state.up_card, state.dealer_natural, state.turn) == (None, None, None)
+    assert state.results == (None, None)
+    assert state.bank_result == 0
+
+
+def test_side_bets_are_for_every_player_or_for_none() -> None:
+    with pytest.raises(InputError, match="side bets for 1 players, but 2 play"):
+        start_round(BlackjackRules(), bets=[1, 1], side_bets=[SideBets()])
+
+
+def test_where_naturals_are_ordinary_there_is_no_peek_and_no_insurance(dealt: Dealt, play: Play) -> None:
+    state = dealt("AC KD", "TC 5D", natural_beats_21=False)
+    over = play(state, "hit 6C, dealer-stand")
+    assert over.results == (0.0,), "a 21 of three cards is as good as the dealer's two"
+
+
+@pytest.mark.parametrize("preset", [preset.name for preset in BLACKJACK.presets])
+def test_every_preset_deals_a_round(dealt: Dealt, preset: str) -> None:
+    rules = BLACKJACK.preset(preset).rules
+    dealer = "9C KD" if rules.hole_card == "peek" else "9C"
+    state = dealt(dealer, "TC 6D", **rules.model_dump())
+    assert state.turn == (0, 0)
