@@ -7,36 +7,49 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
-from croupier.banluck.engine import BANLUCK, BanluckRules
+from croupier.banluck.engine import BANLUCK
+from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.cli.main import app
-from croupier.lab.rules import Option, Preset, as_toml
+from croupier.lab.rules import Option, Preset, RuleBook, as_toml
 
 ROOT = Path(__file__).parents[2]
 CROUPIER = Path(sys.executable).parent / "croupier"
-RULES_PAGE = (ROOT / "docs" / "banluck.md").read_text(encoding="utf-8")
+BOOKS: list[RuleBook[Any]] = [BANLUCK, BLACKJACK]
+OPTIONS = [(book.game, option) for book in BOOKS for option in book.model.options()]
+PRESETS = [(book.game, preset) for book in BOOKS for preset in book.presets]
 
 
-@pytest.mark.parametrize("option", BANLUCK.model.options(), ids=lambda option: str(option.name))
-def test_the_rules_page_documents_the_option(option: Option) -> None:
+def rules_page(game: str) -> str:
+    return (ROOT / "docs" / f"{game}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("game", "option"), OPTIONS, ids=[f"{game}-{option.name}" for game, option in OPTIONS]
+)
+def test_the_rules_page_documents_the_option(game: str, option: Option) -> None:
     row = f"| `{option.name}` | `{as_toml(option.default)}` | {option.allowed} | {option.meaning} |"
-    assert row in RULES_PAGE.splitlines()
+    assert row in rules_page(game).splitlines()
 
 
-@pytest.mark.parametrize("preset", BANLUCK.presets, ids=lambda preset: str(preset.name))
-def test_the_rules_page_documents_the_preset(preset: Preset[BanluckRules]) -> None:
-    assert f"| `{preset.name}` | {preset.meaning} |" in RULES_PAGE.splitlines()
+@pytest.mark.parametrize(
+    ("game", "preset"), PRESETS, ids=[f"{game}-{preset.name}" for game, preset in PRESETS]
+)
+def test_the_rules_page_documents_the_preset(game: str, preset: Preset[Any]) -> None:
+    assert f"| `{preset.name}` | {preset.meaning} |" in rules_page(game).splitlines()
 
 
-def test_the_rule_file_on_the_rules_page_loads(tmp_path: Path) -> None:
-    example = re.search(r"```toml\n(.*?)```", RULES_PAGE, flags=re.DOTALL)
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: str(book.game))
+def test_the_rule_file_on_the_rules_page_loads(book: RuleBook[Any], tmp_path: Path) -> None:
+    example = re.search(r"```toml\n(.*?)```", rules_page(book.game), flags=re.DOTALL)
     assert example is not None
     path = tmp_path / "rules.toml"
     path.write_text(example.group(1), encoding="utf-8")
-    rules = BANLUCK.load(file=path)
+    rules = book.load(file=path)
     for name, value in tomllib.loads(example.group(1)).items():
         assert name == "preset" or getattr(rules, name) == value
 

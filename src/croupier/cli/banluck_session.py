@@ -25,6 +25,7 @@ from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.cards import Shoe
+from croupier.cli.prompt import Left, Prompt
 from croupier.lab.streams import RandomStream
 
 if TYPE_CHECKING:
@@ -68,10 +69,6 @@ class Opponent:
     def choose(self, state: GameState, stream: RandomStream) -> Action:
         """Choose an action for whoever is to move."""
         return choose_action(state, self.player, self.dealer, stream)
-
-
-class Left(Exception):  # noqa: N818 - not an error: the person leaves the table
-    """The person has left the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,54 +186,17 @@ class Session:
 
     def _ask_bet(self) -> float:
         if self.role is Role.DEALER:
-            self._ask(f"each player bets {self.usual_bet:g}; [b]Enter[/b] deals", ("",))
+            self._prompt.enter(f"each player bets {self.usual_bet:g}; [b]Enter[/b] deals")
             return self.usual_bet
         most = self.bankroll
-        usual = min(self.usual_bet, most)
-        while True:
-            answer = self._ask(f"your bet ([b]Enter[/b] = {usual:g}, at most {most:g})")
-            try:
-                bet = float(answer) if answer else usual
-            except ValueError:
-                self.console.print(
-                    f"'{answer}' is not a bet; type a number from {SMALLEST_BET} to {most:g}.", markup=False
-                )
-                continue
-            if SMALLEST_BET <= bet <= most:
-                return bet
-            self.console.print(f"{bet:g} is not possible; type a number from {SMALLEST_BET} to {most:g}.")
+        return self._prompt.number("your bet", min(self.usual_bet, most), SMALLEST_BET, most)
 
     def _ask_action(self, legal: tuple[Action, ...]) -> Action:
-        choices = {_choice_text(action): action for action in legal}
-        words = ", ".join(f"[b]{word[0]}[/b]{word[1:]}" for word in choices)
-        while True:
-            answer = self._ask(words)
-            fits = [action for word, action in choices.items() if answer and word.startswith(answer)]
-            exact = choices.get(answer)
-            if exact is not None or len(fits) == 1:
-                return exact or fits[0]
-            self.console.print(
-                f"'{answer}' is not possible here; type one of: {', '.join(choices)}.", markup=False
-            )
+        return self._prompt.choose({_choice_text(action): action for action in legal})
 
-    def _ask(self, question: str, allowed: tuple[str, ...] | None = None) -> str:
-        """Ask until there is an answer; leaving and the history are understood everywhere."""
-        while True:
-            try:
-                line = self.console.input(f"{question} > ")
-            except UnicodeDecodeError:
-                line = "?"  # bytes that are no text: no answer that fits anything, so the question is asked again
-            answer = " ".join(line.lower().split())
-            if answer in ("q", "quit"):
-                raise Left
-            if answer == "history":
-                self._show_history()
-            elif allowed is None or answer in allowed:
-                return answer
-            else:
-                self.console.print(
-                    f"'{answer}' is not possible here; press Enter, or type history or quit.", markup=False
-                )
+    @property
+    def _prompt(self) -> Prompt:
+        return Prompt(self.console, self._show_history)
 
     def _show_history(self) -> None:
         if not self.history:

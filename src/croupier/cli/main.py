@@ -8,7 +8,7 @@ import typer
 from typer.exceptions import TyperException
 
 from croupier import __version__
-from croupier.cli import banluck, rules
+from croupier.cli import banluck, blackjack, rules
 from croupier.cli.options import help_without_command
 from croupier.errors import InputError
 
@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 app.command("rules", epilog="Example: croupier rules banluck")(rules.show_rules)
 app.add_typer(banluck.app, name="banluck")
+app.add_typer(blackjack.app, name="blackjack")
 
 
 @app.callback(invoke_without_command=True)

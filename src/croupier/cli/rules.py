@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.banluck.engine import BANLUCK
+from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.cli.options import JsonOption, PresetOption, RulesOption, SetOption
 from croupier.lab.rules import RuleBook, as_toml
 
@@ -18,9 +19,10 @@ class Game(StrEnum):
     """The games that have rules."""
 
     BANLUCK = "banluck"
+    BLACKJACK = "blackjack"
 
 
-_RULE_BOOKS: dict[Game, RuleBook[Any]] = {Game.BANLUCK: BANLUCK}
+_RULE_BOOKS: dict[Game, RuleBook[Any]] = {Game.BANLUCK: BANLUCK, Game.BLACKJACK: BLACKJACK}
 
 
 def show_rules(

@@ -1,0 +1,74 @@
+"""Questions to a person at a terminal table: every answer is understood or asked for again."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from rich.console import Console
+
+Answer = TypeVar("Answer")
+
+
+class Left(Exception):  # noqa: N818 - not an error: the person leaves the table
+    """The person has left the table."""
+
+
+class Prompt:
+    """Asks for words, choices and numbers; ``quit`` and ``history`` are understood everywhere."""
+
+    def __init__(self, console: Console, show_history: Callable[[], None]) -> None:
+        self._console = console
+        self._show_history = show_history
+
+    def ask(self, question: str) -> str:
+        """Return an answer in lower case, without needless spaces.
+
+        Raises
+        ------
+        Left
+            If the answer is ``quit``.
+        """
+        while True:
+            try:
+                line = self._console.input(f"{question} > ")
+            except UnicodeDecodeError:
+                line = "?"  # bytes that are no text: no answer that fits anything, so the question is asked again
+            answer = " ".join(line.lower().split())
+            if answer in ("q", "quit"):
+                raise Left
+            if answer != "history":
+                return answer
+            self._show_history()
+
+    def enter(self, question: str) -> None:
+        """Wait for Enter."""
+        while (answer := self.ask(question)) != "":
+            self._refuse(answer, "press Enter, or type history or quit")
+
+    def choose(self, choices: Mapping[str, Answer]) -> Answer:
+        """Return one of the choices, named by its word or the beginning of it."""
+        question = ", ".join(f"[b]{word[0]}[/b]{word[1:]}" for word in choices)
+        while True:
+            answer = self.ask(question)
+            if answer in choices:
+                return choices[answer]
+            fitting = [choice for word, choice in choices.items() if answer and word.startswith(answer)]
+            if len(fitting) == 1:
+                return fitting[0]
+            self._refuse(answer, f"type one of: {', '.join(choices)}")
+
+    def number(self, question: str, usual: float, lowest: float, highest: float) -> float:
+        """Return a number between two bounds; Enter takes the usual one."""
+        allowed = f"type a number from {lowest:g} to {highest:g}."
+        while True:
+            answer = self.ask(f"{question} ([b]Enter[/b] = {usual:g}, at most {highest:g})")
+            try:
+                number = float(answer) if answer else usual
+            except ValueError:
+                self._console.print(f"'{answer}' is not a bet; {allowed}", markup=False)
+                continue
+            if lowest <= number <= highest:
+                return number
+            self._console.print(f"{number:g} is not possible; {allowed}", markup=False)
+
+    def _refuse(self, answer: str, right: str) -> None:
+        self._console.print(f"'{answer}' is not possible here; {right}.", markup=False)
