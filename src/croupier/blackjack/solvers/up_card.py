@@ -102,7 +102,7 @@ class UpCard:
         """Tell whether the rules let a two-card hand be doubled."""
         total, soft = int(self.space.total[hand]), bool(self.space.is_soft[hand])
         lowest = {"any": 0, "9-11": 9, "10-11": 10, "none": 99}[self.rules.double]
-        highest = 21 if self.rules.double == "any" else 11
+        highest = 20 if self.rules.double == "any" else 11  # 21 must stand
         if not lowest <= total <= highest or (soft and not self.rules.double_soft):
             return False
         return not after_split or self.rules.double_after_split

@@ -1,0 +1,145 @@
+"""The readable engine, played out over every order of the cards of tiny shoes, earns exactly what the solver says."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+
+from croupier.blackjack.engine import (
+    Action,
+    ActionKind,
+    BlackjackRules,
+    RoundState,
+    act,
+    cards_needed,
+    forced_action,
+    legal_actions,
+    start_round,
+)
+from croupier.blackjack.solvers.exact import Analysis, analyse, up_card_table
+from croupier.blackjack.solvers.hands import Integers
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.up_card import UpCard
+from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
+from croupier.cards import RANK_LETTERS, point_class
+
+Counts = tuple[int, ...]
+KINDS = {STAND: ActionKind.STAND, HIT: ActionKind.HIT, DOUBLE: ActionKind.DOUBLE}
+FIRST = {
+    "stand": ActionKind.STAND,
+    "hit": ActionKind.HIT,
+    "double": ActionKind.DOUBLE,
+    "split": ActionKind.SPLIT,
+    "surrender": ActionKind.SURRENDER,
+}
+
+
+class Policy:
+    """The solver's composition-dependent decisions, as a player at the engine's table would take them."""
+
+    def __init__(self, rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -> None:
+        self._rules, self._shoe, self._analysis = rules, shoe, analysis
+        self._table = cache(self._make_table)
+
+    def __call__(self, state: RoundState) -> Action:
+        assert state.turn is not None
+        assert state.up_card is not None
+        legal = {action.kind: action for action in legal_actions(state)}
+        if len(legal) == 1:
+            return next(iter(legal.values()))
+        hand = state.seats[0].hands[state.turn.hand]
+        up_card = point_class(state.up_card)
+        classes = tuple(sorted(point_class(card) for card in hand.cards))
+        if not hand.from_split and len(classes) == 2:
+            return self._first_decision(legal, classes, up_card)
+        table, decision, hit_or_stand = self._table(up_card)
+        index = table.space.find(classes)
+        if hand.from_split and len(classes) == 2:
+            pair = classes[0] == classes[1] == point_class(hand.cards[0])
+            if pair and ActionKind.SPLIT in legal:
+                return legal[ActionKind.SPLIT]  # a pair that was split is split as long as it may be
+            after = table.decisions_after_split(point_class(hand.cards[0]), decision, hit_or_stand)
+            return legal[KINDS[int(after[index])]]
+        return legal[KINDS[int(hit_or_stand[index])]]
+
+    def _first_decision(
+        self, legal: dict[ActionKind, Action], classes: tuple[int, ...], up_card: int
+    ) -> Action:
+        hands = [h for h in self._analysis.hands if h.hand == classes and h.up_card == up_card]
+        assert len(hands) == 1
+        if ActionKind.KEEP in legal:
+            surrenders = hands[0].value == -0.5 and hands[0].best == "surrender"
+            return legal[ActionKind.SURRENDER if surrenders else ActionKind.KEEP]
+        playable = {name: worth for name, worth in hands[0].actions.items() if FIRST[name] in legal}
+        return legal[FIRST[max(playable, key=lambda name: playable[name])]]
+
+    def _make_table(self, up_card: int) -> tuple[UpCard, Integers, Integers]:
+        table = up_card_table(self._rules, self._shoe, up_card)
+        hit_or_stand = np.where((table.hit > table.stand) & (table.space.total < 21), HIT, STAND)
+        return table, table.best_decisions(), hit_or_stand
+
+
+def expected_result(state: RoundState, left: Counts, choose: Callable[[RoundState], Action]) -> float:
+    """Play a round out over every next card."""
+    if not legal_actions(state):
+        assert state.results[0] is not None
+        return state.results[0]
+    action = forced_action(state) or choose(state)
+    assert cards_needed(state, action) <= sum(left), "the shoe runs out: the case proves nothing"
+    total = 0.0
+    for ranks, chance, rest in draws(left, cards_needed(state, action)):
+        total += chance * expected_result(
+            act(state, Action(action.kind, action.seat, cards_of(ranks))), rest, choose
+        )
+    return total
+
+
+def draws(left: Counts, number: int) -> Iterator[tuple[tuple[int, ...], float, Counts]]:
+    """Yield every sequence of ranks with its chance and what it leaves."""
+    if number == 0:
+        yield (), 1.0, left
+        return
+    for rank, count in enumerate(left):
+        if count:
+            rest = (*left[:rank], count - 1, *left[rank + 1 :])
+            for ranks, chance, after in draws(rest, number - 1):
+                yield (rank, *ranks), chance * count / sum(left), after
+
+
+def cards_of(ranks: tuple[int, ...]) -> tuple[int, ...]:
+    """Choose real cards of the ranks: with eight packs, any suit will do."""
+    return tuple(4 * rank for rank in ranks)
+
+
+def shoe_of(text: str) -> tuple[Counts, ShoeCounts]:
+    counts = tuple(text.count(letter) for letter in RANK_LETTERS)
+    return counts, ShoeCounts(np.array(counts, dtype=float))
+
+
+CASES = [
+    ("8 8 8 8 T T T T 9 9 9 9", {}),
+    ("8 8 8 8 T T T T 9 9 9 9", {"split_hands": 3, "double_after_split": False}),
+    ("A A A T T T T T T 9 9 9 9 9 9 9", {"resplit_aces": True}),
+    ("A A T T T T T 9 9 9 9 8 8 8", {"hole_card": "no-peek"}),
+    ("A A T T T T T 9 9 9 9 8 8 8", {"hole_card": "no-peek-original-bet"}),
+    ("A T T T T T 6 6 9 9 9 9 9", {"surrender": "late", "soft17": "hit"}),
+    ("A T T T T T 6 6 9 9 9 9 9", {"surrender": "early"}),
+    ("6 6 6 T T T T T T T 9 9 9 9", {"double": "9-11", "split_hands": 3}),
+    (
+        "A A A 9 9 9 9 9 T T T T T 8 8 8",
+        {"hit_split_aces": True, "double_split_aces": True, "split_hands": 2},
+    ),
+    ("A A T T T 7 7 7 7 9 9 9", {"twenty_one_pays_at_once": True}),
+    ("A A T T T 7 7 7 7 9 9 9", {"natural_beats_21": False, "hole_card": "no-peek"}),
+]
+
+
+@pytest.mark.parametrize(("text", "options"), CASES, ids=[f"{text} {options}" for text, options in CASES])
+def test_the_engine_earns_what_the_solver_says(text: str, options: dict[str, object]) -> None:
+    rules = BlackjackRules.create({"decks": 8, "insurance": False, **options})
+    counts, shoe = shoe_of(text)
+    analysis = analyse(rules, shoe)
+    policy = Policy(rules, shoe, analysis)
+    played = expected_result(start_round(rules, bets=[1]), counts, policy)
+    assert played == pytest.approx(analysis.value, abs=1e-12)
