@@ -7,7 +7,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PROJECT_FILES := pyproject.toml constraints.txt
 
-.PHONY: run test bench format lock clean help
+.PHONY: run test browser bench format lock clean help
 
 run: .venv/installed-run  ## solve Banluck, print the headline and the chart, show a hand
 	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
@@ -18,7 +18,7 @@ run: .venv/installed-run  ## solve Banluck, print the headline and the chart, sh
 	@echo "Play:     $(BIN)/croupier banluck play --coach"
 	@echo "Ask why:  $(BIN)/croupier banluck explain T-6"
 
-test: .venv/installed-dev  ## format, lint, types, import rules, tests, doctests, coverage
+test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, doctests, coverage
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
@@ -27,6 +27,12 @@ test: .venv/installed-dev  ## format, lint, types, import rules, tests, doctests
 
 bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python benchmarks/banluck.py
+
+browser:  # the report is looked at in a real browser where one is there or may be installed
+	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \
+		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "Installing Chromium for the browser tests ..." && \
+		apt-get update -qq >/dev/null 2>&1 && apt-get install -y -qq chromium >/dev/null 2>&1; } || \
+		echo "No Chromium here: the browser tests will be skipped."
 
 format: .venv/installed-dev  ## rewrite the source in the house style
 	$(BIN)/ruff format --quiet .
