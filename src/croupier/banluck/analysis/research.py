@@ -255,7 +255,9 @@ def _hit_sixteen(study: _Study) -> Finding:
     )
     sentences = []
     for cards, soft in product((2, 3, 4), (False, True)):
-        members = [advice for advice in sixteens if (advice.value.card_count, advice.value.is_soft) == (cards, soft)]
+        members = [
+            advice for advice in sixteens if (advice.value.card_count, advice.value.is_soft) == (cards, soft)
+        ]
         if members:
             sentences.append(f"A {'soft' if soft else 'hard'} 16 in {cards} cards: {_what_to_do(members)}.")
     return Finding("hit-16", "Do I hit 16?", " ".join(sentences), {}, rows)

@@ -260,7 +260,9 @@ class StrategyBook:
         """
         if node.shown is None:
             return float(self._weights_against(node.multiset, node.card_counts).sum())
-        weights = deals().orders[node.multiset] * _weights_with(node.multiset)[:TWO_CARD_HANDS] * deals().orders
+        weights = (
+            deals().orders[node.multiset] * _weights_with(node.multiset)[:TWO_CARD_HANDS] * deals().orders
+        )
         if self.rules.surrender == "blind":
             return float(weights.sum())
         names = [value.hand_class.name for value in self._table.values[:TWO_CARD_HANDS]]

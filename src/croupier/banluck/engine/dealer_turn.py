@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from croupier.banluck.engine.dealing import is_allowed, verify_phase
+from croupier.banluck.engine.dealing import verify_phase
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.state import (
     Action,
@@ -12,6 +12,7 @@ from croupier.banluck.engine.state import (
     Phase,
     dealer_must_stop,
 )
+from croupier.lab.operations import is_allowed
 
 
 def verify_reveal(state: GameState, seat: int) -> None:

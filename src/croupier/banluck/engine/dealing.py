@@ -3,14 +3,14 @@
 Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` does it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from croupier.banluck.engine.rules import MIN_CARDS
 from croupier.banluck.engine.settlement import VOID
 from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
 from croupier.cards import CardError
-from croupier.errors import InputError
+from croupier.lab.operations import is_allowed
 
 Cards = tuple[int, ...]
 
@@ -96,15 +96,6 @@ def verify_phase(state: GameState, verb: str, *phases: Phase) -> None:
     """Raise an IllegalAction unless the hand is in one of the phases."""
     if state.phase not in phases:
         raise IllegalAction(f"cannot {verb} now: {_WHAT_IS_DUE[state.phase]}")
-
-
-def is_allowed(verify: Callable[[], None]) -> bool:
-    """Turn a check that raises into a question."""
-    try:
-        verify()
-    except InputError:
-        return False
-    return True
 
 
 def _settle_specials(state: GameState) -> GameState:

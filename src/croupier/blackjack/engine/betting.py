@@ -3,13 +3,14 @@
 Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` does it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SideBets
 from croupier.blackjack.engine.state import RoundState, Seat
 from croupier.errors import InputError
+from croupier.lab.operations import is_allowed
 
 MAX_SEATS = 7
 
@@ -100,15 +101,6 @@ def start_round(
             for bet, side in zip(bets, sides, strict=True)
         ),
     )
-
-
-def is_allowed(verify: Callable[[], None]) -> bool:
-    """Turn a check that raises into a question."""
-    try:
-        verify()
-    except InputError:
-        return False
-    return True
 
 
 def _verify_number(what: str, amount: object) -> None:

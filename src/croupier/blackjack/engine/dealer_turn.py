@@ -5,12 +5,12 @@ Operations come in threes, as in :mod:`~croupier.blackjack.engine.dealing`.
 
 from dataclasses import replace
 
-from croupier.blackjack.engine.betting import is_allowed
 from croupier.blackjack.engine.dealing import verify_phase
 from croupier.blackjack.engine.hand import HandValue
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.state import Action, ActionKind, IllegalAction, Phase, RoundState
+from croupier.lab.operations import is_allowed
 
 
 def dealer_must_draw(value: HandValue, rules: BlackjackRules) -> bool:

@@ -6,7 +6,6 @@ Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x
 from collections.abc import Sequence
 from dataclasses import replace
 
-from croupier.blackjack.engine.betting import is_allowed
 from croupier.blackjack.engine.hand import evaluate
 from croupier.blackjack.engine.permissions import has_choice
 from croupier.blackjack.engine.resolution import resolved
@@ -15,6 +14,7 @@ from croupier.blackjack.engine.settlement import is_charlie
 from croupier.blackjack.engine.side_bets import settle_side_bets
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
 from croupier.cards import CardError
+from croupier.lab.operations import is_allowed
 
 Cards = tuple[int, ...]
 

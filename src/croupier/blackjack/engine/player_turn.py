@@ -6,7 +6,6 @@ Operations come in threes, as in :mod:`~croupier.blackjack.engine.dealing`.
 from collections.abc import Callable
 from dataclasses import replace
 
-from croupier.blackjack.engine.betting import is_allowed
 from croupier.blackjack.engine.dealing import hand_in_turn, turn_of, verify_phase, with_card
 from croupier.blackjack.engine.permissions import (
     why_not_double,
@@ -16,6 +15,7 @@ from croupier.blackjack.engine.permissions import (
 )
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
+from croupier.lab.operations import is_allowed
 
 
 def verify_surrender(state: RoundState) -> None:
