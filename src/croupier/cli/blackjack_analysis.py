@@ -103,7 +103,7 @@ def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
     table = StrategyTable.from_json(text) if text.lstrip().startswith("{") else StrategyTable.from_csv(text)
     remarks = check(table, rules)
     with status_line("evaluating the chart"):
-        value = chart_value(rules, table.columns())
+        value = chart_value(rules, table.columns(rules))
         best = solve_total_dependent(rules)
     if as_json:
         _print_json(

@@ -6,7 +6,7 @@ written at once or not at all, and read without trusting it.
 
 import io
 import json
-import zipfile
+import math
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +64,12 @@ def load_run(path: Path, rules: BanluckRules, algorithm: Algorithm) -> RegretRun
         state: SideState = getattr(run, side)
         for name in _ARRAYS:
             setattr(state, name, _matching(arrays, f"{side}_{name}", getattr(state, name), path))
-    run.iterations = int(header["iterations"])
-    run.weight_sum = float(header["weight_sum"])
-    run.seconds = float(header["seconds"])
-    run.curve = [CurvePoint(int(row[0]), *(float(entry) for entry in row[1:])) for row in arrays["curve"]]
+    run.iterations = int(_counter(header, "iterations", path))
+    run.weight_sum = _counter(header, "weight_sum", path)
+    run.seconds = _counter(header, "seconds", path)
+    points = len(arrays["curve"]) if np.ndim(arrays.get("curve", 0.0)) == 2 else 0
+    curve = _matching(arrays, "curve", np.empty((points, 4)), path)
+    run.curve = [CurvePoint(int(row[0]), *(float(entry) for entry in row[1:])) for row in curve]
     return run
 
 
@@ -77,7 +79,7 @@ def _read_archive(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         header = json.loads(str(arrays.pop("header")))
-    except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError):
+    except Exception:  # a damaged archive breaks zipfile, zlib, tokenize or NumPy, each in its own way
         raise CheckpointError(
             f"save file '{path}' is not a saved run, or is cut off; it is left as it is: name another file or delete it"
         ) from None
@@ -102,6 +104,13 @@ def _verify_header(header: dict[str, Any], path: Path, rules: BanluckRules, algo
         raise CheckpointError(
             f"save file '{path}' is of algorithm '{header.get('algorithm')}', not '{algorithm}'; it is left as it is"
         )
+
+
+def _counter(header: dict[str, Any], name: str, path: Path) -> float:
+    number = header.get(name)
+    if not isinstance(number, int | float) or not 0 <= number < math.inf:
+        raise CheckpointError(f"save file '{path}' is damaged ('{name}'); it is left as it is")
+    return float(number)
 
 
 def _matching(arrays: dict[str, Floats], name: str, like: Floats, path: Path) -> Floats:

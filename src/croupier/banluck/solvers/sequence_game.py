@@ -135,7 +135,8 @@ def sequence_game(rules: BanluckRules) -> SequenceGame:
     dealer = _DealerSide(table)
     blocks = [_specials_block(table, dealer)]
     for group in dealer.groups:
-        blocks.append(_group_block(table, row_of, dealer, group))
+        for card_count in group:
+            blocks.append(_group_block(table, row_of, dealer, group, card_count))
     return SequenceGame(
         rules=rules,
         player=_player_graph(table, player_nodes, row_of),
@@ -304,10 +305,10 @@ def _block(rows: Integers, columns: Integers, payoff: Floats) -> PayoffBlock:
 
 
 def _group_block(
-    table: HandTable, node_of: dict[int, int], dealer: _DealerSide, group: tuple[int, ...]
+    table: HandTable, node_of: dict[int, int], dealer: _DealerSide, group: tuple[int, ...], card_count: int
 ) -> PayoffBlock:
     """Pay the hands in which nobody holds a Ban hand and the player ends with a card count of the group."""
-    rows, hands, first_target, targets = _player_rows(node_of, group)
+    rows, hands, first_target, targets = _player_rows(node_of, (card_count,))
     columns = [ROOT, *sorted({s for (_, shown), s in dealer.keep_sequence.items() if shown is Shown.NOTHING})]
     place = {sequence: column for column, sequence in enumerate(columns)}
     entry = np.array(

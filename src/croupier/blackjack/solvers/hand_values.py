@@ -70,7 +70,7 @@ def hand_values(
     --------
     >>> values = hand_values(BlackjackRules(decks="infinite"), parse_ranks("T,6"), parse_ranks("T")[0])
     >>> {action: round(value, 4) for action, value in values.actions.items()}
-    {'stand': -0.5404, 'hit': -0.5398, 'double': -1.0796}
+    {'stand': -0.5404, 'hit': -0.5398, 'double': -1.0797}
     """
     text = ",".join(RANK_LETTERS[rank] for rank in hand)
     if len(hand) < 2:

@@ -30,7 +30,14 @@ import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.hands import CLASSES
-from croupier.blackjack.solvers.total_dependent import CELLS, ChartColumn, TotalDependent
+from croupier.blackjack.solvers.total_dependent import (
+    BY_TOTAL,
+    CELLS,
+    DOUBLE_OR_STAND,
+    ChartColumn,
+    TotalDependent,
+)
+from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
 from croupier.cards import ACE_CLASS, POINT_CLASSES
 from croupier.errors import InputError
 
@@ -59,6 +66,18 @@ _STANDS = {Code.STAND, Code.DOUBLE_OR_STAND, Code.SPLIT_OR_STAND, Code.SURRENDER
 _DOUBLES = {Code.DOUBLE, Code.DOUBLE_OR_STAND}
 _SPLITS = {Code.SPLIT, Code.SPLIT_OR_HIT, Code.SPLIT_OR_STAND, Code.SURRENDER_OR_SPLIT}
 _SURRENDERS = {Code.SURRENDER, Code.SURRENDER_OR_STAND, Code.SURRENDER_OR_SPLIT}
+
+#: What a pair does that is not split or given up; P and RP leave it to the total.
+_PAIR_PLAY = {
+    Code.HIT: HIT,
+    Code.STAND: STAND,
+    Code.DOUBLE: DOUBLE,
+    Code.DOUBLE_OR_STAND: DOUBLE_OR_STAND,
+    Code.SPLIT_OR_HIT: HIT,
+    Code.SPLIT_OR_STAND: STAND,
+    Code.SURRENDER: HIT,
+    Code.SURRENDER_OR_STAND: STAND,
+}
 
 HARD_ROWS = tuple(f"{total}" for total in range(4, 22))
 SOFT_ROWS = tuple(f"soft {total}" for total in range(12, 22))
@@ -109,9 +128,9 @@ class StrategyTable:
                 cells[row, UP_CARDS[up_card]] = _code_of(column, row)
         return cls(cells)
 
-    def columns(self) -> dict[int, ChartColumn]:
-        """Return the chart in the form that the exact evaluation reads."""
-        return {place: self._column(letter) for place, letter in enumerate(UP_CARDS)}
+    def columns(self, rules: BlackjackRules) -> dict[int, ChartColumn]:
+        """Return the chart in the form that the exact evaluation reads, second choices taken where the rules ask for them."""
+        return {place: self._column(letter, rules) for place, letter in enumerate(UP_CARDS)}
 
     def to_csv(self) -> str:
         """Write the chart as CSV, a row a line, an up-card a column."""
@@ -129,6 +148,10 @@ class StrategyTable:
         if not lines or lines[0][:1] != ["hand"]:
             raise TableError("strategy table: the first line must be 'hand' and the up-cards")
         entries: dict[tuple[str, str], str] = {}
+        for what, names in (("up-card", lines[0][1:]), ("row", [line[0] for line in lines[1:]])):
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise TableError(f"strategy table: {what} '{twice}' is given twice")
         for line in lines[1:]:
             if len(line) != len(lines[0]):
                 raise TableError(
@@ -177,7 +200,7 @@ class StrategyTable:
                     raise TableError(f"strategy table: no entry for row '{row}' against {up_card}")
         return cls(cells)
 
-    def _column(self, up_card: str) -> ChartColumn:
+    def _column(self, up_card: str, rules: BlackjackRules) -> ChartColumn:
         hit = np.ones(CELLS, dtype=np.bool_)
         double, surrender = np.zeros(CELLS, dtype=np.bool_), np.zeros(CELLS, dtype=np.bool_)
         split, surrender_pair = np.zeros(CLASSES, dtype=np.bool_), np.zeros(CLASSES, dtype=np.bool_)
@@ -188,10 +211,13 @@ class StrategyTable:
                 code in _DOUBLES,
                 code in _SURRENDERS,
             )
+        pair_play = np.full(CLASSES, BY_TOTAL)
         for point, row in enumerate(PAIR_ROWS):
             code = self.cells[row, up_card]
-            split[point], surrender_pair[point] = code in _SPLITS, code in _SURRENDERS
-        return ChartColumn(hit, double, surrender, split, surrender_pair)
+            split[point] = code in _SPLITS and _why_not_split(row, code, rules) is None
+            surrender_pair[point] = code in _SURRENDERS
+            pair_play[point] = _PAIR_PLAY.get(code, BY_TOTAL)
+        return ChartColumn(hit, double, surrender, split, surrender_pair, pair_play)
 
 
 def check(table: StrategyTable, rules: BlackjackRules) -> list[Remark]:
@@ -230,11 +256,10 @@ def _problems(row: str, up_card: str, code: Code, rules: BlackjackRules) -> list
 
 
 def _why_not_double(row: str, rules: BlackjackRules) -> str | None:
-    if row in PAIR_ROWS:
-        return None
     if rules.double == "none":
         return "there is no doubling"
-    total, soft = int(row.rsplit(maxsplit=1)[-1]), row in SOFT_ROWS
+    cell = _pair_cell(PAIR_ROWS.index(row)) if row in PAIR_ROWS else _cell_of_row(row)
+    total, soft = cell % _SOFT, cell >= _SOFT
     if soft and not rules.double_soft:
         return "soft hands may not be doubled"
     lowest = {"any": 4, "9-11": 9, "10-11": 10}[rules.double]

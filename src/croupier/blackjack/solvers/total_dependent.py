@@ -22,6 +22,9 @@ from croupier.cards import ACE_CLASS, TEN_CLASS
 CELLS = 44
 _SOFT = 22
 
+#: Further codes of ``ChartColumn.pair_play``, beside STAND, HIT and DOUBLE.
+DOUBLE_OR_STAND, BY_TOTAL = 3, -1
+
 #: Cells whose average gain is below this are settled by the exact value, and so are all pairs.
 _CLOSE = 2e-4
 
@@ -40,7 +43,10 @@ class ChartColumn:
     double, surrender
         Whether the first two cards of a cell are doubled or given up, where that is allowed.
     split, surrender_pair
-        Whether a pair is split or given up. A pair that is not plays by its total.
+        Whether a pair is split or given up.
+    pair_play
+        What a pair does that is neither: play by its total (BY_TOTAL), STAND, HIT, double else hit (DOUBLE) or double else
+        stand (DOUBLE_OR_STAND).
     """
 
     hit: Flags
@@ -48,6 +54,7 @@ class ChartColumn:
     surrender: Flags
     split: Flags
     surrender_pair: Flags
+    pair_play: Integers
 
     def flipped(self, name: str, cell: int) -> "ChartColumn":
         """Return the column with one entry turned around."""
@@ -87,22 +94,33 @@ class ColumnStudy:
 
     def decisions(self, column: ChartColumn) -> Integers:
         """Return what every hand does under a column."""
+        decision = self.hits_or_stands(column)
+        for hand in self.first_hands:
+            point = self._pair_of(hand)
+            doubles = column.double[self.cells[hand]]
+            if point is not None and column.pair_play[point] != BY_TOTAL:
+                doubles = column.pair_play[point] in (DOUBLE, DOUBLE_OR_STAND)
+            if doubles and self.table.may_double(hand):
+                decision[hand] = DOUBLE
+        return decision
+
+    def hits_or_stands(self, column: ChartColumn) -> Integers:
+        """Return what every hand does where it does not double."""
         space = self.table.space
         decision = np.where(column.hit[self.cells] & (space.total < 21), HIT, STAND)
-        for hand in self.first_hands:
-            if column.double[self.cells[hand]] and self.table.may_double(hand):
-                decision[hand] = DOUBLE
+        for point in np.flatnonzero(column.pair_play != BY_TOTAL).tolist():
+            hits = column.pair_play[point] in (HIT, DOUBLE)
+            decision[space.find((point, point))] = HIT if hits else STAND
         return decision
 
     def value(self, column: ChartColumn) -> float:
         """Return the exact value of a round against this up-card, naturals of the player left out."""
-        decision = self.decisions(column)
+        decision, hit_or_stand = self.decisions(column), self.hits_or_stands(column)
         play = self._play(decision)
-        hit_or_stand = np.where(column.hit[self.cells] & (self.table.space.total < 21), HIT, STAND)
-        total = 0.0
-        for hand, chance in self.first_hands.items():
-            total += chance * self._hand_value(column, hand, float(play[hand]), decision, hit_or_stand)
-        return total
+        return sum(
+            chance * self._hand_value(column, hand, float(play[hand]), decision, hit_or_stand)
+            for hand, chance in self.first_hands.items()
+        )
 
     def improved(self) -> ChartColumn:
         """Find the best column: average gains and exact trials in turn, until neither changes anything."""
@@ -131,7 +149,7 @@ class ColumnStudy:
         )
         none = np.zeros(CELLS, dtype=np.bool_)
         no_pairs = np.zeros(CLASSES, dtype=np.bool_)
-        return ChartColumn(gain > 0, none, none, no_pairs, no_pairs)
+        return ChartColumn(gain > 0, none, none, no_pairs, no_pairs, np.full(CLASSES, BY_TOTAL))
 
     def _averaged(self, column: ChartColumn) -> tuple[ChartColumn, Floats]:
         """Improve every cell by its average gain over the hands that the column's play brings to it."""
@@ -293,7 +311,7 @@ def chart_value(
         table = up_card_table(rules, shoe, up_card)
         study = ColumnStudy(rules, table, pair_groups(rules, shoe, up_card))
         total += chance * (study.value(columns[up_card]) + _natural_value(table))
-    return total
+    return float(total)
 
 
 def _natural_value(table: UpCard) -> float:

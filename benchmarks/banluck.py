@@ -1,0 +1,433 @@
+"""Measure the Banluck solvers: one command, one report.
+
+    .venv/bin/python benchmarks/banluck.py [--quick] [--json FILE] [--open-spiel-python PYTHON]
+
+Times depend on the machine; ratios are taken within the run. See ``benchmarks/README.md``.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+from rich.console import Console
+from rich.table import Table
+from scipy.optimize import linprog
+from scipy.sparse import csr_array, hstack
+
+import croupier
+from croupier.banluck.analysis.simulator import simulate
+from croupier.banluck.analysis.strategy_book import StrategyBook
+from croupier.banluck.engine import BANLUCK, BanluckRules
+from croupier.banluck.engine.hand import evaluate_classes
+from croupier.banluck.engine.multisets import multiset_index, parse_multiset
+from croupier.banluck.solvers import linear_program
+from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.banluck.solvers.baseline import solve_baseline
+from croupier.banluck.solvers.equilibrium import solve_equilibrium
+from croupier.banluck.solvers.hand_table import hand_table
+from croupier.banluck.solvers.linear_program import solve_linear_program
+from croupier.banluck.solvers.sequence_game import SequenceGame, sequence_game
+from croupier.banluck.solvers.solution import Solution, solution_of_plans
+
+PRD = BanluckRules()
+SEED = 2024
+
+#: A fresh process that solves the default rules and reports its own time, from the first import on.
+COLD_SOLVE = """
+from croupier.banluck.engine import BanluckRules
+from croupier.banluck.solvers.equilibrium import solve_equilibrium
+solve_equilibrium(BanluckRules(), tolerance=1e-7)
+"""
+
+#: Runs a command and prints its seconds, peak memory and exit code. The kernel lets a child inherit the peak of the
+#: process that starts it, so a small process has to do it.
+WATCH_CHILD = """
+import json, os, subprocess, sys, time
+started = time.perf_counter()
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(child.pid, 0)
+print(json.dumps([time.perf_counter() - started, usage.ru_maxrss, os.waitstatus_to_exitcode(status)]))
+"""
+
+#: Run by an interpreter that has OpenSpiel: its own CFR+ in C++ on a game with as many information sets as ours.
+OPEN_SPIEL = """
+import json, sys, time
+from importlib.metadata import version
+import pyspiel
+
+game = pyspiel.load_game("leduc_poker")
+solver = pyspiel.CFRPlusSolver(game)
+solver.evaluate_and_update_policy()
+iterations, started = 0, time.perf_counter()
+while time.perf_counter() - started < float(sys.argv[1]):
+    solver.evaluate_and_update_policy()
+    iterations += 1
+seconds = time.perf_counter() - started
+sets = len(solver.tabular_average_policy().policy_table())
+print(json.dumps({"version": version("open_spiel"), "seconds_per_iteration": seconds / iterations,
+                  "iterations": iterations, "information_sets": sets,
+                  "nash_conv": pyspiel.nash_conv(game, solver.average_policy())}))
+"""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One line of the report."""
+
+    group: str
+    what: str
+    value: float
+    unit: str
+    goal: str = ""
+    note: str = ""
+
+
+class Report:
+    """Collects measurements, and says which one is being taken."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.measurements: list[Measurement] = []
+        self.left_out: list[str] = []
+
+    def add(self, group: str, what: str, value: float, unit: str, goal: str = "", note: str = "") -> float:
+        """Add a line and return its value."""
+        self.measurements.append(Measurement(group, what, value, unit, goal, note))
+        return value
+
+    def leave_out(self, what: str, reason: str) -> None:
+        """Say that something was not measured, and why."""
+        self.left_out.append(f"{what}: {reason}")
+
+    def print(self) -> None:
+        """Print the one table."""
+        table = Table(title=f"Banluck on {machine()['processor']}", title_justify="left")
+        for heading in ("", "measured", "result", "goal", "note"):
+            table.add_column(heading, justify="right" if heading == "result" else "left")
+        group = ""
+        for row in self.measurements:
+            if row.group != group:
+                table.add_section()
+            label = row.group if row.group != group else ""
+            table.add_row(label, row.what, format_value(row), row.goal, row.note)
+            group = row.group
+        self.console.print(table)
+        for line in self.left_out:
+            self.console.print(f"left out: {line}", markup=False)
+
+
+def format_value(row: Measurement) -> str:
+    """Write a value with its unit, readable at any size."""
+    match row.unit:
+        case "s" if row.value < 1e-3:
+            return f"{row.value * 1e6:.2f} µs"
+        case "s" if row.value < 1:
+            return f"{row.value * 1e3:.1f} ms"
+        case "s":
+            return f"{row.value:.2f} s"
+        case "×":
+            return f"{row.value:.2f} ×" if row.value < 100 else f"{row.value:,.0f} ×"
+        case "units":
+            return f"{row.value:.1e} units"
+        case "standard errors":
+            return f"{row.value:.1f} standard errors"
+        case "MB":
+            return f"{row.value:.0f} MB"
+        case _:
+            return f"{row.value:,.0f} {row.unit}"
+
+
+def best_time(task: Callable[[], object], repetitions: int) -> float:
+    """Return the shortest of some runs: what the machine can do when nothing else disturbs it."""
+    times = []
+    for _ in range(repetitions):
+        started = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+def forget_tables() -> None:
+    """Drop everything that is kept from earlier rules; compiled kernels stay."""
+    sequence_game.cache_clear()
+    hand_table.cache_clear()
+    evaluate_classes.cache_clear()
+
+
+def build_tables(rules: BanluckRules) -> SequenceGame:
+    """Build a game from nothing."""
+    forget_tables()
+    return sequence_game(rules)
+
+
+def measure_solvers(report: Report, name: str, rules: BanluckRules, repetitions: int) -> None:
+    """Measure the way from rules to an equilibrium, by regrets and by linear programming."""
+    game = build_tables(rules)
+    nodes = game.player.node_count + game.dealer.node_count
+    building = report.add(
+        name, "tables", best_time(lambda: build_tables(rules), repetitions), "s", note=f"{nodes} decisions"
+    )
+
+    def measure(algorithm: Algorithm, tolerance: float, goal: str) -> tuple[float, Solution]:
+        solutions = [
+            solve_equilibrium(rules, algorithm=algorithm, tolerance=tolerance) for _ in range(repetitions)
+        ]
+        best = min(solutions, key=lambda solution: solution.seconds)
+        what = f"{algorithm} to {tolerance:.0e}"
+        report.add(name, what, best.seconds, "s", goal, f"{best.iterations} iterations")
+        return best.seconds, best
+
+    sequence_game(rules)
+    plus, _ = measure(Algorithm.CFR_PLUS, 1e-6, "")
+    report.add(name, "tables + cfr+ to 1e-06", building + plus, "s", "about 1 s")
+    predictive, solved = measure(Algorithm.PCFR_PLUS, 1e-9, "a few s")
+    program = solve_linear_program(rules)
+    seconds = best_time(lambda: solve_linear_program(rules), repetitions)
+    report.add(name, "LP", seconds, "s", note=f"exploitability {program.exploitability:.0e}")
+    report.add(name, "LP / cfr+, time", seconds / plus, "×")
+    report.add(name, "LP / pcfr+, time", seconds / predictive, "×")
+    difference = abs(program.value - solved.value)
+    report.add(name, "LP value − pcfr+ value", difference, "units", "≤ 1e-9", f"value {program.value:+.9f}")
+
+
+def measure_unscaled_program(report: Report, repetitions: int) -> None:
+    """Solve the plain textbook program with HiGHS as it comes, and certify what it calls optimal."""
+    game = sequence_game(PRD)
+    scaled = solve_linear_program(PRD)
+    claimed, solution = solve_unscaled(game)
+    group = "peer: LP, unscaled"
+    report.add(group, "time", best_time(lambda: solve_unscaled(game), repetitions), "s")
+    report.add(group, "claimed − true value", claimed - scaled.value, "units", note='HiGHS says "optimal"')
+    report.add(group, "certified exploitability", solution.exploitability, "units")
+    report.add(group, "ours, scaled", scaled.exploitability, "units", note="rounding alone")
+
+
+def solve_unscaled(game: SequenceGame) -> tuple[float, Solution]:
+    """Solve the sequence form with default tolerances and unscaled: the value HiGHS claims, and what it is worth."""
+    plans, values = game.player.sequence_count, game.dealer.node_count + 1
+    plan_flow, value_flow = linear_program._flow(game.player), linear_program._flow(game.dealer).T
+    objective = np.zeros(plans + values)
+    objective[plans] = -1.0
+    started = time.perf_counter()
+    result = linprog(
+        objective,
+        A_ub=hstack([-linear_program._payoff(game).T, value_flow], format="csr"),
+        b_ub=np.zeros(game.dealer.sequence_count),
+        A_eq=hstack([plan_flow, csr_array((plan_flow.shape[0], values))], format="csr"),
+        b_eq=np.eye(1, plan_flow.shape[0])[0],
+        bounds=linear_program._bounds(game.player, values),
+        method="highs",
+    )
+    assert result.status == 0, result.message
+    return -float(result.fun), solution_of_plans(
+        game.rules,
+        Algorithm.LP,
+        np.maximum(result.x[:plans], 0.0),
+        np.maximum(-result.ineqlin.marginals, 0.0),
+        tolerance=1e-7,
+        iterations=int(result.nit),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def run_child(command: list[str], **environment: str) -> tuple[float, float]:
+    """Run a command in a fresh process; return its seconds and its peak memory in MB."""
+    watcher = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", WATCH_CHILD, *command],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=True,
+    )
+    seconds, peak, exit_code = json.loads(watcher.stdout)
+    if exit_code != 0:
+        raise RuntimeError(f"{' '.join(command)} failed: {watcher.stderr}")
+    return seconds, peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def measure_cold_start(report: Report, repetitions: int, is_quick: bool) -> None:
+    """Measure what a person waits for: a fresh process, imports included."""
+    group = "cold start"
+    python = [sys.executable, "-c", COLD_SOLVE]
+    run_child(python)
+    runs = [run_child(python) for _ in range(repetitions)]
+    report.add(group, "import + solve to 1e-07", min(seconds for seconds, _ in runs), "s", "under 5 s")
+    report.add(group, "its peak memory", max(memory for _, memory in runs), "MB", "under 500 MB")
+    command = [str(Path(sys.executable).with_name("croupier")), "banluck", "solve", "--json"]
+    if not Path(command[0]).exists():
+        report.leave_out("croupier banluck solve", f"no command '{command[0]}'; install the package")
+    elif subprocess.run([*command, "--help"], capture_output=True, check=False).returncode != 0:
+        report.leave_out("croupier banluck solve", "this version of the command line has no 'banluck solve'")
+    else:
+        run_child(command)
+        runs = [run_child(command) for _ in range(repetitions)]
+        report.add(group, "banluck solve --json", min(seconds for seconds, _ in runs), "s", "under 5 s")
+        report.add(group, "its peak memory", max(memory for _, memory in runs), "MB", "under 500 MB")
+    if is_quick:
+        report.leave_out("a run without the Numba cache", "--quick")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            seconds, _ = run_child(python, NUMBA_CACHE_DIR=folder)
+        report.add(group, "without the Numba cache", seconds, "s", note="the first run ever")
+
+
+def measure_simulator(report: Report, hands: int) -> None:
+    """Measure dealt hands a second, on one and on two workers."""
+    solution = solve_equilibrium(PRD, tolerance=1e-7)
+    group = "simulator"
+    speeds = {}
+    for workers in (1, 2):
+        results = [
+            simulate(solution.player, solution.dealer, PRD, hands=hands, seed=SEED, workers=workers)
+            for _ in range(3)
+        ]
+        best = max(results, key=lambda result: result.hands_per_second)
+        speeds[workers] = best.hands_per_second
+        goal = "over 10 million" if workers == 2 else ""
+        name = "1 worker" if workers == 1 else "2 workers"
+        report.add(group, name, best.hands_per_second, "hands/s", goal, f"{hands:,} hands")
+    report.add(group, "2 workers / 1 worker", speeds[2] / speeds[1], "×")
+    deviation = abs(best.value - solution.value) / best.stderr
+    report.add(group, "off the exact value", deviation, "standard errors", "under 4", f"seed {SEED}")
+
+
+def measure_lookup(report: Report) -> None:
+    """Measure the time from a hand to its entry in a solved strategy."""
+    solution = solve_equilibrium(PRD, tolerance=1e-7)
+    book = StrategyBook(solution.player, solution.dealer, PRD)
+    hand = parse_multiset("T-6")
+    times = 20_000
+
+    def repeated(look_up: Callable[[], object]) -> float:
+        def task() -> None:
+            for _ in range(times):
+                look_up()
+
+        return best_time(task, 3) / times
+
+    group = "look-up"
+    report.add(
+        group,
+        "frequency by hand",
+        repeated(lambda: solution.player.hit[multiset_index(hand)]),
+        "s",
+        "under 1 ms",
+    )
+    report.add(group, "advice by hand", repeated(lambda: book.player_advice(hand)), "s", "under 1 ms")
+    report.add(
+        group,
+        "advice by text, 'K-6'",
+        repeated(lambda: book.player_advice(parse_multiset("K-6"))),
+        "s",
+        "under 1 ms",
+    )
+    report.add(
+        group,
+        "baseline, whole game",
+        best_time(lambda: solve_baseline(PRD), 3),
+        "s",
+        note="backward induction",
+    )
+
+
+def measure_open_spiel(report: Report, python: str | None, seconds: float) -> None:
+    """Compare one CFR+ iteration of ours with one of OpenSpiel's C++ solver, in the same run."""
+    peer = "OpenSpiel"
+    if python is None:
+        report.leave_out(peer, "no interpreter given; name one that has it: --open-spiel-python PYTHON")
+        return
+    try:
+        child = subprocess.run(
+            [python, "-c", OPEN_SPIEL, str(seconds)], capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        report.leave_out(peer, f"'{python}': {error.strerror}")
+        return
+    if child.returncode != 0:
+        report.leave_out(peer, f"'{python}': {child.stderr.strip().splitlines()[-1]}")
+        return
+    theirs = json.loads(child.stdout)
+    game = sequence_game(PRD)
+    solve_equilibrium(PRD, algorithm=Algorithm.CFR_PLUS, tolerance=1e-12, max_iterations=50)
+    ours = solve_equilibrium(PRD, algorithm=Algorithm.CFR_PLUS, tolerance=1e-12, max_iterations=2000)
+    nodes = game.player.node_count + game.dealer.node_count
+    our_iteration = ours.seconds / ours.iterations
+    group = f"peer: OpenSpiel {theirs['version']}"
+    their_sets = theirs["information_sets"]
+    report.add(
+        group, "its cfr+, leduc_poker", theirs["seconds_per_iteration"], "s", note=f"{their_sets} decisions"
+    )
+    report.add(group, "our cfr+, prd", our_iteration, "s", note=f"{nodes} decisions, with checks")
+    report.add(group, "its decisions updated", their_sets / theirs["seconds_per_iteration"], "decisions/s")
+    report.add(group, "our decisions updated", nodes / our_iteration, "decisions/s")
+    ratio = (nodes / our_iteration) / (their_sets / theirs["seconds_per_iteration"])
+    report.add(group, "ours / its", ratio, "×", note="general tree : matrices")
+
+
+def machine() -> dict[str, Any]:
+    """Describe what the figures were taken on."""
+    return {
+        "processor": f"{platform.machine()} with {os.cpu_count()} cores, Python {platform.python_version()}",
+        "croupier": croupier.__version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    }
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Measure the Banluck solvers.")
+    parser.add_argument("--quick", action="store_true", help="two rule sets, fewer repetitions and hands")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file too")
+    parser.add_argument(
+        "--open-spiel-python", metavar="PYTHON", help="an interpreter that can import pyspiel"
+    )
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure everything and print the report."""
+    arguments = parse_arguments()
+    is_quick = arguments.quick
+    repetitions = 2 if is_quick else 5
+    console = Console()
+    report = Report(console if console.is_terminal else Console(width=120))
+    rule_sets = {preset.name: preset.rules for preset in BANLUCK.presets}
+    rule_sets["prd, reveal = none"] = PRD.replaced({"reveal": "none"})
+    if is_quick:
+        rule_sets = {name: rule_sets[name] for name in ("prd", "singapore")}
+    with report.console.status("warming up") as status:
+        solve_equilibrium(PRD, tolerance=1e-4)
+        for name, rules in rule_sets.items():
+            status.update(f"solving {name}")
+            measure_solvers(report, name, rules, repetitions)
+        status.update("solving the unscaled linear program")
+        measure_unscaled_program(report, repetitions)
+        status.update("starting fresh processes")
+        measure_cold_start(report, repetitions, is_quick)
+        status.update("dealing hands")
+        measure_simulator(report, 2_000_000 if is_quick else 20_000_000)
+        status.update("looking up hands")
+        measure_lookup(report)
+        status.update("asking OpenSpiel")
+        measure_open_spiel(report, arguments.open_spiel_python, 1.0 if is_quick else 5.0)
+    report.print()
+    if arguments.json is not None:
+        rows = [asdict(row) for row in report.measurements]
+        data = {"machine": machine(), "measurements": rows, "left_out": report.left_out}
+        arguments.json.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

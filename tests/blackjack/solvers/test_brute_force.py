@@ -1,0 +1,644 @@
+"""The exact solver against plain recursion over real cards, in the order in which a table deals them.
+
+The second evaluator below knows no formula of the solver: it deals one card after another, each with the chance that the
+shoe gives it, and settles the round at its end. The player follows fixed decisions, which are the only thing taken from
+the solver: what to do with a hand of point classes against an up-card. Shoes are so small that every round can be dealt.
+"""
+
+import random
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, analyse, up_card_table
+from croupier.blackjack.solvers.shoe import RANKS, ShoeCounts
+from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
+from croupier.cards import ACE, RANK_LETTERS, TEN, TEN_CLASS, parse_rank, point_class_of_rank
+from croupier.lab.rules import RulesError
+
+EXACT = 1e-12
+
+Shoe = tuple[int, ...]
+Cards = tuple[int, ...]
+Hands = tuple[tuple[int, int], ...]
+
+BUSTED, PAID_AT_ONCE = 99, 100
+"""What stands for the total of a hand that is settled before the dealer plays."""
+
+DEALER_NATURAL = 101
+
+NAMES = {STAND: "stand", HIT: "hit", DOUBLE: "double"}
+
+
+class OutOfCards(Exception):  # noqa: N818 - it is an event of the deal, not a mistake
+    """A line of play needs a card that the shoe does not hold."""
+
+
+@lru_cache(maxsize=1 << 17)
+def draws(shoe: Shoe) -> tuple[tuple[int, float, Shoe], ...]:
+    """Return each rank that may come next with its chance and what it leaves."""
+    cards = sum(shoe)
+    if cards == 0:
+        raise OutOfCards
+    return tuple(
+        (rank, count / cards, (*shoe[:rank], count - 1, *shoe[rank + 1 :]))
+        for rank, count in enumerate(shoe)
+        if count
+    )
+
+
+def is_ten(rank: int) -> bool:
+    return rank != ACE and rank >= TEN
+
+
+@lru_cache(maxsize=1 << 17)
+def count_of(hand: Cards) -> tuple[int, bool]:
+    """Return the total of a hand, and whether an ace counts 11 in it."""
+    total = sum(1 if rank == ACE else min(rank + 2, 10) for rank in hand)
+    return (total + 10, True) if ACE in hand and total <= 11 else (total, False)
+
+
+@lru_cache(maxsize=1 << 17)
+def classes_of(hand: Cards) -> Cards:
+    return tuple(sorted(point_class_of_rank(rank) for rank in hand))
+
+
+def is_ace_and_ten(hand: Cards) -> bool:
+    return len(hand) == 2 and ACE in hand and any(is_ten(rank) for rank in hand)
+
+
+@dataclass(frozen=True)
+class Player:
+    """Decisions by up-card and point classes of the hand, both as the solver numbers them.
+
+    ``first`` holds what may be done with the first two cards; of several the best that is allowed is taken (tens of one
+    rank and of two are the same classes, but need not do the same). ``play`` is for all other hands, ``no_double``
+    for those that may not double.
+    """
+
+    first: dict[tuple[int, Cards], frozenset[str]]
+    play: dict[tuple[int, Cards], str]
+    no_double: dict[tuple[int, Cards], str]
+
+
+@dataclass
+class BruteForce:
+    """A table, a shoe and a player: every round of it dealt card by card."""
+
+    rules: BlackjackRules
+    shoe: Shoe
+    player: Player
+    up: int = 0
+    hole: int | None = None
+    endings: dict[tuple[Shoe, Cards], dict[int, float]] = field(default_factory=dict)
+    rests: dict[tuple[object, ...], float] = field(default_factory=dict)
+
+    def first_hands(self, up_class: int) -> dict[Cards, tuple[float, float]]:
+        """Return the chance of each pair of first classes with an up-card, and what it wins times that chance."""
+        found: dict[Cards, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        for first, first_chance, after_first in draws(self.shoe):
+            for up, up_chance, after_up in draws(after_first):
+                if point_class_of_rank(up) != up_class:
+                    continue
+                for second, second_chance, left in draws(after_up):
+                    chance = first_chance * up_chance * second_chance
+                    entry = found[classes_of((first, second))]
+                    entry[0] += chance
+                    entry[1] += chance * self.round_value(left, (first, second), up)
+        return {classes: (chance, worth) for classes, (chance, worth) in found.items()}
+
+    def round_value(self, left: Shoe, hand: Cards, up: int) -> float:
+        """Return what the player's decision on the first two cards is worth."""
+        if is_ace_and_ten(hand) and self.rules.natural_beats_21:
+            return self.action_value(left, hand, up, "stand")
+        names = self.player.first[point_class_of_rank(up), classes_of(hand)]
+        allowed = [name for name in names if name != "split" or self.is_pair(hand)]
+        return max(self.action_value(left, hand, up, name) for name in allowed)
+
+    def action_value(self, left: Shoe, hand: Cards, up: int, action: str) -> float:
+        """Return the expected result of a round, from an action on the player's first two cards on."""
+        has_natural = is_ace_and_ten(hand) and self.rules.natural_beats_21
+        if has_natural and self.rules.twenty_one_pays_at_once and self.rules.hole_card != "peek":
+            return float(self.rules.natural_fraction)
+        is_early = self.rules.surrender == "early" or (self.rules.surrender == "early-not-ace" and up != ACE)
+        if action == "surrender" and is_early:
+            return -0.5
+        if self.rules.hole_card != "peek":
+            return self.after_the_peek(left, hand, up, None, action)
+        value = 0.0
+        for hole, chance, after in draws(left):
+            if self.rules.natural_beats_21 and is_ace_and_ten((up, hole)):
+                value += chance * (0.0 if has_natural else -1.0)
+            else:
+                value += chance * self.after_the_peek(after, hand, up, hole, action)
+        return value
+
+    def after_the_peek(self, left: Shoe, hand: Cards, up: int, hole: int | None, action: str) -> float:
+        self.up, self.hole = up, hole
+        if is_ace_and_ten(hand) and self.rules.natural_beats_21:
+            return self.natural(left)
+        if action == "surrender":
+            return self.late_surrender(left)
+        if action == "split":
+            return self.play_on(left, (), hand, 2, ())
+        return self.act(left, hand, action, (), 0, ())
+
+    def natural(self, left: Shoe) -> float:
+        """Pay a natural, unless the dealer's second card makes one too."""
+        if self.hole is not None:
+            return float(self.rules.natural_fraction)
+        beaten = sum(chance for card, chance, _ in draws(left) if is_ace_and_ten((self.up, card)))
+        return float(self.rules.natural_fraction) * (1.0 - beaten)
+
+    def late_surrender(self, left: Shoe) -> float:
+        """Give half the bet up; without a peek a dealer's natural still takes it all."""
+        if self.hole is not None or not self.rules.natural_beats_21:
+            return -0.5
+        return sum(
+            chance * (-1.0 if is_ace_and_ten((self.up, card)) else -0.5) for card, chance, _ in draws(left)
+        )
+
+    def play_on(self, left: Shoe, hand: Cards, waiting: Cards, hands: int, done: Hands) -> float:
+        """Return the value of the rest of a round: this hand, then the split cards that wait, then the dealer.
+
+        ``hands`` is how many hands a split has made, 0 before a split; no hand means that the next card waiting is dealt to.
+        """
+        key = (self.up, self.hole, left, hand[:1], tuple(sorted(hand[1:])), waiting, hands, done)
+        if key not in self.rests:
+            self.rests[key] = self._play_on(left, hand, waiting, hands, done)
+        return self.rests[key]
+
+    def _play_on(self, left: Shoe, hand: Cards, waiting: Cards, hands: int, done: Hands) -> float:
+        if not hand:
+            if not waiting:
+                return self.dealer(left, done)
+            card, *others = waiting
+            return sum(
+                chance * self.play_on(after, (card, second), tuple(others), hands, done)
+                for second, chance, after in draws(left)
+            )
+        total, _ = count_of(hand)
+        if total > 21:
+            return self.finish(left, BUSTED, 1, waiting, hands, done)
+        if self.is_paid_at_once(hand):
+            return self.finish(left, PAID_AT_ONCE, 1, waiting, hands, done)
+        if total == 21:
+            return self.finish(left, total, 1, waiting, hands, done)
+        if len(hand) == 2 and hands and self.splits_again(hand, hands):
+            return self.play_on(left, (), (*hand, *waiting), hands + 1, done)
+        return self.act(left, hand, self.decision_in_play(hand, hands), waiting, hands, done)
+
+    def act(self, left: Shoe, hand: Cards, action: str, waiting: Cards, hands: int, done: Hands) -> float:
+        """Play one action on a hand, and what follows by the decisions."""
+        if action == "hit":
+            return sum(
+                chance * self.play_on(after, (*hand, card), waiting, hands, done)
+                for card, chance, after in draws(left)
+            )
+        if action == "double":
+            return sum(
+                chance * self.finish(after, self.settled_total((*hand, card)), 2, waiting, hands, done)
+                for card, chance, after in draws(left)
+            )
+        return self.finish(left, self.settled_total(hand), 1, waiting, hands, done)
+
+    def finish(self, left: Shoe, total: int, stake: int, waiting: Cards, hands: int, done: Hands) -> float:
+        return self.play_on(left, (), waiting, hands, tuple(sorted((*done, (total, stake)))))
+
+    def settled_total(self, hand: Cards) -> int:
+        total, _ = count_of(hand)
+        if total > 21:
+            return BUSTED
+        return PAID_AT_ONCE if self.is_paid_at_once(hand) else total
+
+    def is_paid_at_once(self, hand: Cards) -> bool:
+        is_charlie = self.rules.charlie != "off" and len(hand) >= self.rules.charlie
+        return is_charlie or (self.rules.twenty_one_pays_at_once and count_of(hand)[0] == 21)
+
+    def decision_in_play(self, hand: Cards, hands: int) -> str:
+        """Return what a hand does by the player's decisions, as far as the rules allow it after a split."""
+        key = point_class_of_rank(self.up), classes_of(hand)
+        action = self.player.play[key]
+        if action == "double" and not self.may_double(hand, hands):
+            action = self.player.no_double[key]
+        is_split_ace = hands > 0 and len(hand) == 2 and hand[0] == ACE
+        return "stand" if action == "hit" and is_split_ace and not self.rules.hit_split_aces else action
+
+    def may_double(self, hand: Cards, hands: int) -> bool:
+        """Tell whether two cards may be doubled."""
+        rules = self.rules
+        total, is_soft = count_of(hand)
+        if hands and not rules.double_after_split:
+            return False
+        if hands and hand[0] == ACE and not rules.double_split_aces:
+            return False
+        if is_soft and not rules.double_soft:
+            return False
+        if total == 21 or rules.double == "none":
+            return False
+        lowest = {"any": 2, "9-11": 9, "10-11": 10}[rules.double]
+        return rules.double == "any" or lowest <= total <= 11
+
+    def is_pair(self, hand: Cards) -> bool:
+        first, second = hand
+        if is_ten(first) and not self.rules.split_tens:
+            return False
+        if self.rules.split_by == "rank":
+            return first == second
+        return point_class_of_rank(first) == point_class_of_rank(second)
+
+    def splits_again(self, hand: Cards, hands: int) -> bool:
+        """Tell whether a pair after a split makes a new hand: always where the rules allow it."""
+        if hands >= self.rules.split_hands or (hand[0] == ACE and not self.rules.resplit_aces):
+            return False
+        return self.is_pair(hand)
+
+    def dealer(self, left: Shoe, done: Hands) -> float:
+        """Let the dealer draw, and settle every hand."""
+        original_only = self.rules.hole_card == "no-peek-original-bet"
+        if not original_only and all(total in (BUSTED, PAID_AT_ONCE) for total, _ in done):
+            return float(sum(stake if total == PAID_AT_ONCE else -stake for total, stake in done))
+        cards = (self.up,) if self.hole is None else (self.up, self.hole)
+        value = 0.0
+        for dealer_total, chance in self.dealer_endings(left, cards).items():
+            if dealer_total == DEALER_NATURAL and original_only:
+                value -= chance
+            else:
+                value += chance * sum(stake * result(total, dealer_total) for total, stake in done)
+        return value
+
+    def dealer_endings(self, left: Shoe, cards: Cards) -> dict[int, float]:
+        """Return the chance of each of the dealer's final totals, by dealing them."""
+        key = (left, tuple(sorted(cards)))
+        if key not in self.endings:
+            self.endings[key] = self._dealer_endings(left, cards)
+        return self.endings[key]
+
+    def _dealer_endings(self, left: Shoe, cards: Cards) -> dict[int, float]:
+        total, is_soft = count_of(cards)
+        if is_ace_and_ten(cards) and self.rules.natural_beats_21:
+            return {DEALER_NATURAL: 1.0}
+        hits = total < 17 or (total == 17 and is_soft and self.rules.soft17 == "hit")
+        if len(cards) > 1 and not hits:
+            return {total: 1.0}
+        endings: dict[int, float] = defaultdict(float)
+        for card, chance, after in draws(left):
+            for ending, further in self.dealer_endings(after, (*cards, card)).items():
+                endings[ending] += chance * further
+        return dict(endings)
+
+
+def result(total: int, dealer_total: int) -> int:
+    """Return what a bet wins with a total against the dealer's."""
+    if total == PAID_AT_ONCE:
+        return 1
+    if total == BUSTED or dealer_total == DEALER_NATURAL:
+        return -1
+    if dealer_total > 21 or total > dealer_total:
+        return 1
+    return 0 if total == dealer_total else -1
+
+
+def solver_player(rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -> Player:
+    """Write the solver's decisions down, hand by hand."""
+    first: dict[tuple[int, Cards], set[str]] = defaultdict(set)
+    for hand in analysis.hands:
+        first[hand.up_card, hand.hand].add(hand.best)
+    play, no_double = {}, {}
+    for up_class in {hand.up_card for hand in analysis.hands}:
+        table = up_card_table(rules, shoe, up_class)
+        decisions = table.best_decisions()
+        for classes, place in table.space.index.items():
+            play[up_class, classes] = NAMES[int(decisions[place])]
+            hits = table.space.total[place] < 21 and table.hit[place] > table.stand[place]
+            no_double[up_class, classes] = "hit" if hits else "stand"
+    return Player({key: frozenset(names) for key, names in first.items()}, play, no_double)
+
+
+CHOICES: dict[str, list[object]] = {
+    "soft17": ["stand", "hit"],
+    "hole_card": ["peek", "no-peek", "no-peek-original-bet"],
+    "natural_pays": ["3:2", "6:5", "1:1", "2:1"],
+    "natural_beats_21": [True, True, False],
+    "double": ["any", "any", "9-11", "10-11", "none"],
+    "double_soft": [True, False],
+    "double_after_split": [True, False],
+    "split_hands": [1, 2, 3, 4, 4],
+    "split_by": ["rank", "value"],
+    "split_tens": [True, True, False],
+    "resplit_aces": [True, False],
+    "hit_split_aces": [True, False],
+    "double_split_aces": [True, False],
+    "surrender": ["none", "late", "early", "early-not-ace"],
+    "twenty_one_pays_at_once": [False, False, True],
+    "charlie": ["off", "off", 5, 6],
+}
+
+
+def random_rules(source: random.Random) -> BlackjackRules:
+    """Draw a combination of all options that do not contradict each other."""
+    options = {name: source.choice(values) for name, values in CHOICES.items()}
+    if not options["double_after_split"]:
+        options["double_split_aces"] = False
+    if options["hole_card"] == "no-peek-original-bet":
+        options |= {"twenty_one_pays_at_once": False, "charlie": "off"}
+    return BlackjackRules.create(options)
+
+
+def shoe_of(cards: str) -> ShoeCounts:
+    """Return a shoe of these ranks, such as ``"8888TTAA"``."""
+    ranks = np.zeros(RANKS)
+    for letter in cards:
+        ranks[parse_rank(letter)] += 1
+    return ShoeCounts(ranks)
+
+
+def real_cards(shoe: ShoeCounts) -> Shoe:
+    return tuple(int(count) for count in shoe.ranks)
+
+
+def random_shoe(source: random.Random) -> str:
+    """Draw ten to sixteen cards, many of them of one rank that makes pairs."""
+    size = source.randint(10, 16)
+    pair = source.choice("2346789TA")
+    others = source.sample([letter for letter in RANK_LETTERS if letter != pair], 4)
+    if pair == "T":
+        others[0] = "K"
+    cards = pair * source.randint(4, 6)
+    while len(cards) < size:
+        cards += source.choice([*others, "T", "9"])
+    return "".join(sorted(cards, key=RANK_LETTERS.index))
+
+
+@dataclass(frozen=True)
+class Example:
+    """A table and a shoe out of which no round can run, with what the brute force makes of it."""
+
+    rules: BlackjackRules
+    cards: str
+    analysis: Analysis
+    dealt: dict[tuple[int, Cards], tuple[float, float]]
+
+
+def deal_out(rules: BlackjackRules, cards: str) -> Example:
+    """Deal every round of a table, or raise where one runs out of cards."""
+    shoe = shoe_of(cards)
+    analysis = analyse(rules, shoe)
+    brute = BruteForce(rules, real_cards(shoe), solver_player(rules, shoe, analysis))
+    dealt = {}
+    for up_class in sorted({hand.up_card for hand in analysis.hands}):
+        for classes, found in brute.first_hands(up_class).items():
+            dealt[up_class, classes] = found
+    return Example(rules, cards, analysis, dealt)
+
+
+EXAMPLES = 32
+
+
+@lru_cache(maxsize=1)
+def examples() -> tuple[Example, ...]:
+    """Draw tables and shoes until there are enough whose rounds never run out of cards."""
+    found: list[Example] = []
+    number = 0
+    while len(found) < EXAMPLES:
+        source = random.Random(f"brute force {number}")
+        rules, cards = random_rules(source), random_shoe(source)
+        number += 1
+        try:
+            found.append(deal_out(rules, cards))
+        except OutOfCards:
+            continue
+    return tuple(found)
+
+
+def solved(analysis: Analysis) -> dict[tuple[int, Cards], tuple[float, float]]:
+    """Return the solver's chance of every first hand and up-card, and its value times that."""
+    found: dict[tuple[int, Cards], tuple[float, float]] = {}
+    for hand in analysis.hands:
+        chance, worth = found.get((hand.up_card, hand.hand), (0.0, 0.0))
+        found[hand.up_card, hand.hand] = (
+            chance + hand.probability,
+            worth + hand.probability * hand.value,
+        )
+    return found
+
+
+def assert_agreement(example: Example) -> None:
+    table = f"{example.cards} at {example.rules}"
+    assert sum(chance for chance, _ in example.dealt.values()) == pytest.approx(1.0, abs=EXACT)
+    numbers = solved(example.analysis)
+    assert numbers.keys() == example.dealt.keys(), table
+    for key, dealt in example.dealt.items():
+        assert numbers[key] == pytest.approx(dealt, abs=EXACT), f"{key}: {table}"
+    total = sum(worth for _, worth in example.dealt.values())
+    assert example.analysis.value == pytest.approx(total, abs=EXACT), table
+
+
+@pytest.mark.parametrize("number", range(EXAMPLES))
+def test_every_round_dealt_card_by_card_has_the_solvers_value(number: int) -> None:
+    assert_agreement(examples()[number])
+
+
+def test_the_random_examples_are_about_every_option_and_about_re_splits() -> None:
+    for name, values in CHOICES.items():
+        if name not in ("natural_pays", "charlie"):
+            assert {getattr(example.rules, name) for example in examples()} == set(values), name
+    re_split = [
+        example
+        for example in examples()
+        if example.rules.split_hands > 2
+        and abs(
+            example.analysis.value
+            - analyse(example.rules.replaced({"split_hands": 2}), shoe_of(example.cards)).value
+        )
+        > 1e-6
+    ]
+    assert len(re_split) >= 6
+
+
+TO_FOUR = BlackjackRules()
+ACES = BlackjackRules(resplit_aces=True)
+
+PAIR_RICH = {
+    "eights to four hands": (TO_FOUR, "8888889999TTTT77"),
+    "eights to three hands, doubled after": (TO_FOUR.replaced({"split_hands": 3}), "2233388888TTTTKK"),
+    "eights, not doubled after": (TO_FOUR.replaced({"double_after_split": False}), "2333388888TTTTKK"),
+    "eights, no peek": (TO_FOUR.replaced({"hole_card": "no-peek"}), "888888999TTTTAAA"),
+    "eights, original bet": (
+        TO_FOUR.replaced({"hole_card": "no-peek-original-bet"}),
+        "888888999TTTTAAA",
+    ),
+    "nines against a peeking ten": (TO_FOUR, "999999888TTTTAAA"),
+    "aces once, one card each": (TO_FOUR, "6788999TTTTTAAAA"),
+    "aces to four hands, one card each": (ACES, "6788999TTTTTAAAA"),
+    "aces to four hands, doubled": (ACES.replaced({"double_split_aces": True}), "6667789999TTTTAAAA"),
+    "aces hit": (TO_FOUR.replaced({"hit_split_aces": True}), "6789999TTTTTAAAA"),
+    "aces to three hands, hit and doubled": (
+        ACES.replaced({"hit_split_aces": True, "double_split_aces": True, "split_hands": 3}),
+        "67889999TTTTTTAAAA",
+    ),
+    "tens by rank": (TO_FOUR.replaced({"split_by": "rank"}), "6777TTTTTKKKQA"),
+    "tens by value": (TO_FOUR, "67777TTTTKKKQA"),
+    "sixes, hits soft 17, late surrender without a peek": (
+        TO_FOUR.replaced({"soft17": "hit", "hole_card": "no-peek", "surrender": "late"}),
+        "66666689999TTTTA",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAIR_RICH)
+def test_a_shoe_full_of_pairs_has_the_solvers_value(name: str) -> None:
+    rules, cards = PAIR_RICH[name]
+    assert_agreement(deal_out(rules, cards))
+
+
+def legal_actions(brute: BruteForce, hand: Cards, up: int) -> set[str]:
+    """Return what the rules allow with the first two cards."""
+    rules = brute.rules
+    if count_of(hand)[0] == 21:
+        return {"stand"}
+    actions = {"stand", "hit"}
+    if brute.may_double(hand, hands=0):
+        actions.add("double")
+    if rules.split_hands > 1 and brute.is_pair(hand):
+        actions.add("split")
+    if rules.surrender != "none" and not (rules.surrender == "early-not-ace" and up == ACE):
+        actions.add("surrender")
+    return actions
+
+
+def unconditional(brute: BruteForce, analysis: HandAnalysis, left: Shoe, up: int, action: str) -> float:
+    """Turn the solver's value of an action into one before the dealer's second card is known."""
+    rules = brute.rules
+    if rules.hole_card == "no-peek" or not rules.natural_beats_21:
+        return analysis.actions[action]
+    natural = sum(chance for card, chance, _ in draws(left) if is_ace_and_ten((up, card)))
+    lost = 0.0 if is_ace_and_ten(tuple(LOWEST_RANK[point] for point in analysis.hand)) else natural
+    return analysis.actions[action] * (1.0 - natural) - lost
+
+
+LOWEST_RANK = {point_class_of_rank(rank): rank for rank in reversed(range(RANKS))}
+
+ACTION_TABLES: dict[str, tuple[BlackjackRules, str]] = {
+    "peek, late surrender": (TO_FOUR.replaced({"surrender": "late"}), "5566888889999TTTTA"),
+    "peek, early surrender": (
+        TO_FOUR.replaced({"surrender": "early", "soft17": "hit"}),
+        "5688888899TTTTAA",
+    ),
+    "no peek, late surrender": (
+        TO_FOUR.replaced({"hole_card": "no-peek", "surrender": "late", "double": "9-11"}),
+        "23788889999TTTTTAA",
+    ),
+    "original bet, early surrender not against an ace": (
+        TO_FOUR.replaced({"hole_card": "no-peek-original-bet", "surrender": "early-not-ace"}),
+        "66677789999TTTTAA",
+    ),
+    "aces hit, doubled and split again": (
+        ACES.replaced({"hit_split_aces": True, "double_split_aces": True, "double_soft": False}),
+        "667788899TTTTTAAA",
+    ),
+    "no splits, charlie": (
+        TO_FOUR.replaced({"split_hands": 1, "charlie": 5}),
+        "223344556677TTA",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ACTION_TABLES)
+def test_every_action_on_two_cards_has_the_solvers_value_and_none_beats_its_best(name: str) -> None:
+    rules, cards = ACTION_TABLES[name]
+    shoe = shoe_of(cards)
+    analysis = analyse(rules, shoe)
+    brute = BruteForce(rules, real_cards(shoe), solver_player(rules, shoe, analysis))
+    compared = 0
+    for solved_hand in analysis.hands:
+        hand = tuple(LOWEST_RANK[point] for point in solved_hand.hand)
+        up = LOWEST_RANK[solved_hand.up_card]
+        left = real_cards(shoe.without([*hand, up]))
+        assert set(solved_hand.actions) == legal_actions(brute, hand, up)
+        for action in solved_hand.actions:
+            try:
+                value = brute.action_value(left, hand, up, action)
+            except OutOfCards:
+                continue
+            found = unconditional(brute, solved_hand, left, up, action)
+            assert found == pytest.approx(value, abs=EXACT), (name, hand, up, action)
+            assert value <= solved_hand.value + EXACT, (name, hand, up, action)
+            compared += 1
+    assert compared > 150
+
+
+@pytest.mark.parametrize(
+    ("hole_card", "cards"),
+    [("peek", "2344677TTTTA"), ("no-peek", "2344677TTTTA"), ("peek", "2233668899TT")],
+)
+def test_no_other_decision_on_a_longer_hand_wins_more(hole_card: str, cards: str) -> None:
+    rules = TO_FOUR.replaced({"split_hands": 1, "hole_card": hole_card})
+    shoe = shoe_of(cards)
+    player = solver_player(rules, shoe, analyse(rules, shoe))
+    tried = 0
+    for up_class in (TEN_CLASS,):
+        best = value_against(BruteForce(rules, real_cards(shoe), player), up_class)
+        for key in longer_hands(player, shoe, up_class):
+            changed = {**player.play, key: "stand" if player.play[key] == "hit" else "hit"}
+            brute = BruteForce(rules, real_cards(shoe), replace(player, play=changed))
+            try:
+                value = value_against(brute, up_class)
+            except OutOfCards:
+                continue
+            assert value <= best + EXACT, key
+            tried += value < best - EXACT
+    assert tried >= 5
+
+
+def longer_hands(player: Player, shoe: ShoeCounts, up_class: int) -> list[tuple[int, Cards]]:
+    """Return the decisions on three cards or more that the shoe can bring against an up-card."""
+    left = shoe.classes
+    left[up_class] -= 1
+    return [
+        (up, classes)
+        for up, classes in player.play
+        if up == up_class
+        and len(classes) >= 3
+        and total_of_classes(classes) < 21
+        and all(classes.count(point) <= left[point] for point in classes)
+    ]
+
+
+def value_against(brute: BruteForce, up_class: int) -> float:
+    return sum(worth for _, worth in brute.first_hands(up_class).values())
+
+
+def total_of_classes(classes: Cards) -> int:
+    return count_of(tuple(LOWEST_RANK[point] for point in classes))[0]
+
+
+def test_a_21_after_a_split_is_never_doubled_however_many_tens_are_left() -> None:
+    rules = TO_FOUR.replaced({"split_hands": 2})
+    assert_agreement(deal_out(rules, "8899TTTTTTTTA"))
+
+
+def test_where_21_is_paid_at_once_a_natural_still_waits_for_the_peek() -> None:
+    rules = TO_FOUR.replaced({"split_hands": 1, "twenty_one_pays_at_once": True})
+    assert_agreement(deal_out(rules, "999TTTTAAA"))
+
+
+@pytest.mark.parametrize("hole_card", ["peek", "no-peek"])
+def test_where_naturals_are_ordinary_a_late_surrender_always_keeps_half(hole_card: str) -> None:
+    rules = TO_FOUR.replaced(
+        {"split_hands": 1, "surrender": "late", "natural_beats_21": False, "hole_card": hole_card}
+    )
+    assert_agreement(deal_out(rules, "7789999TTTTAAA"))
+
+
+@pytest.mark.parametrize("option", [{"charlie": 5}, {"twenty_one_pays_at_once": True}])
+def test_hands_paid_at_once_are_refused_where_a_later_natural_takes_the_original_bet(
+    option: dict[str, object],
+) -> None:
+    rules = TO_FOUR.replaced({"hole_card": "no-peek-original-bet", **option})
+    with pytest.raises(RulesError, match="no-peek-original-bet"):
+        analyse(rules)

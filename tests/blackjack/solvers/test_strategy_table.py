@@ -1,0 +1,291 @@
+"""Strategy tables: what is read is what was written, and nothing impossible is played in silence."""
+
+import json
+import random
+from collections.abc import Callable
+
+import pytest
+
+from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.solvers.exact import pair_groups, up_card_table
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.strategy_table import (
+    PAIR_ROWS,
+    ROWS,
+    UP_CARDS,
+    Code,
+    StrategyTable,
+    TableError,
+    check,
+)
+from croupier.blackjack.solvers.total_dependent import ColumnStudy, TotalDependent, chart_value
+from croupier.cards import ACE_CLASS, TEN_CLASS
+
+ChartOf = Callable[[BlackjackRules], TotalDependent]
+
+EXACT = 1e-12
+
+ONE = BlackjackRules(decks=1, double_after_split=False, split_hands=2)
+INFINITE = BlackjackRules(decks="infinite")
+SURRENDER = BlackjackRules(soft17="hit", surrender="late")
+PRESETS = {preset.name: preset.rules for preset in BLACKJACK.presets}
+
+
+def changed(table: StrategyTable, row: str, up_card: str, code: Code) -> StrategyTable:
+    """Return a table with one entry replaced."""
+    return StrategyTable({**table.cells, (row, up_card): code})
+
+
+@pytest.fixture(scope="session")
+def plain() -> StrategyTable:
+    """Return a table that every table allows: hit below 17, else stand."""
+    totals = {row: 2 * (UP_CARDS.index(row[0]) + 2) for row in PAIR_ROWS} | {"A,A": 12}
+    cells = {}
+    for row in ROWS:
+        total = totals.get(row) or int(row.split()[-1])
+        for up_card in UP_CARDS:
+            cells[row, up_card] = Code.HIT if total < 17 else Code.STAND
+    return StrategyTable(cells)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_any_table_is_read_back_from_csv_and_json_as_it_was(number: int) -> None:
+    source = random.Random(f"table {number}")
+    table = StrategyTable({(row, up): source.choice(list(Code)) for row in ROWS for up in UP_CARDS})
+    assert StrategyTable.from_csv(table.to_csv()).cells == table.cells
+    assert StrategyTable.from_json(table.to_json()).cells == table.cells
+
+
+def test_a_table_may_be_written_in_small_letters_with_spaces_and_columns_in_any_order(
+    plain: StrategyTable,
+) -> None:
+    backwards = list(reversed(UP_CARDS))
+    lines = [", ".join(["hand", *backwards])]
+    for row in ROWS:
+        codes = (f" {plain.code(row, up_card).value.lower()} " for up_card in backwards)
+        lines.append(f'"{row}",' + ",".join(codes))
+    text = "\n".join(lines)
+    assert StrategyTable.from_csv(text).cells == plain.cells
+
+
+def csv_with(plain: StrategyTable, old: str, new: str) -> str:
+    text = plain.to_csv()
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("\n16,H,H", "\n16,H,Q", r"row '16' against 3: no code 'Q'; codes are H, S, D"),
+        ("\n16,H,H", "\n16,H,", r"row '16' against 3: no code ''"),
+        ("\n16,", "\n22,", r"no row '22'; rows are 4, 5"),
+        ("soft 13", "sfot 13", r"no row 'sfot 13'"),
+        ("hand,2,3", "hand,2,X", r"no up-card 'X'; up-cards are 2, 3"),
+        ("\n16,H,H", "\n16,H", r"row '16' has 9 entries for 10 up-cards"),
+        ("hand,", "", r"the first line must be 'hand'"),
+    ],
+)
+def test_a_broken_csv_is_refused_by_row_column_and_code(
+    old: str, new: str, message: str, plain: StrategyTable
+) -> None:
+    with pytest.raises(TableError, match=message):
+        StrategyTable.from_csv(csv_with(plain, old, new))
+
+
+def test_a_csv_without_a_row_or_a_column_is_refused_by_its_name(plain: StrategyTable) -> None:
+    lines = plain.to_csv().splitlines()
+    no_row = [line for line in lines if not line.startswith("soft 17")]
+    with pytest.raises(TableError, match="no entry for row 'soft 17' against 2"):
+        StrategyTable.from_csv("\n".join(no_row))
+    no_column = [line.rsplit(",", 1)[0] for line in lines]
+    with pytest.raises(TableError, match="no entry for row '4' against A"):
+        StrategyTable.from_csv("\n".join(no_column))
+    with pytest.raises(TableError, match="first line"):
+        StrategyTable.from_csv("")
+
+
+def test_a_csv_that_gives_a_row_twice_is_refused(plain: StrategyTable) -> None:
+    text = plain.to_csv() + "16," + ",".join("S" * 10) + "\n"
+    with pytest.raises(TableError, match="16"):
+        StrategyTable.from_csv(text)
+
+
+def test_a_broken_json_is_refused_by_row_column_and_code(plain: StrategyTable) -> None:
+    data = json.loads(plain.to_json())
+    cases: list[tuple[object, str]] = [
+        ({**data, "16": {**data["16"], "T": "X"}}, "row '16' against T: no code 'X'"),
+        ({**data, "16": {**data["16"], "T": 5}}, "row '16' against T: no code '5'"),
+        ({**data, "16": {**data["16"], "J": "H"}}, "no up-card 'J'"),
+        ({**data, "3": data["4"]}, "no row '3'"),
+        ({row: line for row, line in data.items() if row != "8,8"}, "no entry for row '8,8' against 2"),
+        ({**data, "16": "H"}, "not a JSON object of rows and up-cards"),
+        ([1, 2], "not a JSON object of rows and up-cards"),
+    ]
+    for broken, message in cases:
+        with pytest.raises(TableError, match=message):
+            StrategyTable.from_json(json.dumps(broken))
+    with pytest.raises(TableError, match="not a JSON object"):
+        StrategyTable.from_json("{")
+
+
+NO_DAS = {"double_after_split": False}
+
+
+@pytest.mark.parametrize(
+    ("row", "up_card", "code", "options", "problem", "instead"),
+    [
+        ("11", "6", Code.DOUBLE, {"double": "none"}, "there is no doubling", "hit"),
+        ("9", "3", Code.DOUBLE, {"double": "10-11"}, "only 10-11 may be doubled", "hit"),
+        ("8", "6", Code.DOUBLE, {"double": "9-11"}, "only 9-11 may be doubled", "hit"),
+        ("soft 18", "4", Code.DOUBLE_OR_STAND, {"double_soft": False}, "soft hands may not be", "stand"),
+        ("soft 17", "4", Code.DOUBLE, {"double_soft": False}, "soft hands may not be", "hit"),
+        ("soft 18", "4", Code.DOUBLE_OR_STAND, {"double": "9-11"}, "only 9-11", "stand"),
+        ("5,5", "6", Code.DOUBLE, {"double": "none"}, "there is no doubling", "hit"),
+        ("4,4", "6", Code.DOUBLE, {"double": "9-11"}, "only 9-11 may be doubled", "hit"),
+        ("8,8", "T", Code.SPLIT, {"split_hands": 1}, "there is no splitting", "total"),
+        ("T,T", "6", Code.SPLIT, {"split_tens": False}, "ten-value pairs may not be split", "total"),
+        ("16", "T", Code.SPLIT, {}, "not a pair", "total"),
+        ("4,4", "5", Code.SPLIT_OR_HIT, NO_DAS, "split hands may not be doubled", "hit"),
+        ("9,9", "7", Code.SPLIT_OR_STAND, NO_DAS, "split hands may not be doubled", "stand"),
+        ("16", "T", Code.SURRENDER, {}, "there is no surrender", "hit"),
+        ("16", "T", Code.SURRENDER_OR_STAND, {}, "there is no surrender", "stand"),
+        ("8,8", "A", Code.SURRENDER_OR_SPLIT, {}, "there is no surrender", "split"),
+        ("16", "A", Code.SURRENDER, {"surrender": "early-not-ace"}, "there is no surrender", "hit"),
+    ],
+)
+def test_an_impossible_entry_is_reported_with_what_is_played_instead(
+    row: str,
+    up_card: str,
+    code: Code,
+    options: dict[str, object],
+    problem: str,
+    instead: str,
+    plain: StrategyTable,
+) -> None:
+    rules = BlackjackRules().replaced(options)
+    assert check(plain, rules) == []
+    remarks = check(changed(plain, row, up_card, code), rules)
+    assert [(remark.row, remark.up_card, remark.code) for remark in remarks] == [(row, up_card, code)]
+    assert problem in remarks[0].problem
+    assert instead in remarks[0].instead
+    assert str(remarks[0]).startswith(f"{row} against {up_card}: {code.value} cannot be played")
+
+
+@pytest.mark.parametrize(
+    ("row", "up_card", "code", "options"),
+    [
+        ("16", "T", Code.SURRENDER, {"surrender": "early-not-ace"}),
+        ("16", "A", Code.SURRENDER_OR_STAND, {"surrender": "late"}),
+        ("4,4", "5", Code.SPLIT_OR_HIT, {}),
+        ("9", "3", Code.DOUBLE, {"double": "9-11"}),
+        ("5,5", "3", Code.DOUBLE, {"double": "10-11"}),
+        ("8,8", "A", Code.SURRENDER_OR_SPLIT, {"surrender": "early"}),
+    ],
+)
+def test_a_possible_entry_is_not_reported(
+    row: str, up_card: str, code: Code, options: dict[str, object], plain: StrategyTable
+) -> None:
+    assert check(changed(plain, row, up_card, code), BlackjackRules().replaced(options)) == []
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_nothing_is_reported_of_a_chart_computed_for_the_same_rules(
+    preset: str, best_chart_of: ChartOf
+) -> None:
+    assert check(StrategyTable.of(best_chart_of(PRESETS[preset])), PRESETS[preset]) == []
+
+
+def natural_worth(rules: BlackjackRules, shoe: ShoeCounts, up_card: int) -> float:
+    """Return what the player's naturals add against an up-card at a peeking table."""
+    left = shoe.classes
+    left[up_card] -= shoe.step
+    cards, step = left.sum(), shoe.step
+    chance = 2 * left[TEN_CLASS] * left[ACE_CLASS] / (cards * (cards - step))
+    left[TEN_CLASS] -= step
+    left[ACE_CLASS] -= step
+    partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card)
+    beaten = 0.0 if partner is None else left[partner] / left.sum()
+    return float(chance * (1 - beaten) * rules.natural_fraction)
+
+
+def study_of(rules: BlackjackRules, up_card: int) -> ColumnStudy:
+    shoe = ShoeCounts.full(rules)
+    return ColumnStudy(rules, up_card_table(rules, shoe, up_card), pair_groups(rules, shoe, up_card))
+
+
+@pytest.mark.parametrize("rules", [ONE, INFINITE, SURRENDER], ids=["one deck", "infinite", "surrender"])
+def test_a_chart_written_and_read_again_is_worth_what_it_was(
+    rules: BlackjackRules, best_chart_of: ChartOf
+) -> None:
+    best = best_chart_of(rules)
+    table = StrategyTable.from_csv(StrategyTable.of(best).to_csv())
+    columns = table.columns(rules)
+    shoe = ShoeCounts.full(rules)
+    for up_card, value in best.by_up_card.items():
+        found = study_of(rules, up_card).value(columns[up_card]) + natural_worth(rules, shoe, up_card)
+        assert found == pytest.approx(value, abs=EXACT)
+    assert chart_value(rules, columns) == pytest.approx(best.value, abs=EXACT)
+
+
+@pytest.mark.parametrize("up_card", range(len(UP_CARDS)))
+def test_no_single_entry_of_the_best_chart_can_be_turned_for_the_better(
+    up_card: int, best_chart_of: ChartOf
+) -> None:
+    source = random.Random(f"flip {up_card}")
+    study, column = study_of(ONE, up_card), best_chart_of(ONE).columns[up_card]
+    best = study.value(column)
+    entries = [("hit", cell) for cell in (*range(4, 21), *range(34, 43))]
+    entries += [("double", cell) for cell in (*range(4, 21), *range(34, 43))]
+    entries += [("split", point) for point in range(len(UP_CARDS))]
+    worse = 0
+    for name, cell in source.sample(entries, 20):
+        value = study.value(column.flipped(name, cell))
+        assert value <= best + EXACT, (name, cell)
+        worse += value < best - EXACT
+    assert worse >= 10
+
+
+def test_a_worse_code_costs_what_the_textbooks_say(best_chart_of: ChartOf) -> None:
+    # Soft 18 is "double else stand": hitting three-card soft 18s instead costs 0.008 % (issue 4).
+    best = best_chart_of(INFINITE)
+    table = StrategyTable.of(best)
+    for up_card in "3456":
+        assert table.code("soft 18", up_card) is Code.DOUBLE_OR_STAND
+        table = changed(table, "soft 18", up_card, Code.DOUBLE)
+    cost = best.value - chart_value(INFINITE, table.columns(INFINITE))
+    assert cost == pytest.approx(0.00008, abs=0.00002)
+
+
+@pytest.mark.parametrize(
+    ("row", "up_card", "code"),
+    [("8,8", "6", Code.HIT), ("9,9", "7", Code.HIT), ("T,T", "6", Code.DOUBLE), ("5,5", "6", Code.STAND)],
+)
+def test_what_a_table_says_of_a_pair_is_what_is_played(
+    row: str, up_card: str, code: Code, best_chart_of: ChartOf
+) -> None:
+    # Each of these is far worse than the best chart's entry, and the total's own entry stays as it is.
+    best = best_chart_of(INFINITE)
+    table = changed(StrategyTable.of(best), row, up_card, code)
+    split_less = changed(
+        StrategyTable.of(best), row, up_card, StrategyTable.of(best).code(total_row(row), up_card)
+    )
+    assert (
+        chart_value(INFINITE, table.columns(INFINITE))
+        < chart_value(INFINITE, split_less.columns(INFINITE)) - 1e-6
+    )
+
+
+def total_row(pair_row: str) -> str:
+    return str(2 * (UP_CARDS.index(pair_row[0]) + 2))
+
+
+def test_split_else_stand_stands_where_split_hands_may_not_be_doubled(best_chart_of: ChartOf) -> None:
+    best = StrategyTable.of(best_chart_of(ONE))
+    assert best.code("7,7", "3") is Code.SPLIT
+    table = changed(best, "7,7", "3", Code.SPLIT_OR_STAND)
+    stands = changed(best, "7,7", "3", Code.STAND)
+    assert check(table, ONE)[0].instead == "stand"
+    assert chart_value(ONE, table.columns(ONE)) == pytest.approx(
+        chart_value(ONE, stands.columns(ONE)), abs=EXACT
+    )
