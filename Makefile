@@ -7,6 +7,12 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PROJECT_FILES := pyproject.toml constraints.txt
 
+# Coverage is measured where it costs little. Exhaustive checks by second methods, notebooks, real processes and the browser
+# would take several times as long under a tracer, which does not see into compiled kernels or other processes anyway.
+TRACED := tests/cards tests/lab tests/banluck/engine tests/blackjack/engine src README.md docs
+UNTRACED := tests/banluck/solvers tests/banluck/analysis tests/blackjack/solvers tests/blackjack/test_engine_agrees_with_solver.py \
+	tests/cli tests/docs tests/notebooks
+
 .PHONY: run test browser bench format lock clean help
 
 run: .venv/installed-run  ## solve Banluck, print the headline and the chart, show a hand
@@ -23,7 +29,8 @@ test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, 
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term $(TRACED)
+	$(BIN)/python -m pytest --numprocesses 2 --quiet $(UNTRACED)
 
 bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python benchmarks/banluck.py

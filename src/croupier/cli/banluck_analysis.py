@@ -33,6 +33,7 @@ from croupier.cli.banluck_tables import (
 )
 from croupier.cli.progress import progress_bar
 from croupier.errors import InputError
+from croupier.lab.files import make_folder
 
 #: How far the report's convergence curves go; plain CFR would take minutes to get further.
 _CURVE_TOLERANCE, _CURVE_ITERATIONS = 1e-8, 3000
@@ -183,6 +184,9 @@ def make_report(rules: BanluckRules, folder: Path, *, pairs: bool) -> None:
         write_report,
     )  # the plotting libraries: only a report pays for them
 
+    make_folder(
+        folder, what="report folder"
+    )  # before the work: a folder that cannot be made is no surprise at the end
     solution = solve(rules)
     book = book_of(solution)
     with progress_bar("convergence curves") as report:

@@ -13,7 +13,8 @@ Report = Callable[[int, int], None]
 def progress_bar(label: str) -> Iterator[Report]:
     """Show a bar while work reports (done, total); it disappears when the work is over."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(label, total=None)
 
         def report(done: int, total: int) -> None:
