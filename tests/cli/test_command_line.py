@@ -143,7 +143,10 @@ def test_a_rule_file_without_permission_is_refused(open_directory: Path) -> None
 
 
 @pytest.mark.parametrize("words", list(commands()), ids=lambda words: " ".join(("croupier", *words)))
-def test_every_command_has_help_with_an_example_that_runs(words: tuple[str, ...]) -> None:
+def test_every_command_has_help_with_an_example_that_runs(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     shown = run(*words, "--help")
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "Usage: " + " ".join(("croupier", *words)) in shown.stdout
