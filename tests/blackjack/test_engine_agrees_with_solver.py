@@ -76,8 +76,7 @@ class Policy:
 
     def _make_table(self, up_card: int) -> tuple[UpCard, Integers, Integers]:
         table = up_card_table(self._rules, self._shoe, up_card)
-        hit_or_stand = np.where((table.hit > table.stand) & (table.space.total < 21), HIT, STAND)
-        return table, table.best_decisions(), hit_or_stand
+        return table, table.best_decisions(), table.hits_or_stands()
 
 
 def expected_result(state: RoundState, left: Counts, choose: Callable[[RoundState], Action]) -> float:

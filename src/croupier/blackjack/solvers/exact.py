@@ -8,13 +8,10 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 
-import numpy as np
-
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.hands import CLASSES, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
-from croupier.blackjack.solvers.value_kernels import HIT, STAND
 from croupier.cards import ACE_CLASS, POINT_CLASSES, TEN_CLASS, point_class_of_rank
 
 
@@ -146,7 +143,7 @@ def analyse_hands(
     table: UpCard, up_card_chance: float, groups: dict[int, list[tuple[float, float]]], decision: Integers
 ) -> list[HandAnalysis]:
     """Work out every action with every first two cards, splits played by the given decisions."""
-    hit_or_stand = np.where((table.hit > table.stand) & (table.space.total < 21), HIT, STAND)
+    hit_or_stand = table.hits_or_stands()
     cards = table.left.sum()
     analyses = []
     for first in range(CLASSES):

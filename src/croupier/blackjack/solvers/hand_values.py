@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.exact import analyse_hand, may_split, up_card_table
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
-from croupier.blackjack.solvers.value_kernels import HIT, STAND
 from croupier.cards import RANK_LETTERS, CardError, parse_rank, point_class_of_rank
 
 HAND_HELP = "write ranks such as 8,8 or A,2,4"
@@ -107,5 +104,5 @@ def _split(table: UpCard, shoe: ShoeCounts, hand: list[int], up_card: int) -> fl
     point = point_class_of_rank(hand[0])
     left = shoe.without([up_card, *hand])
     pair_left = left.ranks[hand[0]] if table.rules.split_by == "rank" else left.classes[point]
-    hit_or_stand = np.where((table.hit > table.stand) & (table.space.total < 21), HIT, STAND)
+    hit_or_stand = table.hits_or_stands()
     return table.split(point, float(pair_left), table.best_decisions(), hit_or_stand)

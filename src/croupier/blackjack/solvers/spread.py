@@ -45,7 +45,7 @@ def _second_moment(table: UpCard, hands: list[HandAnalysis]) -> float:
     total = 0.0
     reach = np.zeros(len(table.space.total))
     decision = table.best_decisions()
-    hit_or_stand = np.where((table.hit > table.stand) & (table.space.total < 21), HIT, STAND)
+    hit_or_stand = table.hits_or_stands()
     for analysed in hands:
         hand = table.space.find(analysed.hand)
         natural = table.chance_of_natural(hand)

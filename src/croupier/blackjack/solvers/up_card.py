@@ -107,11 +107,14 @@ class UpCard:
             return False
         return not after_split or self.rules.double_after_split
 
+    def hits_or_stands(self) -> Integers:
+        """Return the better of standing and hitting, for every hand; 21 stands."""
+        return np.where((self.hit > self.stand) & (self.space.total < 21), HIT, STAND)
+
     def best_decisions(self) -> Integers:
         """Return the best of standing, hitting and, with two cards, doubling, for every hand."""
-        space = self.space
-        decision = np.where((self.hit > self.stand) & (space.total < 21), HIT, STAND)
-        for hand in np.flatnonzero(space.card_count == 2).tolist():
+        decision = self.hits_or_stands()
+        for hand in np.flatnonzero(self.space.card_count == 2).tolist():
             if self.may_double(hand) and self.double[hand] > max(self.stand[hand], self.hit[hand]):
                 decision[hand] = DOUBLE
         return decision
