@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
 from croupier.blackjack.solvers.spread import standard_deviation
@@ -22,7 +23,7 @@ from croupier.blackjack.solvers.strategy_table import (
     StrategyTable,
     check,
 )
-from croupier.blackjack.solvers.total_dependent import chart_value, solve_total_dependent
+from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.cards import CardError
 from croupier.cli.progress import status_line
 from croupier.lab.files import read_text, write_text

@@ -312,7 +312,8 @@ def solver_player(rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -
     for up_class in {hand.up_card for hand in analysis.hands}:
         table = up_card_table(rules, shoe, up_class)
         decisions = table.best_decisions()
-        for classes, place in table.space.index.items():
+        for place, counts in enumerate(table.space.counts.tolist()):
+            classes = tuple(point for point, count in enumerate(counts) for _ in range(count))
             play[up_class, classes] = NAMES[int(decisions[place])]
             hits = table.space.total[place] < 21 and table.hit[place] > table.stand[place]
             no_double[up_class, classes] = "hit" if hits else "stand"

@@ -213,12 +213,9 @@ def dealt_endings(left: tuple[float, ...], step: float, hand: tuple[int, ...], *
 
 def solved_endings(left: tuple[float, ...], step: float, up_card: int, *, hits: bool) -> np.ndarray:
     trie = dealer_trie(up_card, hits_soft_17=hits)
-    out = np.empty(ENDINGS)
-    ending_probabilities(
-        np.array(left), step, trie.parent, trie.point, trie.repeat, trie.depth, trie.orders, trie.ending,
-        np.empty(len(trie.parent)), out,
-    )  # fmt: skip
-    return out
+    out = np.empty((1, ENDINGS))
+    ending_probabilities(np.array([left]), step, trie, out)
+    return out.ravel()
 
 
 @pytest.mark.parametrize("hits", [False, True], ids=["stands on soft 17", "hits soft 17"])

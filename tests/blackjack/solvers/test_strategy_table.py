@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.solvers.chart_columns import ColumnStudy, chart_value
 from croupier.blackjack.solvers.exact import pair_groups, up_card_table
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.strategy_table import (
@@ -18,7 +19,7 @@ from croupier.blackjack.solvers.strategy_table import (
     TableError,
     check,
 )
-from croupier.blackjack.solvers.total_dependent import ColumnStudy, TotalDependent, chart_value
+from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.cards import ACE_CLASS, TEN_CLASS
 
 ChartOf = Callable[[BlackjackRules], TotalDependent]
@@ -211,7 +212,7 @@ def natural_worth(rules: BlackjackRules, shoe: ShoeCounts, up_card: int) -> floa
 
 def study_of(rules: BlackjackRules, up_card: int) -> ColumnStudy:
     shoe = ShoeCounts.full(rules)
-    return ColumnStudy(rules, up_card_table(rules, shoe, up_card), pair_groups(rules, shoe, up_card))
+    return ColumnStudy(up_card_table(rules, shoe, up_card), pair_groups(rules, shoe, up_card))
 
 
 @pytest.mark.parametrize("rules", [ONE, INFINITE, SURRENDER], ids=["one deck", "infinite", "surrender"])

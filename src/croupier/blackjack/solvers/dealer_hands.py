@@ -5,8 +5,8 @@ draw all of it, times a product of what is left of each class. The products shar
 they are kept in a trie: one multiplication a node gives the distribution for any shoe.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,27 +18,30 @@ from croupier.lab.compiled import compiled
 BUST, NATURAL = 5, 6
 ENDINGS = 7
 
+#: The dealer never draws as many cards as this, nor as many of one class.
+_DEPTHS = 13
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DealerTrie:
-    """The cards that a dealer may draw to an up-card, in ascending order of class, parents before children.
+#: Shoes that go through the trie side by side. With fewer, the compiler does not use vector instructions.
+_LANES = 32
+
+
+class DealerTrie(NamedTuple):
+    """The cards that a dealer may draw to an up-card, in ascending order of class, each node right before its children.
 
     Attributes
     ----------
-    parent
-        The node without its last card, -1 for the up-card alone.
-    point, repeat
-        The class of a node's last card, and how many of that class the dealer has drawn before it.
     depth
         How many cards the dealer has drawn.
-    orders, ending
-        In how many orders the dealer ends exactly with these cards (0 if never), and how.
+    factor
+        Which card a node adds: ``13 * class + how many of that class the dealer has drawn before``.
+    orders
+        In how many orders the dealer ends exactly with these cards; 0 if never.
+    ending
+        ``13 * how the dealer ends + depth``.
     """
 
-    parent: Integers
-    point: Integers
-    repeat: Integers
     depth: Integers
+    factor: Integers
     orders: Floats
     ending: Integers
 
@@ -48,21 +51,17 @@ def dealer_trie(up_card: int, *, hits_soft_17: bool) -> DealerTrie:
     """Build the trie of an up-card.
 
     >>> trie = dealer_trie(TEN_CLASS, hits_soft_17=False)
-    >>> int((trie.orders[trie.ending == NATURAL]).sum())  # an ace, in one order
+    >>> int(trie.orders[trie.ending // 13 == NATURAL].sum())  # an ace, in one order
     1
     """
     endings = _endings(up_card, hits_soft_17=hits_soft_17)
-    prefixes = sorted(
-        {hand[:length] for hand in endings for length in range(1, len(hand) + 1)}, key=lambda h: (len(h), h)
-    )
-    place = {prefix: number for number, prefix in enumerate(prefixes)}
+    prefixes = sorted({hand[:length] for hand in endings for length in range(1, len(hand) + 1)})
+    never = (0.0, 0)
     return DealerTrie(
-        parent=np.array([place.get(prefix[:-1], -1) for prefix in prefixes]),
-        point=np.array([prefix[-1] for prefix in prefixes]),
-        repeat=np.array([prefix[:-1].count(prefix[-1]) for prefix in prefixes]),
         depth=np.array([len(prefix) for prefix in prefixes]),
-        orders=np.array([endings[prefix][0] if prefix in endings else 0.0 for prefix in prefixes]),
-        ending=np.array([endings[prefix][1] if prefix in endings else 0 for prefix in prefixes]),
+        factor=np.array([_DEPTHS * prefix[-1] + prefix[:-1].count(prefix[-1]) for prefix in prefixes]),
+        orders=np.array([endings.get(prefix, never)[0] for prefix in prefixes]),
+        ending=np.array([_DEPTHS * endings.get(prefix, never)[1] + len(prefix) for prefix in prefixes]),
     )
 
 
@@ -99,28 +98,39 @@ def _ending(hand: tuple[int, ...], *, hits_soft_17: bool) -> int | None:
 
 
 @compiled
-def ending_probabilities(
-    left: Floats,
-    step: float,
-    parent: Integers,
-    point: Integers,
-    repeat: Integers,
-    depth: Integers,
-    orders: Floats,
-    ending: Integers,
-    weight: Floats,
-    out: Floats,
-) -> None:
-    """Set the probability of each ending, given what is left of each class (``step`` is 0 for infinite packs)."""
-    cards = left.sum()
-    per_depth = np.ones(32)
-    for number in range(1, 32):
-        size = cards - step * (number - 1)
-        per_depth[number] = per_depth[number - 1] / size if size > 0 else 0.0
-    out[:] = 0.0
-    for node in range(len(parent)):
-        before = 1.0 if parent[node] < 0 else weight[parent[node]]
-        available = left[point[node]] - step * repeat[node]
-        weight[node] = before * available if available > 0 else 0.0
-        if orders[node] > 0.0:
-            out[ending[node]] += orders[node] * weight[node] * per_depth[depth[node]]
+def ending_probabilities(shoes: Floats, step: float, trie: DealerTrie, out: Floats) -> None:
+    """Set the probability of each ending for each shoe, a row of what is left of each class (``step`` is 0 for infinite packs)."""
+    available = np.empty((CLASSES * _DEPTHS, _LANES))
+    per_depth = np.empty((_DEPTHS, _LANES))
+    weight = np.ones((_DEPTHS, _LANES))
+    sums = np.empty((ENDINGS * _DEPTHS, _LANES))
+    for first in range(0, len(shoes), _LANES):
+        for lane in range(_LANES):
+            _prepare(shoes[min(first + lane, len(shoes) - 1)], step, available[:, lane], per_depth[:, lane])
+        sums[:] = 0.0
+        for node in range(len(trie.depth)):
+            depth, factor, ending = trie.depth[node], trie.factor[node], trie.ending[node]
+            orders = trie.orders[node]
+            for lane in range(_LANES):
+                product = weight[depth - 1, lane] * available[factor, lane]
+                weight[depth, lane] = product
+                sums[ending, lane] += orders * product
+        for lane in range(min(_LANES, len(shoes) - first)):
+            for ending in range(ENDINGS):
+                chance = 0.0
+                for depth in range(_DEPTHS):
+                    chance += sums[_DEPTHS * ending + depth, lane] * per_depth[depth, lane]
+                out[first + lane, ending] = chance
+
+
+@compiled
+def _prepare(shoe: Floats, step: float, available: Floats, per_depth: Floats) -> None:
+    """Set what is left of a class after some draws of it, and one over the number of ordered draws of each depth."""
+    size = shoe.sum()
+    for point in range(CLASSES):
+        for drawn in range(_DEPTHS):
+            available[_DEPTHS * point + drawn] = max(shoe[point] - step * drawn, 0.0)
+    per_depth[0] = 1.0
+    for depth in range(1, _DEPTHS):
+        per_depth[depth] = per_depth[depth - 1] / size if size > 0 else 0.0
+        size -= step

@@ -144,23 +144,25 @@ def analyse_hands(
 ) -> list[HandAnalysis]:
     """Work out every action with every first two cards, splits played by the given decisions."""
     hit_or_stand = table.hits_or_stands()
-    cards = table.left.sum()
     analyses = []
+    for cards, chance in first_hand_chances(table).items():
+        splits = groups.get(cards[0], []) if cards[0] == cards[1] else []
+        for share, split in _split_shares(table, cards[0], splits, decision, hit_or_stand):
+            hand = table.space.find(cards)
+            analyses.append(analyse_hand(table, hand, cards, up_card_chance * chance * share, split))
+    return analyses
+
+
+def first_hand_chances(table: UpCard) -> dict[tuple[int, int], float]:
+    """Return how often each first two cards come against an up-card."""
+    left, step, cards = table.left, table.step, table.left.sum()
+    chances = {}
     for first in range(CLASSES):
         for second in range(first, CLASSES):
-            ways = (
-                table.left[first]
-                * (table.left[second] - table.step * (first == second))
-                * (1 + (first != second))
-            )
-            if ways <= 0:
-                continue
-            chance = up_card_chance * float(ways / (cards * (cards - table.step)))
-            hand = table.space.find((first, second))
-            splits = groups.get(first, []) if first == second else []
-            for share, split in _split_shares(table, first, splits, decision, hit_or_stand):
-                analyses.append(analyse_hand(table, hand, (first, second), chance * share, split))
-    return analyses
+            ways = left[first] * (left[second] - step * (first == second)) * (1 + (first != second))
+            if ways > 0:
+                chances[first, second] = float(ways / (cards * (cards - step)))
+    return chances
 
 
 def _split_shares(
@@ -204,7 +206,7 @@ def analyse_hand(
     joint = {"stand": float(table.stand[hand])}
     if table.space.total[hand] < 21:
         joint["hit"] = float(table.hit[hand])
-        if table.may_double(hand):
+        if table.may_double_first[hand]:
             joint["double"] = float(table.double[hand])
     if split is not None:
         joint["split"] = split

@@ -77,7 +77,7 @@ def hand_values(
     point = point_class_of_rank(up_card)
     table = up_card_table(rules, shoe, point)
     classes = tuple(sorted(point_class_of_rank(rank) for rank in hand))
-    if classes not in table.space.index:
+    if not table.space.holds(classes):
         raise CardError(f"hand '{text}' is bust; there is nothing left to decide")
     index = table.space.find(classes)
     total, is_soft = int(table.space.total[index]), bool(table.space.is_soft[index])

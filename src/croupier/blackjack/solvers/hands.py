@@ -1,7 +1,7 @@
 """Every hand of one card or more that is not bust, as arrays, and what a card makes of it."""
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,10 @@ CLASSES = len(POINT_CLASSES)
 HARD_POINTS = tuple(1 if point == ACE_CLASS else point + 2 for point in range(CLASSES))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HandSpace:
+class HandSpace(NamedTuple):
     """All multisets of point classes whose hard total is at most 21; a hand comes before what it can become.
+
+    A tuple of arrays, so that kernels take it whole.
 
     Attributes
     ----------
@@ -37,11 +38,14 @@ class HandSpace:
     is_soft: Flags
     card_count: Integers
     child: Integers
-    index: dict[tuple[int, ...], int]
 
     def find(self, classes: tuple[int, ...]) -> int:
-        """Return the place of a hand of point classes in any order."""
-        return self.index[tuple(sorted(classes))]
+        """Return the place of a hand of point classes in any order; a KeyError if it is bust."""
+        return _places()[tuple(sorted(classes))]
+
+    def holds(self, classes: tuple[int, ...]) -> bool:
+        """Tell whether a hand is not bust."""
+        return tuple(sorted(classes)) in _places()
 
 
 @lru_cache(maxsize=1)
@@ -52,6 +56,30 @@ def hand_space() -> HandSpace:
     >>> int(space.total[space.find((ACE_CLASS, 4))]), bool(space.is_soft[space.find((ACE_CLASS, 4))])
     (17, True)
     """
+    places = _places()
+    counts = np.array([[hand.count(point) for point in range(CLASSES)] for hand in places])
+    hard = counts @ np.array(HARD_POINTS)
+    is_soft = (counts[:, ACE_CLASS] > 0) & (hard <= 11)
+    child = np.array(
+        [[places.get(tuple(sorted((*hand, point))), -1) for point in range(CLASSES)] for hand in places]
+    )
+    return HandSpace(counts, hard + 10 * is_soft, is_soft, counts.sum(axis=1), child)
+
+
+@lru_cache(maxsize=CLASSES)
+def hands_with(point: int) -> Integers:
+    """Return the hands of two cards or more that hold a card of a class: all that a split of that class can become.
+
+    >>> len(hands_with(0)), len(hands_with(POINT_CLASSES.index("T")))
+    (1899, 193)
+    """
+    space = hand_space()
+    return np.flatnonzero((space.counts[:, point] > 0) & (space.card_count >= 2))
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[tuple[int, ...], int]:
+    """List every hand in the order of its hard total, with its place."""
     hands: list[tuple[int, ...]] = []
 
     def extend(hand: tuple[int, ...], hard_total: int) -> None:
@@ -63,11 +91,4 @@ def hand_space() -> HandSpace:
 
     extend((), 0)
     hands.sort(key=lambda hand: (sum(HARD_POINTS[point] for point in hand), hand))
-    index = {hand: place for place, hand in enumerate(hands)}
-    counts = np.array([[hand.count(point) for point in range(CLASSES)] for hand in hands])
-    hard = counts @ np.array(HARD_POINTS)
-    is_soft = (counts[:, ACE_CLASS] > 0) & (hard <= 11)
-    child = np.array(
-        [[index.get(tuple(sorted((*hand, point))), -1) for point in range(CLASSES)] for hand in hands]
-    )
-    return HandSpace(counts, hard + 10 * is_soft, is_soft, counts.sum(axis=1), child, index)
+    return {hand: place for place, hand in enumerate(hands)}

@@ -15,17 +15,25 @@ That the other hands' second cards are no pair cards is handled by inclusion and
 Nothing is approximated: no independence, no infinite deck.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from math import comb
+from typing import NamedTuple
 
-Value = Callable[[int], float]
+import numpy as np
+
+from croupier.blackjack.solvers.hands import Floats
 
 
-def split_value(
-    pair_cards: float, cards: float, step: float, most_hands: int, value_not_pair: Value, value_any: Value
-) -> float:
-    """Return the expected result of a split over all its hands.
+class SplitWeights(NamedTuple):
+    """A split's expected result over all its hands is the sum of ``not_pair[k] * A_k + whatever[k] * B_k``."""
+
+    not_pair: Floats
+    whatever: Floats
+
+
+@lru_cache(maxsize=1024)
+def split_weights(pair_cards: float, cards: float, step: float, most_hands: int) -> SplitWeights:
+    """Return with what weights the values of single hands make up the value of a split.
 
     Parameters
     ----------
@@ -35,28 +43,25 @@ def split_value(
         1, or 0 for infinite packs.
     most_hands
         The most hands that the split may make; 2 if there is no re-splitting.
-    value_not_pair, value_any
-        A_k and B_k, as functions of k.
 
     Examples
     --------
-    >>> split_value(22, 309, 1, 2, value_not_pair=lambda k: 0.1, value_any=lambda k: 0.125)
-    0.25
+    >>> two = split_weights(22, 309, 1, 2)
+    >>> two.not_pair.tolist(), two.whatever.tolist()
+    ([0.0], [2.0])
     """
     resplits = most_hands - 2
-    total = 0.0
+    not_pair, whatever = np.zeros(2 * resplits + 1), np.zeros(2 * resplits + 1)
     for made in range(resplits):
-        words = _words_that_end(made)
         hands = 2 + made
-        total += words * hands * _joint(pair_cards, cards, step, made, hands - 1, value_not_pair)
-    for before in range(resplits + 2):
-        words = _words_that_fill(resplits, before)
-        if words == 0:
-            continue
+        weight = float(_words_that_end(made) * hands)
+        _add_joint(not_pair, weight, pair_cards, cards, step, made, hands - 1)
+    for before in range(resplits + 1):
+        words = float(_words_that_fill(resplits, before))
         if before > 0:
-            total += words * before * _joint(pair_cards, cards, step, resplits, before - 1, value_not_pair)
-        total += words * (most_hands - before) * _joint(pair_cards, cards, step, resplits, before, value_any)
-    return total
+            _add_joint(not_pair, words * before, pair_cards, cards, step, resplits, before - 1)
+        _add_joint(whatever, words * (most_hands - before), pair_cards, cards, step, resplits, before)
+    return SplitWeights(not_pair, whatever)
 
 
 def expected_pairs_of_hands(
@@ -67,29 +72,25 @@ def expected_pairs_of_hands(
     >>> expected_pairs_of_hands(22, 309, 1, 2)
     (2.0, 2.0)
     """
-
-    def one(_: int) -> float:
-        return 1.0
-
     resplits = most_hands - 2
     chances = {}
     for made in range(resplits):
-        others = 2 + made
-        no_pair = _joint(pair_cards, cards, step, made, others, one)
-        chances[2 + made] = _words_that_end(made) * no_pair
+        weights = np.zeros(2 * made + 3)
+        _add_joint(weights, float(_words_that_end(made)), pair_cards, cards, step, made, 2 + made)
+        chances[2 + made] = float(weights.sum())
     chances[most_hands] = 1.0 - sum(chances.values())
     hands = sum(count * chance for count, chance in chances.items())
     return hands, sum(count * (count - 1) * chance for count, chance in chances.items())
 
 
-def _joint(pair_cards: float, cards: float, step: float, drawn: int, others: int, value: Value) -> float:
-    """Return the expectation of a hand's value when some given draws are pair cards and some given others are not."""
-    total = 0.0
+def _add_joint(
+    weights: Floats, weight: float, pair_cards: float, cards: float, step: float, drawn: int, others: int
+) -> None:
+    """Add what a hand's value weighs, by pair cards out, when some given draws are pair cards and some given others are not."""
     for also in range(others + 1):
         chance = _chance_all_pair(pair_cards, cards, step, drawn + also)
         if chance > 0.0:
-            total += (-1) ** also * comb(others, also) * chance * value(drawn + also)
-    return total
+            weights[drawn + also] += weight * (-1) ** also * comb(others, also) * chance
 
 
 def _chance_all_pair(pair_cards: float, cards: float, step: float, draws: int) -> float:

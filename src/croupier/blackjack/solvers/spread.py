@@ -9,14 +9,20 @@ import math
 
 import numpy as np
 
-from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, ending_probabilities
+from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, DealerTrie, ending_probabilities
 from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, up_card_chances, up_card_table
-from croupier.blackjack.solvers.hands import Floats, Integers
+from croupier.blackjack.solvers.hands import CLASSES, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.splitting import expected_pairs_of_hands
 from croupier.blackjack.solvers.up_card import UpCard
-from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
-from croupier.cards import ACE_CLASS
+from croupier.blackjack.solvers.value_kernels import (
+    DOUBLE,
+    HIT,
+    STAND,
+    TableFacts,
+    cards_left,
+    is_paid_at_once,
+)
 from croupier.lab.compiled import compiled
 
 _FIRST_ACTIONS = {"stand": STAND, "hit": HIT, "double": DOUBLE}
@@ -77,9 +83,8 @@ def _split_square(table: UpCard, point: int, decision: Integers, hit_or_stand: I
     reach = np.zeros(len(table.space.total))
     reach[table.space.child[single]] = np.maximum(rest, 0.0) / rest.sum()
     means, squares, chances = _by_ending(table, reach, after, left)
-    most_hands = table.rules.split_hands if point != ACE_CLASS or table.rules.resplit_aces else 2
     hands, ordered_pairs = expected_pairs_of_hands(
-        float(rest[point]), float(rest.sum()), table.step, most_hands
+        float(rest[point]), float(rest.sum()), table.step, table.most_hands(point)
     )
     products = means[chances > 0] ** 2 / chances[chances > 0]
     return hands * float(squares.sum()) + ordered_pairs * float(products.sum())
@@ -90,12 +95,9 @@ def _by_ending(
 ) -> tuple[Floats, Floats, Floats]:
     """Return expected results, their squares and chances by the dealer's ending, joint with no left-out natural."""
     means, squares, chances = np.zeros(ENDINGS), np.zeros(ENDINGS), np.zeros(ENDINGS)
-    space, trie, facts = table.space, table.trie, table.facts
     results_by_ending(
-        reach, decision, left, table.step, facts.natural_point >= 0, facts.natural_is_21, facts.pays_21, facts.charlie,
-        space.counts, space.total, space.card_count, space.child,
-        trie.parent, trie.point, trie.repeat, trie.depth, trie.orders, trie.ending, means, squares, chances,
-    )  # fmt: skip
+        reach, decision, left, table.step, table.facts, table.space, table.trie, means, squares, chances
+    )
     return means, squares, chances
 
 
@@ -105,57 +107,65 @@ def results_by_ending(
     decision: Integers,
     left: Floats,
     step: float,
-    leaves_out_natural: bool,
-    natural_is_21: bool,
-    pays_21: bool,
-    charlie: int,
-    counts: Integers,
-    total: Integers,
-    card_count: Integers,
-    child: Integers,
-    parent: Integers,
-    point: Integers,
-    repeat: Integers,
-    depth: Integers,
-    orders: Floats,
-    ending: Integers,
+    facts: TableFacts,
+    space: HandSpace,
+    trie: DealerTrie,
     means: Floats,
     squares: Floats,
     chances: Floats,
 ) -> None:
     """Play all hands on by the decisions and add up their results by the dealer's ending."""
-    single, doubled = np.zeros(len(total)), np.zeros(len(total))
-    _play_out(reach, decision, left, step, counts, child, single, doubled)
-    rest = np.empty(counts.shape[1])
-    weight = np.empty(len(parent))
-    endings = np.empty(ENDINGS)
+    single, doubled = np.zeros(len(reach)), np.zeros(len(reach))
+    _play_out(reach, decision, left, step, space, single, doubled)
+    finals = np.flatnonzero(single + doubled > 0.0)
+    shoes = np.empty((len(finals), CLASSES))
+    for place in range(len(finals)):
+        cards_left(finals[place], left, step, space, shoes[place])
+    endings = np.empty((len(finals), ENDINGS))
+    ending_probabilities(shoes, step, trie, endings)
     results = np.empty(ENDINGS)
-    for hand in range(len(total)):
-        goes_on = reach[hand] > 0.0 and decision[hand] != STAND
-        if single[hand] + doubled[hand] == 0.0 and not goes_on:
-            continue
-        cards = 0.0
-        for card in range(len(rest)):
-            rest[card] = left[card] - step * counts[hand, card]
-            cards += rest[card]
-        if single[hand] + doubled[hand] > 0.0:
-            ending_probabilities(rest, step, parent, point, repeat, depth, orders, ending, weight, endings)
-            paid_at_once = (pays_21 and total[hand] == 21) or card_count[hand] >= charlie
-            _results_of_total(total[hand], paid_at_once, natural_is_21, results)
-            _add(single[hand], 1.0, endings, results, leaves_out_natural, means, squares, chances)
-            _add(doubled[hand], 2.0, endings, results, leaves_out_natural, means, squares, chances)
-        if goes_on:
-            results[:] = -1.0
-            bets = 2.0 if decision[hand] == DOUBLE else 1.0
-            for card in range(len(rest)):
-                if rest[card] > 0.0 and child[hand, card] < 0:
-                    chance = reach[hand] * rest[card] / cards
-                    rest[card] -= step
-                    ending_probabilities(
-                        rest, step, parent, point, repeat, depth, orders, ending, weight, endings
-                    )
-                    rest[card] += step
-                    _add(chance, bets, endings, results, leaves_out_natural, means, squares, chances)
+    for place in range(len(finals)):
+        hand = finals[place]
+        _results_of_total(space.total[hand], is_paid_at_once(hand, facts, space), facts, results)
+        _add(single[hand], 1.0, endings[place], results, facts, means, squares, chances)
+        _add(doubled[hand], 2.0, endings[place], results, facts, means, squares, chances)
+    _add_busts(reach, decision, left, step, facts, space, trie, means, squares, chances)
+
+
+@compiled
+def _add_busts(
+    reach: Floats,
+    decision: Integers,
+    left: Floats,
+    step: float,
+    facts: TableFacts,
+    space: HandSpace,
+    trie: DealerTrie,
+    means: Floats,
+    squares: Floats,
+    chances: Floats,
+) -> None:
+    """Add the hands that draw one card too many; the dealer's ending matters to the other hands of a split."""
+    going_on = np.flatnonzero((reach > 0.0) & (decision != STAND))
+    shoes = np.empty((len(going_on) * CLASSES, CLASSES))
+    weight, bets = np.empty(len(shoes)), np.empty(len(shoes))
+    rest = np.empty(CLASSES)
+    busts = 0
+    for place in range(len(going_on)):
+        hand = going_on[place]
+        cards = cards_left(hand, left, step, space, rest)
+        for point in range(CLASSES):
+            if rest[point] > 0.0 and space.child[hand, point] < 0:
+                shoes[busts] = rest
+                shoes[busts, point] -= step
+                weight[busts] = reach[hand] * rest[point] / cards
+                bets[busts] = 2.0 if decision[hand] == DOUBLE else 1.0
+                busts += 1
+    endings = np.empty((busts, ENDINGS))
+    ending_probabilities(shoes[:busts], step, trie, endings)
+    lost = np.full(ENDINGS, -1.0)
+    for bust in range(busts):
+        _add(weight[bust], bets[bust], endings[bust], lost, facts, means, squares, chances)
 
 
 @compiled
@@ -164,41 +174,35 @@ def _play_out(
     decision: Integers,
     left: Floats,
     step: float,
-    counts: Integers,
-    child: Integers,
+    space: HandSpace,
     single: Floats,
     doubled: Floats,
 ) -> None:
     """Push hands through hits and doubles, shortest first, to where they stand with one bet or with two."""
-    classes = counts.shape[1]
+    rest = np.empty(CLASSES)
     for hand in range(len(reach)):
         if reach[hand] == 0.0:
             continue
         if decision[hand] == STAND:
             single[hand] += reach[hand]
             continue
-        cards = 0.0
-        for card in range(classes):
-            cards += left[card] - step * counts[hand, card]
-        for card in range(classes):
-            available = left[card] - step * counts[hand, card]
-            after = child[hand, card]
-            if available > 0.0 and after >= 0:
-                if decision[hand] == DOUBLE:
-                    doubled[after] += reach[hand] * available / cards
-                else:
-                    reach[after] += reach[hand] * available / cards
+        cards = cards_left(hand, left, step, space, rest)
+        target = doubled if decision[hand] == DOUBLE else reach
+        for point in range(CLASSES):
+            after = space.child[hand, point]
+            if rest[point] > 0.0 and after >= 0:
+                target[after] += reach[hand] * rest[point] / cards
 
 
 @compiled
-def _results_of_total(total: int, paid_at_once: bool, natural_is_21: bool, results: Floats) -> None:
+def _results_of_total(total: int, paid_at_once: bool, facts: TableFacts, results: Floats) -> None:
     """Set what one bet on a final total brings against each ending."""
     results[:] = 1.0
     if paid_at_once:
         return
-    for place in range(BUST):
-        results[place] = np.sign(total - (place + 17))
-    results[NATURAL] = results[BUST - 1] if natural_is_21 else -1.0
+    for ending in range(BUST):
+        results[ending] = np.sign(total - (ending + 17))
+    results[NATURAL] = results[BUST - 1] if facts.natural_is_21 else -1.0
 
 
 @compiled
@@ -207,15 +211,15 @@ def _add(
     bets: float,
     endings: Floats,
     results: Floats,
-    leaves_out_natural: bool,
+    facts: TableFacts,
     means: Floats,
     squares: Floats,
     chances: Floats,
 ) -> None:
-    for place in range(ENDINGS):
-        if place == NATURAL and leaves_out_natural:
+    for ending in range(ENDINGS):
+        if ending == NATURAL and facts.natural_point >= 0:
             continue
-        weight = chance * endings[place]
-        chances[place] += weight
-        means[place] += weight * bets * results[place]
-        squares[place] += weight * (bets * results[place]) ** 2
+        weight = chance * endings[ending]
+        chances[ending] += weight
+        means[ending] += weight * bets * results[ending]
+        squares[ending] += weight * (bets * results[ending]) ** 2

@@ -29,14 +29,9 @@ from enum import StrEnum
 import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart_columns import BY_TOTAL, CELLS, DOUBLE_OR_STAND, ChartColumn
 from croupier.blackjack.solvers.hands import CLASSES
-from croupier.blackjack.solvers.total_dependent import (
-    BY_TOTAL,
-    CELLS,
-    DOUBLE_OR_STAND,
-    ChartColumn,
-    TotalDependent,
-)
+from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
 from croupier.cards import ACE_CLASS, POINT_CLASSES
 from croupier.errors import InputError

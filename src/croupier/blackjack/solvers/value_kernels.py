@@ -5,114 +5,146 @@ expectation of the result times one if there is no natural, zero if there is. Be
 about the dealer's other card, every card that is not seen is equally likely to come next, so joint values
 average over draws with plain frequencies; dividing by the chance of no natural at the end gives the usual
 conditional expectation. Without a peek nothing is left out.
+
+``left`` is always the shoe without the up-card and before the hand; drawing a card takes ``step`` from it.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, ending_probabilities
-from croupier.blackjack.solvers.hands import Flags, Floats, Integers
+from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, DealerTrie, ending_probabilities
+from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, HandSpace, Integers
+from croupier.blackjack.solvers.splitting import SplitWeights
 from croupier.lab.compiled import compiled, inlined
 
 #: What a player does with a hand: the codes of a decision array.
 STAND, HIT, DOUBLE = 0, 1, 2
 
 
+class TableFacts(NamedTuple):
+    """What the kernels need of the rules, for one up-card.
+
+    Attributes
+    ----------
+    natural_point
+        The class of the dealer's second card that would make a natural and that the player's values leave out; -1 if none.
+    natural_result
+        What a bet loses to a dealer's natural within the values: nothing where it is left out, else -1.
+    natural_is_21
+        Whether a natural is no better than another 21.
+    pays_21, charlie
+        Whether a 21 is paid at once, and with how many cards any hand is.
+    """
+
+    natural_point: int
+    natural_result: float
+    natural_is_21: bool
+    pays_21: bool
+    charlie: int
+
+
 @inlined
-def chance_alive(left: Floats, cards: float, natural_point: int) -> float:
+def cards_left(hand: int, left: Floats, step: float, space: HandSpace, rest: Floats) -> float:
+    """Set what is left of each class after a hand, and return how many cards that are."""
+    cards = 0.0
+    for point in range(CLASSES):
+        rest[point] = left[point] - step * space.counts[hand, point]
+        cards += rest[point]
+    return cards
+
+
+@inlined
+def chance_alive(rest: Floats, cards: float, natural_point: int) -> float:
     """Return the chance that the dealer's next card makes no natural; 1 where that does not matter (point -1)."""
     if natural_point < 0 or cards <= 0:
         return 1.0
-    return float(1.0 - max(left[natural_point], 0.0) / cards)
+    return float(1.0 - max(rest[natural_point], 0.0) / cards)
 
 
 @inlined
-def stand_value(
-    total: int, endings: Floats, paid_at_once: bool, alive: float, natural_result: float
-) -> float:
-    """Return what a final total is worth against the dealer's endings."""
-    if paid_at_once:
-        return alive
-    value = endings[BUST] + natural_result * endings[NATURAL]
-    for ending in range(5):
-        if total > ending + 17:
-            value += endings[ending]
-        elif total < ending + 17:
-            value -= endings[ending]
-    return float(value)
+def is_paid_at_once(hand: int, facts: TableFacts, space: HandSpace) -> bool:
+    """Tell whether a hand wins before the dealer plays."""
+    return bool((facts.pays_21 and space.total[hand] == 21) or space.card_count[hand] >= facts.charlie)
 
 
 @compiled
 def stand_values(
-    wanted: Flags,
+    wanted: Integers,
     left: Floats,
     step: float,
-    natural_point: int,
-    natural_result: float,
-    natural_is_21: bool,
-    pays_21: bool,
-    charlie: int,
-    counts: Integers,
-    total: Integers,
-    card_count: Integers,
-    parent: Integers,
-    point: Integers,
-    repeat: Integers,
-    depth: Integers,
-    orders: Floats,
-    ending: Integers,
+    facts: TableFacts,
+    space: HandSpace,
+    trie: DealerTrie,
     out: Floats,
 ) -> None:
-    """Set what standing is worth on each wanted hand; ``left`` is the shoe without the up-card and before the hand."""
-    classes = counts.shape[1]
-    rest = np.empty(classes)
-    weight = np.empty(len(parent))
-    endings = np.empty(ENDINGS)
-    for hand in range(len(total)):
-        if not wanted[hand]:
-            continue
-        cards = 0.0
-        for card in range(classes):
-            rest[card] = left[card] - step * counts[hand, card]
-            cards += rest[card]
-        alive = chance_alive(rest, cards, natural_point)
-        paid_at_once = (pays_21 and total[hand] == 21) or card_count[hand] >= charlie
-        if not paid_at_once:
-            ending_probabilities(rest, step, parent, point, repeat, depth, orders, ending, weight, endings)
-            if natural_is_21:
-                endings[4] += endings[NATURAL]
-                endings[NATURAL] = 0.0
-        out[hand] = stand_value(total[hand], endings, paid_at_once, alive, natural_result)
+    """Set what standing is worth on each wanted hand."""
+    shoes = np.empty((len(wanted), CLASSES))
+    endings = np.empty((len(wanted), ENDINGS))
+    for place in range(len(wanted)):
+        cards_left(wanted[place], left, step, space, shoes[place])
+    ending_probabilities(shoes, step, trie, endings)
+    for place in range(len(wanted)):
+        hand = wanted[place]
+        if is_paid_at_once(hand, facts, space):
+            out[hand] = chance_alive(shoes[place], shoes[place].sum(), facts.natural_point)
+        else:
+            out[hand] = _stand_value(space.total[hand], endings[place], facts)
+
+
+@inlined
+def _stand_value(total: int, endings: Floats, facts: TableFacts) -> float:
+    """Return what a final total is worth against the dealer's endings."""
+    value = endings[BUST]
+    for ending in range(5):
+        chance = endings[ending]
+        if facts.natural_is_21 and ending == 4:
+            chance += endings[NATURAL]
+        if total > ending + 17:
+            value += chance
+        elif total < ending + 17:
+            value -= chance
+    if not facts.natural_is_21:
+        value += facts.natural_result * endings[NATURAL]
+    return float(value)
 
 
 @compiled
 def hit_value(
-    hand: int, play: Floats, left: Floats, step: float, natural_point: int, counts: Integers, child: Integers
+    hand: int, play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace
 ) -> float:
     """Average over the next card: a hand goes on with its value, a bust loses one bet."""
-    classes = counts.shape[1]
     cards = 0.0
-    for card in range(classes):
-        cards += left[card] - step * counts[hand, card]
+    for point in range(CLASSES):
+        cards += left[point] - step * space.counts[hand, point]
     if cards <= 0:
         return -np.inf
+    key_left = 0.0
+    if natural_point >= 0:
+        key_left = left[natural_point] - step * space.counts[hand, natural_point]
     value = 0.0
-    for card in range(classes):
-        available = left[card] - step * counts[hand, card]
+    for point in range(CLASSES):
+        available = left[point] - step * space.counts[hand, point]
         if available <= 0:
             continue
-        after = child[hand, card]
+        after = space.child[hand, point]
         if after >= 0:
             value += available * play[after]
+        elif natural_point < 0 or cards <= step:
+            value -= available
         else:
-            after_cards = cards - step
-            key_left = 0.0
-            if natural_point >= 0:
-                key_left = (
-                    left[natural_point] - step * counts[hand, natural_point] - step * (card == natural_point)
-                )
-            alive = 1.0 if natural_point < 0 or after_cards <= 0 else 1.0 - max(key_left, 0.0) / after_cards
-            value -= available * alive
+            keys = max(key_left - step * (point == natural_point), 0.0)
+            value -= available * (1.0 - keys / (cards - step))
     return value / cards
+
+
+@compiled
+def hit_values(
+    play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace, out: Floats
+) -> None:
+    """Set what hitting is worth on each hand, given what every hand is worth that it may become."""
+    for hand in range(len(out)):
+        out[hand] = hit_value(hand, play, left, step, natural_point, space)
 
 
 @compiled
@@ -121,88 +153,148 @@ def best_play(
     left: Floats,
     step: float,
     natural_point: int,
-    counts: Integers,
-    total: Integers,
-    child: Integers,
+    space: HandSpace,
     hit: Floats,
     double: Floats,
     play: Floats,
 ) -> None:
     """Set the values of hitting and of doubling each hand, and of the better of standing and hitting, longest hands first."""
-    for hand in range(len(total) - 1, -1, -1):
-        hit[hand] = hit_value(hand, play, left, step, natural_point, counts, child)
-        double[hand] = 2.0 * hit_value(hand, stand, left, step, natural_point, counts, child)
-        play[hand] = stand[hand] if total[hand] == 21 else max(stand[hand], hit[hand])
+    for hand in range(len(space.total) - 1, -1, -1):
+        hit[hand] = hit_value(hand, play, left, step, natural_point, space)
+        play[hand] = stand[hand] if space.total[hand] == 21 else max(stand[hand], hit[hand])
+        if space.card_count[hand] == 2:
+            double[hand] = 2.0 * hit_value(hand, stand, left, step, natural_point, space)
 
 
 @compiled
 def fixed_play(
+    hands: Integers,
     decision: Integers,
     stand: Floats,
     left: Floats,
     step: float,
     natural_point: int,
-    counts: Integers,
-    child: Integers,
-    wanted: Flags,
+    space: HandSpace,
     play: Floats,
 ) -> None:
-    """Set the value of each wanted hand when every hand is played by a decision array, longest hands first."""
-    for hand in range(len(decision) - 1, -1, -1):
-        if not wanted[hand]:
-            continue
+    """Set the value of each of some hands when every hand is played by a decision array, longest hands first."""
+    for place in range(len(hands) - 1, -1, -1):
+        hand = hands[place]
         if decision[hand] == STAND:
             play[hand] = stand[hand]
         elif decision[hand] == HIT:
-            play[hand] = hit_value(hand, play, left, step, natural_point, counts, child)
+            play[hand] = hit_value(hand, play, left, step, natural_point, space)
         else:
-            play[hand] = 2.0 * hit_value(hand, stand, left, step, natural_point, counts, child)
+            play[hand] = 2.0 * hit_value(hand, stand, left, step, natural_point, space)
 
 
 @compiled
-def mark_reached(
-    first: Integers,
-    decision: Integers,
-    counts: Integers,
-    child: Integers,
-    left: Floats,
-    step: float,
-    needs: Flags,
-    stands: Flags,
-) -> None:
-    """Mark the hands that play gets to from some first hands, and those that it stands on."""
-    needs[:] = False
-    stands[:] = False
-    for hand in first:
-        needs[hand] = True
-    for hand in range(len(decision)):
-        if not needs[hand]:
-            continue
-        if decision[hand] == STAND:
-            stands[hand] = True
-            continue
-        for card in range(counts.shape[1]):
-            after = child[hand, card]
-            if after >= 0 and left[card] - step * counts[hand, card] > 0:
-                if decision[hand] == DOUBLE:
-                    stands[after] = True
-                else:
-                    needs[after] = True
-
-
-@compiled
-def forward_reach(
-    reach: Floats, decision: Integers, left: Floats, step: float, counts: Integers, child: Integers
-) -> None:
+def forward_reach(reach: Floats, decision: Integers, left: Floats, step: float, space: HandSpace) -> None:
     """Push the chances of hands through the hits of a decision array, shortest hands first."""
-    classes = counts.shape[1]
+    rest = np.empty(CLASSES)
     for hand in range(len(decision)):
         if reach[hand] == 0.0 or decision[hand] != HIT:
             continue
-        cards = 0.0
-        for card in range(classes):
-            cards += left[card] - step * counts[hand, card]
-        for card in range(classes):
-            available = left[card] - step * counts[hand, card]
-            if available > 0 and child[hand, card] >= 0:
-                reach[child[hand, card]] += reach[hand] * available / cards
+        cards = cards_left(hand, left, step, space, rest)
+        for point in range(CLASSES):
+            if rest[point] > 0 and space.child[hand, point] >= 0:
+                reach[space.child[hand, point]] += reach[hand] * rest[point] / cards
+
+
+@compiled
+def split_value(
+    weights: SplitWeights,
+    single: int,
+    pair_point: int,
+    pair_left: float,
+    hands: Integers,
+    decision: Integers,
+    left: Floats,
+    step: float,
+    facts: TableFacts,
+    space: HandSpace,
+    trie: DealerTrie,
+    stand: Floats,
+    known: Flags,
+) -> float:
+    """Return the value of a split whose hands are played by a decision array.
+
+    Parameters
+    ----------
+    single, pair_point
+        The hand of one of the two cards that are split, and its class.
+    pair_left
+        Cards left that make a pair with those that are split.
+    hands
+        Every hand that the split can become.
+    stand, known
+        A row for each number of further pair cards out of the shoe: what standing is worth, and where that is known;
+        what is missing is worked out and kept.
+    """
+    play = np.full(len(space.total), -np.inf)
+    shoe = left.copy()
+    shoe[pair_point] -= step
+    total = 0.0
+    for further in range(len(weights.whatever)):
+        if weights.not_pair[further] != 0.0 or weights.whatever[further] != 0.0:
+            reached, missing = _reached(single, decision, hands, shoe, step, space, known[further])
+            stand_values(missing, shoe, step, facts, space, trie, stand[further])
+            known[further][missing] = True
+            fixed_play(reached, decision, stand[further], shoe, step, facts.natural_point, space, play)
+            pairs = pair_left - step * further
+            not_pair, pair = _second_card(single, pair_point, pairs, shoe, step, space, play)
+            total += weights.not_pair[further] * not_pair
+            total += weights.whatever[further] * (not_pair + pair)
+        shoe[pair_point] -= step
+    return total
+
+
+@compiled
+def _reached(
+    single: int,
+    decision: Integers,
+    hands: Integers,
+    left: Floats,
+    step: float,
+    space: HandSpace,
+    known: Flags,
+) -> tuple[Integers, Integers]:
+    """List the hands that a split hand may get to, and those that it stands on without the value being known."""
+    gets_to, stands = np.zeros(len(decision), dtype=np.bool_), np.zeros(len(decision), dtype=np.bool_)
+    reached, missing = np.empty(len(hands), dtype=np.int64), np.empty(len(hands), dtype=np.int64)
+    reached_count, missing_count = 0, 0
+    for after in space.child[single]:
+        gets_to[after] = True
+    for hand in hands:
+        if gets_to[hand]:
+            reached[reached_count] = hand
+            reached_count += 1
+            if decision[hand] == STAND:
+                stands[hand] = True
+            else:
+                marks = stands if decision[hand] == DOUBLE else gets_to
+                for point in range(CLASSES):
+                    after = space.child[hand, point]
+                    if after >= 0 and left[point] - step * space.counts[hand, point] > 0:
+                        marks[after] = True
+        if stands[hand] and not known[hand]:
+            missing[missing_count] = hand
+            missing_count += 1
+    return reached[:reached_count], missing[:missing_count]
+
+
+@inlined
+def _second_card(
+    single: int, pair_point: int, pairs: float, left: Floats, step: float, space: HandSpace, play: Floats
+) -> tuple[float, float]:
+    """Return the value of one hand of a split times one if its second card is no pair card, and times one if it is."""
+    rest = np.empty(CLASSES)
+    cards = cards_left(single, left, step, space, rest)
+    not_pair, pair = 0.0, 0.0
+    for point in range(CLASSES):
+        others = rest[point] - (pairs if point == pair_point else 0.0)
+        if others > 0:
+            not_pair += others * play[space.child[single, point]]
+    if pairs > 0:
+        pair = pairs * play[space.child[single, pair_point]]
+    return not_pair / cards, pair / cards
