@@ -33,7 +33,8 @@ test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, 
 	$(BIN)/python -m pytest --numprocesses 2 --quiet $(UNTRACED)
 
 bench: .venv/installed-run  ## measure speed and memory, side by side
-	$(BIN)/python benchmarks/banluck.py
+	$(BIN)/python -m benchmarks.banluck
+	$(BIN)/python -m benchmarks.blackjack
 
 browser:  # the report is looked at in a real browser where one is there or may be installed
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \

@@ -1,31 +1,24 @@
 """Measure the Banluck solvers: one command, one report.
 
-    .venv/bin/python benchmarks/banluck.py [--quick] [--json FILE] [--open-spiel-python PYTHON]
+    .venv/bin/python -m benchmarks.banluck [--quick] [--json FILE] [--open-spiel-python PYTHON]
 
 Times depend on the machine; ratios are taken within the run. See ``benchmarks/README.md``.
 """
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import scipy
-from rich.console import Console
-from rich.table import Table
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
-import croupier
+from benchmarks.report import Report, argument_parser, best_time, run_child
 from croupier.banluck.analysis.simulator import simulate
 from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine import BANLUCK, BanluckRules
@@ -50,16 +43,6 @@ from croupier.banluck.solvers.equilibrium import solve_equilibrium
 solve_equilibrium(BanluckRules(), tolerance=1e-7)
 """
 
-#: Runs a command and prints its seconds, peak memory and exit code. The kernel lets a child inherit the peak of the
-#: process that starts it, so a small process has to do it.
-WATCH_CHILD = """
-import json, os, subprocess, sys, time
-started = time.perf_counter()
-child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-_, status, usage = os.wait4(child.pid, 0)
-print(json.dumps([time.perf_counter() - started, usage.ru_maxrss, os.waitstatus_to_exitcode(status)]))
-"""
-
 #: Run by an interpreter that has OpenSpiel: its own CFR+ in C++ on a game with as many information sets as ours.
 OPEN_SPIEL = """
 import json, sys, time
@@ -79,83 +62,6 @@ print(json.dumps({"version": version("open_spiel"), "seconds_per_iteration": sec
                   "iterations": iterations, "information_sets": sets,
                   "nash_conv": pyspiel.nash_conv(game, solver.average_policy())}))
 """
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """One line of the report."""
-
-    group: str
-    what: str
-    value: float
-    unit: str
-    goal: str = ""
-    note: str = ""
-
-
-class Report:
-    """Collects measurements, and says which one is being taken."""
-
-    def __init__(self, console: Console) -> None:
-        self.console = console
-        self.measurements: list[Measurement] = []
-        self.left_out: list[str] = []
-
-    def add(self, group: str, what: str, value: float, unit: str, goal: str = "", note: str = "") -> float:
-        """Add a line and return its value."""
-        self.measurements.append(Measurement(group, what, value, unit, goal, note))
-        return value
-
-    def leave_out(self, what: str, reason: str) -> None:
-        """Say that something was not measured, and why."""
-        self.left_out.append(f"{what}: {reason}")
-
-    def print(self) -> None:
-        """Print the one table."""
-        table = Table(title=f"Banluck on {machine()['processor']}", title_justify="left")
-        for heading in ("", "measured", "result", "goal", "note"):
-            table.add_column(heading, justify="right" if heading == "result" else "left")
-        group = ""
-        for row in self.measurements:
-            if row.group != group:
-                table.add_section()
-            label = row.group if row.group != group else ""
-            table.add_row(label, row.what, format_value(row), row.goal, row.note)
-            group = row.group
-        self.console.print(table)
-        for line in self.left_out:
-            self.console.print(f"left out: {line}", markup=False)
-
-
-def format_value(row: Measurement) -> str:
-    """Write a value with its unit, readable at any size."""
-    match row.unit:
-        case "s" if row.value < 1e-3:
-            return f"{row.value * 1e6:.2f} µs"
-        case "s" if row.value < 1:
-            return f"{row.value * 1e3:.1f} ms"
-        case "s":
-            return f"{row.value:.2f} s"
-        case "×":
-            return f"{row.value:.2f} ×" if row.value < 100 else f"{row.value:,.0f} ×"
-        case "units":
-            return f"{row.value:.1e} units"
-        case "standard errors":
-            return f"{row.value:.1f} standard errors"
-        case "MB":
-            return f"{row.value:.0f} MB"
-        case _:
-            return f"{row.value:,.0f} {row.unit}"
-
-
-def best_time(task: Callable[[], object], repetitions: int) -> float:
-    """Return the shortest of some runs: what the machine can do when nothing else disturbs it."""
-    times = []
-    for _ in range(repetitions):
-        started = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - started)
-    return min(times)
 
 
 def forget_tables() -> None:
@@ -239,21 +145,6 @@ def solve_unscaled(game: SequenceGame) -> tuple[float, Solution]:
         iterations=int(result.nit),
         seconds=time.perf_counter() - started,
     )
-
-
-def run_child(command: list[str], **environment: str) -> tuple[float, float]:
-    """Run a command in a fresh process; return its seconds and its peak memory in MB."""
-    watcher = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", WATCH_CHILD, *command],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-        check=True,
-    )
-    seconds, peak, exit_code = json.loads(watcher.stdout)
-    if exit_code != 0:
-        raise RuntimeError(f"{' '.join(command)} failed: {watcher.stderr}")
-    return seconds, peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def measure_cold_start(report: Report, repetitions: int, is_quick: bool) -> None:
@@ -375,21 +266,9 @@ def measure_open_spiel(report: Report, python: str | None, seconds: float) -> No
     report.add(group, "ours / its", ratio, "×", note="general tree : matrices")
 
 
-def machine() -> dict[str, Any]:
-    """Describe what the figures were taken on."""
-    return {
-        "processor": f"{platform.machine()} with {os.cpu_count()} cores, Python {platform.python_version()}",
-        "croupier": croupier.__version__,
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-    }
-
-
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Measure the Banluck solvers.")
-    parser.add_argument("--quick", action="store_true", help="two rule sets, fewer repetitions and hands")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file too")
+    parser = argument_parser("Measure the Banluck solvers.", "two rule sets, fewer repetitions and hands")
     parser.add_argument(
         "--open-spiel-python", metavar="PYTHON", help="an interpreter that can import pyspiel"
     )
@@ -401,8 +280,7 @@ def main() -> None:
     arguments = parse_arguments()
     is_quick = arguments.quick
     repetitions = 2 if is_quick else 5
-    console = Console()
-    report = Report(console if console.is_terminal else Console(width=120))
+    report = Report("Banluck")
     rule_sets = {preset.name: preset.rules for preset in BANLUCK.presets}
     rule_sets["prd, reveal = none"] = PRD.replaced({"reveal": "none"})
     if is_quick:
@@ -424,9 +302,7 @@ def main() -> None:
         measure_open_spiel(report, arguments.open_spiel_python, 1.0 if is_quick else 5.0)
     report.print()
     if arguments.json is not None:
-        rows = [asdict(row) for row in report.measurements]
-        data = {"machine": machine(), "measurements": rows, "left_out": report.left_out}
-        arguments.json.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        report.write(arguments.json)
 
 
 if __name__ == "__main__":

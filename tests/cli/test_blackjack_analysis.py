@@ -1,5 +1,6 @@
 """The analysing commands of blackjack, as real processes."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -105,3 +106,29 @@ def test_an_unknown_code_in_a_chart_is_named(tmp_path: Path) -> None:
     result = croupier("chart", "--check", str(path), check=False)
     assert result.returncode == 2
     assert "row '16' against 2: no code 'X'" in result.stderr
+
+
+def test_side_bets_are_priced_from_the_cards_that_are_left() -> None:
+    full = json_of("side-bets", "--set", "decks=6")
+    assert full["perfect pairs"]["value"] == pytest.approx(-0.061093, abs=1e-6)
+    assert full["insurance"]["value"] == pytest.approx(3 * 96 / 311 - 1)
+    without = json_of("side-bets", "--set", "decks=6", "--removed", "8H 8H 8D")
+    pairs_of_one_suit = 50 * 15 + 6 + 10  # six of a card make 15 pairs, four make 6, five make 10
+    assert without["perfect pairs"]["chances"]["perfect pair"] == pytest.approx(pairs_of_one_suit / 47586)
+    assert "suited trips" in croupier("side-bets").stdout
+    gone = croupier("side-bets", "--set", "decks=1", "--removed", "8H 8H", check=False)
+    assert (gone.returncode, gone.stderr) == (2, "croupier: error: the shoe holds no further 8H\n")
+
+
+def test_edge_writes_every_hand_and_the_effects_of_removal(tmp_path: Path) -> None:
+    path = tmp_path / "hands.csv"
+    data = json_of("edge", "--set", "decks=1", "--removal", "--hands", str(path))
+    with path.open() as file:
+        lines = list(csv.DictReader(file))
+    assert sum(float(line["probability"]) for line in lines) == pytest.approx(1, abs=1e-6)
+    value = sum(float(line["probability"]) * float(line["value"]) for line in lines)
+    assert value == pytest.approx(data["composition_dependent"], abs=1e-6)
+    assert data["effects_of_removal"]["5"] > 0.005 > 0 > data["effects_of_removal"]["A"]
+    endless = croupier("edge", "--set", "decks=infinite", "--removal", check=False)
+    assert endless.returncode == 2
+    assert "effects of removal need a finite shoe" in endless.stderr

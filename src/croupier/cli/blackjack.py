@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from croupier.blackjack.engine import BLACKJACK
+from croupier.blackjack.engine import BLACKJACK, SideBets, verify_side_bets
 from croupier.cli.blackjack_session import BlackjackSession
 from croupier.cli.options import (
     JsonOption,
@@ -32,6 +32,21 @@ def play(
     seats: Annotated[int, typer.Option("--hands", min=1, max=7, help="How many hands you play at once.")] = 1,
     bankroll: Annotated[float, typer.Option("--bankroll", min=1, max=1e9, help="What you start with.")] = 100,
     bet: Annotated[float, typer.Option("--bet", min=0.01, max=1e9, help="The usual bet.")] = 5,
+    perfect_pairs: Annotated[
+        float,
+        typer.Option(
+            "--perfect-pairs", min=0, max=1e9, help="Side bet of every round on a pair, on each hand."
+        ),
+    ] = 0,
+    twenty_one_plus_three: Annotated[
+        float,
+        typer.Option(
+            "--21+3",
+            min=0,
+            max=1e9,
+            help="Side bet of every round on a poker hand with the up-card, on each hand.",
+        ),
+    ] = 0,
     coach: Annotated[
         bool, typer.Option("--coach", help="Say after each choice what it was worth and cost.")
     ] = False,
@@ -42,6 +57,8 @@ def play(
 ) -> None:
     """Play in the terminal: hit, stand, double, split, insure, surrender; with a coach who counts every card."""
     chosen = BLACKJACK.load(preset, rules, set_ or ())
+    side_bets = SideBets(perfect_pairs, twenty_one_plus_three)
+    verify_side_bets(chosen, side_bets)
     adviser = None
     if coach:
         from croupier.cli.blackjack_coach import Coach
@@ -54,13 +71,28 @@ def play(
         bankroll=bankroll,
         usual_bet=bet,
         seed=fresh_seed() if seed is None else seed,
+        side_bets=side_bets,
         coach=adviser,
     )
     session.run()
 
 
-@app.command(epilog="Example: croupier blackjack edge --preset european --json")
+@app.command(epilog="Example: croupier blackjack edge --preset european --hands hands.csv")
 def edge(
+    hands: Annotated[
+        Path | None,
+        typer.Option(
+            "--hands",
+            help="Also write every first two cards against every up-card to this CSV file: how often, best action, what each is worth.",
+            metavar="FILE",
+        ),
+    ] = None,
+    removal: Annotated[
+        bool,
+        typer.Option(
+            "--removal", help="Also print what taking one card of each rank out of the shoe changes."
+        ),
+    ] = False,
     preset: PresetOption = None,
     rules: RulesOption = None,
     set_: SetOption = None,
@@ -70,7 +102,26 @@ def edge(
     chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.cli import blackjack_analysis
 
-    blackjack_analysis.show_edge(chosen, as_json=as_json)
+    blackjack_analysis.show_edge(chosen, hands, removal=removal, as_json=as_json)
+
+
+@app.command(
+    "side-bets", epilog="Example: croupier blackjack side-bets --preset downtown --removed 'AS 8H 8D'"
+)
+def side_bets(
+    removed: Annotated[
+        str, typer.Option("--removed", help="Cards known to be out of the shoe, with suits.", metavar="CARDS")
+    ] = "",
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what perfect pairs, 21+3 and insurance are exactly worth, from the full shoe or without some cards."""
+    chosen = BLACKJACK.load(preset, rules, set_ or ())
+    from croupier.cli import blackjack_analysis
+
+    blackjack_analysis.show_side_bets(chosen, removed, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack chart --preset downtown --csv chart.csv")

@@ -14,6 +14,9 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
+from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value, twenty_one_plus_three_value
 from croupier.blackjack.solvers.spread import standard_deviation
 from croupier.blackjack.solvers.strategy_table import (
     HARD_ROWS,
@@ -24,7 +27,7 @@ from croupier.blackjack.solvers.strategy_table import (
     check,
 )
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
-from croupier.cards import CardError
+from croupier.cards import ACE, CardError, parse_card, rank_of
 from croupier.cli.progress import status_line
 from croupier.lab.files import read_text, write_text
 
@@ -37,25 +40,27 @@ _STYLES = {
 }
 
 
-def show_edge(rules: BlackjackRules, *, as_json: bool) -> None:
+def show_edge(rules: BlackjackRules, hands: Path | None, *, removal: bool, as_json: bool) -> None:
     """Print what the game is worth, and how that is meant."""
     started = time.perf_counter()
     with status_line("analysing"):
         exact = analyse(rules)
         deviation = standard_deviation(exact)
         best = solve_total_dependent(rules)
-    seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - started
+        effects = effects_of_removal(rules) if removal else None
+    if hands is not None:
+        write_text(hands, exact.to_csv(), what="table of hands")
     if as_json:
-        _print_json(
-            {
-                "total_dependent": best.value,
-                "composition_dependent": exact.value,
-                "by_up_card": exact.by_up_card(),
-                "std": deviation,
-                "seconds": seconds,
-                "rules": rules.model_dump(mode="json"),
-            }
-        )
+        data = {
+            "total_dependent": best.value,
+            "composition_dependent": exact.value,
+            "by_up_card": exact.by_up_card(),
+            "std": deviation,
+            "seconds": seconds,
+            "rules": rules.model_dump(mode="json"),
+        }
+        _print_json(data if effects is None else {**data, "effects_of_removal": effects})
         return
     console = Console()
     console.print(
@@ -63,16 +68,48 @@ def show_edge(rules: BlackjackRules, *, as_json: bool) -> None:
     )
     console.print(f"[bold]Best play (composition-dependent) [green]{exact.value:+.7%}[/green][/bold]")
     console.print(f"Standard deviation of a round {deviation:.4f} initial bets")
-    by_up_card = exact.by_up_card()
-    table = Table(title="Best play by up-card, in % of the initial bet", title_justify="left", padding=(0, 0))
-    for letter in by_up_card:
-        table.add_column(f"{letter} ", justify="right")
-    table.add_row(*(f"{100 * value:+.1f}" for value in by_up_card.values()))
-    console.print(table)
+    console.print(_percentages("Best play by up-card, in % of the initial bet", exact.by_up_card(), digits=1))
+    if effects is not None:
+        title = "Effect of removing one card, in % of the initial bet"
+        console.print(_percentages(title, effects, digits=3))
     console.print(
         "[dim]Player's side, per initial bet, fresh shoe (no cut-card effect), no insurance taken. Split hands are played without "
         f"knowledge of each other and as before the split; re-splits exactly. {seconds:.2f} s[/dim]"
     )
+
+
+def _percentages(title: str, values: dict[str, float], digits: int) -> Table:
+    table = Table(title=title, title_justify="left", padding=(0, 0))
+    for letter in values:
+        table.add_column(f"{letter} ", justify="right")
+    table.add_row(*(f"{100 * value:+.{digits}f}" for value in values.values()))
+    return table
+
+
+def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> None:
+    """Print what the side bets and insurance are worth."""
+    out = [parse_card(token) for token in removed.replace(",", " ").split()]
+    shoe = CardCounts.full(rules).without(out)
+    bets = [perfect_pairs_value(rules, shoe), twenty_one_plus_three_value(rules, shoe)]
+    with_ace_up = ShoeCounts.full(rules).without([*(rank_of(card) for card in out), ACE])
+    insurance = insurance_value(with_ace_up)
+    if as_json:
+        data: dict[str, Any] = {
+            bet.name: {"value": bet.value, "chances": bet.chances, "pays": bet.prizes} for bet in bets
+        }
+        _print_json({**data, "insurance": {"value": insurance}, "rules": rules.model_dump(mode="json")})
+        return
+    console = Console()
+    for bet in bets:
+        table = Table(title=f"{bet.name}: {bet.value:+.5%} of the bet", title_justify="left")
+        table.add_column("the cards are")
+        table.add_column("pays", justify="right")
+        table.add_column("chance", justify="right")
+        for kind, chance in bet.chances.items():
+            pays = f"{bet.prizes[kind]}:1" if bet.prizes[kind] else "-"
+            table.add_row(kind, pays, f"{chance:.6f}")
+        console.print(table)
+    console.print(f"insurance against an ace: {insurance:+.5%} of the insurance bet")
 
 
 def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> None:

@@ -34,8 +34,6 @@ class Coach:
             return self._insurance(action, seen)
         values = self._values(state, seen, legal)
         word = "keep" if action.kind is ActionKind.KEEP else _WORDS[action.kind]
-        if word not in values:
-            return "[dim]coach: splitting again is not priced here[/dim]"
         best = max(values, key=lambda name: values[name])
         cost = values[best] - values[word]
         self.total_cost += cost
@@ -55,14 +53,19 @@ class Coach:
         removed = seen.copy()
         for rank in (*own, up_card):
             removed.remove(rank)
-        priced = hand_values(self._rules, own, up_card, removed).actions
-        if hand.from_split:
-            priced.pop("split", None)
+        priced = hand_values(self._rules_for(state), own, up_card, removed).actions
         if any(action.kind is ActionKind.KEEP for action in legal):
             playing_on = max(worth for name, worth in priced.items() if name != "surrender")
             return {"keep": playing_on, "surrender": priced["surrender"]}
         allowed = {_WORDS[action.kind] for action in legal if action.kind in _WORDS}
         return {name: worth for name, worth in priced.items() if name in allowed}
+
+    def _rules_for(self, state: RoundState) -> BlackjackRules:
+        """Return the rules with as many hands as splitting this one may still make, as if it were the only one to be split again."""
+        turn = state.turn
+        assert turn is not None, "a player is to decide"
+        others = len(state.seats[turn.seat].hands) - 1
+        return self._rules.replaced({"split_hands": max(self._rules.split_hands - others, 1)})
 
     def _insurance(self, action: Action, seen: list[int]) -> str:
         worth = insurance_value(ShoeCounts.full(self._rules).without(seen)) / 2

@@ -8,11 +8,13 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 
 from croupier.blackjack.engine import (
+    NO_SIDE_BETS,
     Action,
     ActionKind,
     BlackjackRules,
     RoundState,
     Session,
+    SideBets,
     describe_action,
     forced_action,
     legal_actions,
@@ -56,6 +58,7 @@ class BlackjackSession:
     bankroll: float
     usual_bet: float
     seed: int
+    side_bets: SideBets = NO_SIDE_BETS
     coach: "Coach | None" = None
     history: list[RoundRecord] = field(default_factory=list)
 
@@ -69,7 +72,8 @@ class BlackjackSession:
         try:
             while self._largest_bet() >= self.rules.minimum_bet:
                 session = self._play_round(session)
-            self.console.print("[red]Your bankroll does not cover the smallest bet any more.[/red]")
+            bets = "smallest bet and the side bets" if self.side_bets.total else "smallest bet"
+            self.console.print(f"[red]Your bankroll does not cover the {bets} any more.[/red]")
         except (Left, KeyboardInterrupt, EOFError):
             self.console.print()
         self._show_history()
@@ -82,7 +86,7 @@ class BlackjackSession:
         question = "your bet" if self.seats == 1 else f"your bet on each of {self.seats} hands"
         usual = min(max(self.usual_bet, self.rules.minimum_bet), self._largest_bet())
         bet = self._prompt.number(question, usual, self.rules.minimum_bet, self._largest_bet())
-        session = session.start_round([bet] * self.seats)
+        session = session.start_round([bet] * self.seats, [self.side_bets] * self.seats)
         self._show(session)
         while legal := legal_actions(_state(session)):
             forced = forced_action(_state(session))
@@ -135,7 +139,7 @@ class BlackjackSession:
         self.console.print(Panel(grid, expand=False))
 
     def _largest_bet(self) -> float:
-        return min(round(self.bankroll / self.seats, 2), self.rules.maximum_bet)
+        return min(round(self.bankroll / self.seats - self.side_bets.total, 2), self.rules.maximum_bet)
 
     def _show_history(self) -> None:
         if not self.history:

@@ -4,6 +4,8 @@
 same decisions are taken as before it, where the rules allow them, and hands of a split do not use knowledge of each other.
 """
 
+import csv
+import io
 import time
 from collections import defaultdict
 from dataclasses import dataclass
@@ -13,6 +15,9 @@ from croupier.blackjack.solvers.hands import CLASSES, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.cards import ACE_CLASS, POINT_CLASSES, TEN_CLASS, point_class_of_rank
+
+#: The columns of a table of hands.
+_ACTIONS = ("stand", "hit", "double", "split", "surrender")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,29 @@ class Analysis:
                     sum(hand.probability * hand.value for hand in members) / chance
                 )
         return values
+
+    def to_csv(self) -> str:
+        """Write a line for every first two cards against every up-card; parts of a ten-value pair that differ have lines of their own.
+
+        Examples
+        --------
+        >>> analysis = analyse(BlackjackRules(decks="infinite"))
+        >>> for line in analysis.to_csv().splitlines()[:2]:
+        ...     print(line)
+        hand,up_card,probability,value,best,stand,hit,double,split,surrender
+        "2,2",2,0.000455166,-0.084336480,split,-0.292783727,-0.114913328,-0.585567454,-0.084336480,
+        """
+        lines = io.StringIO()
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow(("hand", "up_card", "probability", "value", "best", *_ACTIONS))
+        for hand in self.hands:
+            cards = ",".join(POINT_CLASSES[point] for point in hand.hand)
+            worths = (f"{hand.actions[action]:.9f}" if action in hand.actions else "" for action in _ACTIONS)
+            up_card = POINT_CLASSES[hand.up_card]
+            writer.writerow(
+                (cards, up_card, f"{hand.probability:.9f}", f"{hand.value:.9f}", hand.best, *worths)
+            )
+        return lines.getvalue()
 
 
 def analyse(rules: BlackjackRules, shoe: ShoeCounts | None = None) -> Analysis:

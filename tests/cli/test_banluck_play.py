@@ -1,109 +1,22 @@
-import codecs
-import errno
-import os
-import pty
 import re
-import select
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager
 
 import pytest
 
-CROUPIER = str(Path(sys.executable).parent / "croupier")
-PLAY = (CROUPIER, "banluck", "play", "--seed", "11")
-ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "120", "LANG": "C.UTF-8", "TERM": "dumb"}
-PATIENCE = 120
+from tests.cli import chair
+from tests.cli.chair import CTRL_C, CTRL_D, PATIENCE, Chair
 
-#: Makes the terminal on stdin the one whose Ctrl-C reaches the command, then becomes the command.
-WITH_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
-
-CTRL_C, CTRL_D = b"\x03", b"\x04"
 RESULT = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*)\. Bankroll ([\d.]+)\.")
 SUMMARY = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*) in all\. Bankroll ([\d.]+)\.")
 UNITS = re.compile(r"(?:(wins|loses) ([\d.]+) units?|gets the bet back) \(")
 
 
-class Chair:
-    """A person's place at a real `croupier banluck play` process: hears up to a question, answers it."""
-
-    def __init__(self, process: subprocess.Popen[bytes], ear: int, mouth: int) -> None:
-        self.process, self.ear, self.mouth = process, ear, mouth
-        self.heard = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-
-    def listen(self) -> str:
-        """Return what is said up to the next question, or to the end."""
-        said = ""
-        while not said.endswith(" > "):
-            ready, _, _ = select.select([self.ear], [], [], PATIENCE)
-            assert ready, f"no word after: {said!r}"
-            chunk = self._read()
-            if not chunk:
-                break
-            said += self._decoder.decode(chunk)
-        self.heard += said
-        return said
-
-    def answer(self, answer: str | bytes) -> str:
-        """Answer, and return what is said up to the next question, or to the end."""
-        os.write(self.mouth, answer if isinstance(answer, bytes) else f"{answer}\n".encode())
-        return self.listen()
-
-    @property
-    def question(self) -> str:
-        return self.heard.rpartition("\n")[2]
-
-    def verify_left_in_peace(self) -> None:
-        assert self.listen() == ""
-        assert "Traceback" not in self.heard
-        assert self.process.wait(PATIENCE) == 0
-
-    def _read(self) -> bytes:
-        try:
-            return os.read(self.ear, 65536)
-        except OSError as error:
-            if error.errno == errno.EIO:  # how a pseudo-terminal says that the other side has left
-                return b""
-            raise
+def seated(*options: str, **environment: str) -> AbstractContextManager[Chair]:
+    return chair.seated("banluck", "--seed", "11", *options, **environment)
 
 
-@contextmanager
-def seated(*options: str, **environment: str) -> Iterator[Chair]:
-    with subprocess.Popen(
-        [*PLAY, *options],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=ENVIRONMENT | environment,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            yield Chair(process, process.stdout.fileno(), process.stdin.fileno())
-        finally:
-            process.kill()
-
-
-@contextmanager
-def seated_at_a_terminal(*options: str) -> Iterator[Chair]:
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-c", WITH_TERMINAL, *PLAY, *options],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=ENVIRONMENT,
-        start_new_session=True,
-    ) as process:
-        os.close(theirs)
-        try:
-            yield Chair(process, ours, ours)
-        finally:
-            process.kill()
-            os.close(ours)
+def seated_at_a_terminal(*options: str) -> AbstractContextManager[Chair]:
+    return chair.seated_at_a_terminal("banluck", "--seed", "11", *options)
 
 
 def money(match: tuple[str, str, str]) -> tuple[float, float]:

@@ -1,0 +1,199 @@
+"""``croupier blackjack play`` as a real process, with a person's right and wrong answers."""
+
+import re
+from contextlib import AbstractContextManager
+
+import pytest
+
+from tests.cli import chair
+from tests.cli.chair import CTRL_C, CTRL_D, PATIENCE, Chair
+
+RESULT = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*)\. Bankroll ([\d.]+)\.")
+SUMMARY = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*) in all\. Bankroll ([\d.]+)\.")
+
+#: What the first round deals at four decks, by seed.
+NO_PAIR, PAIR, ACE_UP = "3", "1", "6"
+
+
+def seated(seed: str, *options: str, **environment: str) -> AbstractContextManager[Chair]:
+    return chair.seated("blackjack", "--seed", seed, *options, **environment)
+
+
+def money(match: tuple[str, str, str]) -> tuple[float, float]:
+    """Return what a result says was won, and the bankroll after it."""
+    verb, amount, bankroll = match
+    return {"win": 1, "lose": -1}.get(verb, 0) * float(amount or 0), float(bankroll)
+
+
+def play_rounds(person: Chair, rounds: int, *preferences: str) -> list[tuple[float, float]]:
+    """Play rounds with the first preference that is offered; return what each won, and the bankroll after it."""
+    results = []
+    for _ in range(rounds):
+        said = person.answer("")
+        while not person.question.startswith("your bet"):
+            offered = person.question.removesuffix(" > ").split(", ")
+            said = person.answer(next(word for word in preferences if word in offered))
+        results += [money(match) for match in RESULT.findall(said)]
+    return results
+
+
+@pytest.mark.parametrize(
+    "preferences",
+    [("split", "double", "insure", "stand"), ("double", "no insurance", "hit"), ("insure", "hit")],
+    ids=["splits all", "doubles all", "hits to the end"],
+)
+def test_the_bankroll_adds_up_over_twenty_rounds_of_every_action(preferences: tuple[str, ...]) -> None:
+    with seated(PAIR, "--bankroll", "1000") as person:
+        person.listen()
+        results = play_rounds(person, 20, *preferences)
+        assert len(results) == 20
+        bankroll = 1000.0
+        for won, after in results:
+            assert after == pytest.approx(bankroll + won)
+            bankroll = after
+        (summary,) = SUMMARY.findall(person.answer("quit"))
+        assert money(summary) == pytest.approx((bankroll - 1000, bankroll))
+        person.verify_left_in_peace()
+
+
+def test_several_hands_side_bets_and_a_coach_at_once() -> None:
+    with seated(
+        ACE_UP, "--hands", "3", "--perfect-pairs", "1", "--21+3", "2", "--bankroll", "500", "--coach"
+    ) as person:
+        assert "your bet on each of 3 hands (Enter = 5, at most 163.67) > " in person.listen()
+        results = play_rounds(person, 6, "no insurance", "split", "stand")
+        assert len(results) == 6
+        assert "hand 3" in person.heard
+        assert "coach: stand" in person.heard
+        assert re.search(r"Your choices cost \d+\.\d{3} bets\.", person.answer("quit"))
+        person.verify_left_in_peace()
+
+
+def test_the_coach_prices_splitting_again() -> None:
+    with seated(PAIR, "--coach", "--bankroll", "1000", "--set", "split_hands=8") as person:
+        person.listen()
+        play_rounds(person, 40, "split", "no insurance", "stand")
+        split_hands = [line for line in person.heard.splitlines() if "coach" in line and "split" in line]
+        assert split_hands
+        assert "not priced" not in person.heard
+
+
+def test_the_same_seed_and_the_same_answers_are_the_same_session() -> None:
+    heard = []
+    for _ in range(2):
+        with seated("17") as person:
+            person.listen()
+            play_rounds(person, 4, "no insurance", "stand")
+            heard.append(person.heard)
+    assert heard[0] == heard[1]
+
+
+@pytest.mark.parametrize("wrong", ["0.5", "101", "-3", "nan", "inf", "five", "5 5", "1e999", "☃"])
+def test_a_bet_that_cannot_be_is_asked_for_again(wrong: str) -> None:
+    with seated(NO_PAIR) as person:
+        person.listen()
+        assert "type a number from 1 to 100." in person.answer(wrong)
+        assert person.question.startswith("your bet")
+        assert "hit, stand, double > " in person.answer("5")
+
+
+@pytest.mark.parametrize("wrong", ["x", "", "s t", "split", "insure", "hitt", "5"])
+def test_an_action_that_cannot_be_is_asked_for_again(wrong: str) -> None:
+    with seated(NO_PAIR) as person:
+        person.listen()
+        person.answer("5")
+        assert "is not possible here; type one of: hit, stand, double." in person.answer(wrong)
+        assert person.question == "hit, stand, double > "
+
+
+def test_bytes_that_are_no_text_are_asked_about_again() -> None:
+    """Most UTF-8 locales read stdin strictly; the C locale of the tests would let the bytes pass."""
+    with seated(NO_PAIR, PYTHONIOENCODING="utf-8:strict") as person:
+        person.listen()
+        assert "is not a bet" in person.answer(b"\xff\xfe\n")
+        assert person.question.startswith("your bet")
+
+
+def test_the_closed_card_of_the_dealer_is_not_shown_before_the_dealer_plays() -> None:
+    with seated(NO_PAIR) as person:
+        person.listen()
+        said = person.answer("5")
+        assert "5♠ ░░" in said
+        assert "J♣" not in said
+        assert "5♠ J♣" in person.answer("hit")
+
+
+def test_a_bankroll_that_does_not_cover_another_bet_offers_no_double() -> None:
+    with seated(PAIR, "--bankroll", "5") as person:
+        person.listen()
+        assert "Your bankroll does not cover another bet" in person.answer("5")
+        assert person.question == "hit, stand > "
+
+
+def test_a_bankroll_that_is_gone_ends_the_session() -> None:
+    with seated(PAIR, "--bankroll", "1", "--bet", "1") as person:
+        person.listen()
+        for _ in range(200):
+            if not person.question.endswith(" > "):
+                break
+            person.answer("" if person.question.startswith("your bet") else "h")
+        assert "Your bankroll does not cover the smallest bet any more." in person.heard
+        person.verify_left_in_peace()
+
+
+def test_history_lists_the_rounds_so_far() -> None:
+    with seated(NO_PAIR) as person:
+        person.listen()
+        play_rounds(person, 2, "stand")
+        table = person.answer("history")
+        assert "rounds of seed 3" in table
+        assert "the dealer" in table
+        assert person.question.startswith("your bet")
+
+
+@pytest.mark.parametrize("last_words", [["q"], ["QUIT"], ["5", "quit"], [], ["5"]])
+def test_leaving_by_a_word_or_by_the_end_of_input_ends_with_the_summary(last_words: list[str]) -> None:
+    with seated(NO_PAIR) as person:
+        person.listen()
+        for answer in last_words:
+            person.answer(answer)
+        assert person.process.stdin is not None
+        person.process.stdin.close()
+        person.listen()
+        assert person.process.wait(PATIENCE) == 0
+    assert person.heard.rstrip().endswith("No round was played to its end.")
+    assert "Traceback" not in person.heard
+
+
+@pytest.mark.parametrize("key", [CTRL_C, CTRL_D], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize("in_a_round", [False, True], ids=["at the bet", "in a round"])
+def test_leaving_by_a_key_at_a_terminal_ends_with_the_summary(key: bytes, in_a_round: bool) -> None:
+    with chair.seated_at_a_terminal("blackjack", "--seed", NO_PAIR) as person:
+        person.listen()
+        person.answer("4")
+        assert RESULT.search(person.answer("stand"))
+        if in_a_round:
+            person.answer("5")
+        assert SUMMARY.search(person.answer(key))
+        person.verify_left_in_peace()
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (
+            ("--perfect-pairs", "5000"),
+            "perfect pairs: a side bet of 5000; this table takes 0 (no bet) to 1000",
+        ),
+        (("--hands", "9"), "'--hands': Input should be less than or equal to 7"),
+        (("--bankroll", "lots"), "'--bankroll': Input should be a valid number"),
+        (("--set", "decks=0"), "option 'decks'"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(options: tuple[str, ...], complaint: str) -> None:
+    with seated(NO_PAIR, *options) as person:
+        said = person.listen()
+        assert person.process.wait(PATIENCE) == 2
+    assert said.startswith("croupier: error: ")
+    assert complaint in said
+    assert said.count("\n") == 1
