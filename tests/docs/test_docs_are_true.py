@@ -15,11 +15,12 @@ import typer
 from croupier.banluck.engine import BANLUCK
 from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.cli.main import app
+from croupier.durak.engine.rules import DURAK
 from croupier.lab.rules import Option, Preset, RuleBook, as_toml
 
 ROOT = Path(__file__).parents[2]
 CROUPIER = Path(sys.executable).parent / "croupier"
-BOOKS: list[RuleBook[Any]] = [BANLUCK, BLACKJACK]
+BOOKS: list[RuleBook[Any]] = [BANLUCK, BLACKJACK, DURAK]
 OPTIONS = [(book.game, option) for book in BOOKS for option in book.model.options()]
 PRESETS = [(book.game, preset) for book in BOOKS for preset in book.presets]
 

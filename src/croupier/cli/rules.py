@@ -12,6 +12,7 @@ from rich.table import Table
 from croupier.banluck.engine import BANLUCK
 from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.cli.options import JsonOption, PresetOption, RulesOption, SetOption
+from croupier.durak.engine.rules import DURAK
 from croupier.lab.rules import RuleBook, as_toml
 
 
@@ -20,9 +21,14 @@ class Game(StrEnum):
 
     BANLUCK = "banluck"
     BLACKJACK = "blackjack"
+    DURAK = "durak"
 
 
-_RULE_BOOKS: dict[Game, RuleBook[Any]] = {Game.BANLUCK: BANLUCK, Game.BLACKJACK: BLACKJACK}
+RULE_BOOKS: dict[Game, RuleBook[Any]] = {
+    Game.BANLUCK: BANLUCK,
+    Game.BLACKJACK: BLACKJACK,
+    Game.DURAK: DURAK,
+}
 
 
 def show_rules(
@@ -37,7 +43,7 @@ def show_rules(
 
     With --preset, --rules or --set, a column shows the values of that rule set.
     """
-    book = _RULE_BOOKS[game]
+    book = RULE_BOOKS[game]
     chosen = book.load(preset, rules, set_ or ())
     if as_json:
         typer.echo(json.dumps(chosen.model_dump(mode="json")))

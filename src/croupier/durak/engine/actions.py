@@ -1,0 +1,168 @@
+"""All operations behind one door: what is legal now, do it, and a game as JSON.
+
+A game is stored as its rules, its deck, its leader and its history, and read back by playing the history again: a text
+that does not describe a legal game is refused at the first action that does not fit.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+from croupier.durak.engine import attack, defence, throw_in
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.pack import beats, cards_text, rank_of, read_cards
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.state import Action, ActionKind, GameState, IllegalMove
+from croupier.errors import InputError
+
+#: What an answer with a card, and an answer without one, mean in each phase.
+_MEANING: dict[Phase, tuple[ActionKind, ActionKind]] = {
+    Phase.ATTACK: (ActionKind.ATTACK, ActionKind.DONE),
+    Phase.DEFEND: (ActionKind.DEFEND, ActionKind.TAKE),
+    Phase.THROW_IN: (ActionKind.THROW_IN, ActionKind.THROW_IN),
+}
+
+
+def legal_actions(state: GameState) -> tuple[Action, ...]:
+    """List what the player in turn may do: cards in ascending order, then doing without.
+
+    After a take every set of cards that may be thrown in is an action of its own, the empty one first.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK, card_text
+    >>> state = start(DurakRules(), PACK)
+    >>> [card_text(action.cards[0]) for action in legal_actions(state)]
+    ['6C', '6D', '6H', '6S', '7C', '7D']
+    """
+    match state.phase:
+        case Phase.ATTACK:
+            ranks = {rank_of(card) for card in state.table}
+            cards = [card for card in state.hands[state.attacker] if not ranks or rank_of(card) in ranks]
+            plays = tuple(Action(ActionKind.ATTACK, (card,)) for card in sorted(cards))
+            return (*plays, Action(ActionKind.DONE)) if state.table else plays
+        case Phase.DEFEND:
+            last = state.table[-1]
+            cards = [card for card in state.hands[state.defender] if beats(card, last, state.trump_suit)]
+            return (
+                *(Action(ActionKind.DEFEND, (card,)) for card in sorted(cards)),
+                Action(ActionKind.TAKE),
+            )
+        case Phase.THROW_IN:
+            candidates = throw_in.throw_in_candidates(state)
+            sizes = range(min(len(candidates), state.throw_in_limit) + 1)
+            return tuple(
+                Action(ActionKind.THROW_IN, chosen)
+                for size in sizes
+                for chosen in combinations(candidates, size)
+            )
+        case Phase.OVER:
+            return ()
+
+
+def act(state: GameState, action: Action) -> GameState:
+    """Do an action; everything that is refused raises and changes nothing."""
+    match action.kind, action.cards:
+        case ActionKind.ATTACK, (card,):
+            return attack.attack(state, card)
+        case ActionKind.DEFEND, (card,):
+            return defence.defend(state, card)
+        case ActionKind.THROW_IN, cards:
+            return throw_in.throw_in(state, cards)
+        case ActionKind.DONE, ():
+            return attack.finish(state)
+        case ActionKind.TAKE, ():
+            return defence.take(state)
+    wanted = "one card" if action.kind in (ActionKind.ATTACK, ActionKind.DEFEND) else "no card"
+    raise IllegalMove(f"'{action.kind}' is done with {wanted}, not with {len(action.cards)}")
+
+
+def answer(state: GameState, cards: Sequence[int]) -> GameState:
+    """Do what an answer of the protocol means now: cards are played; none means done, take, or nothing more."""
+    if state.is_over:
+        raise IllegalMove("cannot answer: the game is over")
+    with_cards, without = _MEANING[state.phase]
+    return act(state, Action(with_cards if cards else without, tuple(cards)))
+
+
+def replay(
+    rules: DurakRules, deck: Sequence[int], leader: int | None, actions: Iterable[Action]
+) -> GameState:
+    """Play a game again from its deck; the first action that does not fit raises, with its number."""
+    state = start(rules, deck, leader)
+    for number, action in enumerate(actions, start=1):
+        try:
+            state = act(state, action)
+        except InputError as error:
+            raise IllegalMove(f"action {number}: {error}") from None
+    return state
+
+
+def to_json(state: GameState) -> str:
+    """Write a game as JSON: its rules, its deck, who led, and everything that was done."""
+    data = {
+        "game": "durak",
+        "rules": state.rules.model_dump(mode="json"),
+        "deck": cards_text(state.deck),
+        "leader": state.leader,
+        "actions": [action.to_dict() for action in state.history],
+    }
+    return json.dumps(data)
+
+
+def from_json(text: str) -> GameState:
+    """Read a game back, by playing it again.
+
+    Raises
+    ------
+    InputError
+        If the text is not such a game; the message says where it goes wrong.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK
+    >>> state = start(DurakRules(), PACK)
+    >>> from_json(to_json(state)) == state
+    True
+    >>> from_json('{"game": "chess"}')
+    Traceback (most recent call last):
+    croupier.errors.InputError: not a durak game: no "game": "durak" in it
+    """
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"not a durak game: not JSON ({error})") from None
+    if not isinstance(data, dict) or data.get("game") != "durak":
+        raise InputError('not a durak game: no "game": "durak" in it')
+    rules, deck, leader, actions = (data.get(name) for name in ("rules", "deck", "leader", "actions"))
+    if not (
+        isinstance(rules, dict)
+        and isinstance(deck, str)
+        and leader in (0, 1)
+        and not isinstance(leader, bool | float)
+        and isinstance(actions, list)
+    ):
+        raise InputError(
+            'not a durak game: it needs "rules" (an object), "deck" (36 cards as text), "leader" (0 or 1) and "actions" (a list)'
+        )
+    parsed = [_parse_action(number, entry) for number, entry in enumerate(actions, start=1)]
+    return replay(DurakRules.create(rules), read_cards(deck), leader, parsed)
+
+
+def _parse_action(number: int, entry: Any) -> Action:
+    if not isinstance(entry, dict):
+        raise InputError(
+            f"action {number}: {entry!r} is not an action; write an object such as {{'action': 'take'}}"
+        )
+    kind, cards = entry.get("action"), entry.get("cards", "")
+    kinds = [kind.value for kind in ActionKind]
+    if kind not in kinds:
+        raise InputError(f"action {number}: no action {kind!r}; actions are {', '.join(kinds)}")
+    if not isinstance(cards, str):
+        raise InputError(f"action {number}: cards are a text such as 'AS TH', not {cards!r}")
+    try:
+        return Action(ActionKind(kind), read_cards(cards))
+    except InputError as error:
+        raise InputError(f"action {number}: {error}") from None

@@ -1,0 +1,89 @@
+"""The attacker's turn: play a card, or be done with the bout.
+
+Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` returns the state after it.
+"""
+
+from dataclasses import replace
+
+from croupier.durak.engine.bout import discarded
+from croupier.durak.engine.pack import card_text, cards_text, rank_of
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
+from croupier.lab.operations import is_allowed
+
+
+def verify_attack(state: GameState, card: int) -> None:
+    """Raise unless the attacker may play this card: any on an empty table, else one of a rank that lies there."""
+    verify_phase(state, "attack", Phase.ATTACK)
+    verify_held(state, state.attacker, (card,))
+    verify_ranks(state, (card,))
+
+
+def can_attack(state: GameState, card: int) -> bool:
+    """Tell whether the attacker may play this card."""
+    return is_allowed(lambda: verify_attack(state, card))
+
+
+def attack(state: GameState, card: int) -> GameState:
+    """Play an attack card. With the stock gone, the last card in hand may win the game at once."""
+    verify_attack(state, card)
+    after = state.without_cards(state.attacker, (card,)).with_action(Action(ActionKind.ATTACK, (card,)))
+    return replace(after, table=(*state.table, card))
+
+
+def verify_finish(state: GameState) -> None:
+    """Raise unless the attacker may be done: everything on the table is beaten, and there is something on it."""
+    verify_phase(state, "be done", Phase.ATTACK)
+    if not state.table:
+        raise IllegalMove("cannot be done: the table is empty; play a card first")
+
+
+def can_finish(state: GameState) -> bool:
+    """Tell whether the attacker may be done."""
+    return is_allowed(lambda: verify_finish(state))
+
+
+def finish(state: GameState) -> GameState:
+    """End the attack: the cards on the table go out of play, both refill, and the defender attacks."""
+    verify_finish(state)
+    return discarded(state.with_action(Action(ActionKind.DONE)))
+
+
+def verify_phase(state: GameState, verb: str, phase: Phase) -> None:
+    """Raise unless the game is in this phase."""
+    if state.phase is phase:
+        return
+    now = {
+        Phase.ATTACK: f"player {state.attacker + 1} is to attack",
+        Phase.DEFEND: f"player {state.defender + 1} is to beat {cards_text(state.table[-1:])} or take",
+        Phase.THROW_IN: f"player {state.attacker + 1} may throw in",
+        Phase.OVER: "the game is over",
+    }
+    raise IllegalMove(f"cannot {verb} now: {now[state.phase]}")
+
+
+def verify_held(state: GameState, seat: int, cards: Cards) -> None:
+    """Raise unless a seat holds all these cards."""
+    missing = [card for card in cards if card not in state.hands[seat]]
+    if missing:
+        raise IllegalMove(
+            f"player {seat + 1} does not hold {_text(missing[0])}; the hand is {cards_text(state.hands[seat])}"
+        )
+
+
+def verify_ranks(state: GameState, cards: Cards) -> None:
+    """Raise unless each card may be added to the table: all may while it is empty, else ranks that lie on it."""
+    ranks = {rank_of(card) for card in state.table}
+    for card in cards:
+        if ranks and rank_of(card) not in ranks:
+            raise IllegalMove(
+                f"cannot add {_text(card)}: its rank is not on the table ({cards_text(state.table)})"
+            )
+
+
+def _text(card: int) -> str:
+    """Write a card, or the code of what is none."""
+    try:
+        return card_text(card)
+    except KeyError:
+        return f"card code {card}"

@@ -1,0 +1,51 @@
+"""Everything in which durak tables differ here, as one frozen record, and the presets."""
+
+from pydantic import Field, StrictBool
+
+from croupier.durak.engine.pack import PACK_SIZE
+from croupier.lab.rules import Preset, RuleBook, Rules
+
+
+class DurakRules(Rules):
+    """The rules of one durak table; as they stand by default, those of the engine protocol.
+
+    Examples
+    --------
+    >>> DurakRules(six_card_cap=True).attack_cap(bout=1)
+    6
+    >>> DurakRules.create({"six_card_cap": "yes"})
+    Traceback (most recent call last):
+    croupier.lab.rules.RulesError: option 'six_card_cap': "yes" is not allowed; allowed: true, false
+    """
+
+    six_card_cap: StrictBool = Field(
+        default=False, description="at most six attack cards in a bout, thrown-in cards included"
+    )
+    five_card_first_bout: StrictBool = Field(
+        default=False,
+        description="at most five attack cards in the first bout of a game, thrown-in cards included",
+    )
+
+    def attack_cap(self, bout: int) -> int:
+        """Return how many attack cards a bout (the first is 1) may see; the whole pack where nothing limits them."""
+        if self.five_card_first_bout and bout == 1:
+            return 5
+        return 6 if self.six_card_cap else PACK_SIZE
+
+
+DURAK = RuleBook(
+    game="durak",
+    model=DurakRules,
+    presets=(
+        Preset(
+            "protocol",
+            "the rules of the engine protocol: an attack is limited by the hands alone",
+            DurakRules(),
+        ),
+        Preset(
+            "table",
+            "as played at the table: at most six attack cards a bout, five in the first",
+            DurakRules(six_card_cap=True, five_card_first_bout=True),
+        ),
+    ),
+)

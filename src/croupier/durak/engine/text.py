@@ -1,0 +1,153 @@
+"""Text for people: a game at some moment, an action, and a whole game told bout by bout."""
+
+from collections.abc import Iterator, Sequence
+
+from croupier.cards import format_card, format_cards
+from croupier.durak.engine.actions import act
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.pack import suit_of
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.state import Action, ActionKind, GameState
+
+_CLOSED_CARD = "░░"
+
+
+def sorted_hand(cards: Sequence[int], trump_suit: int) -> list[int]:
+    """Return the cards of a hand as people hold them: plain cards by rank, then trumps.
+
+    >>> from croupier.durak.engine.pack import cards_text, read_cards
+    >>> cards_text(sorted_hand(read_cards("6H AS 7C"), trump_suit=2))
+    '7C AS 6H'
+    """
+    return sorted(cards, key=lambda card: (suit_of(card) == trump_suit, card))
+
+
+def describe(state: GameState, viewer: int | None = None) -> str:
+    """Tell a state in a few lines; a viewer who is a seat sees of the other hand only what lay open before.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK
+    >>> from croupier.durak.engine.rules import DurakRules
+    >>> print(describe(start(DurakRules(), PACK), viewer=0))
+    stock     24 cards, trump A♠
+    player 1  6♣ 6♦ 6♥ 7♣ 7♦ 6♠
+    player 2  ░░ ░░ ░░ ░░ ░░ ░░
+    table     empty
+    now: player 1 attacks
+    """
+    stock = f"{state.deck_count} card{'' if state.deck_count == 1 else 's'}" if state.deck_count else "empty"
+    lines = [f"stock     {stock}, trump {_card(state.trump)}"]
+    for seat in (0, 1):
+        lines.append(f"player {seat + 1}  {_hand_as_seen(state, seat, viewer)}".rstrip())
+    lines.append(f"table     {describe_table(state)}")
+    lines.append(_situation(state))
+    return "\n".join(lines)
+
+
+def describe_table(state: GameState) -> str:
+    """Write the table: each attack card with the card that beat it.
+
+    >>> from croupier.durak.engine.attack import attack
+    >>> from croupier.durak.engine.pack import PACK
+    >>> from croupier.durak.engine.rules import DurakRules
+    >>> describe_table(attack(start(DurakRules(), PACK), 16))
+    '6♣'
+    """
+    pairs = [state.table[place : place + 2] for place in range(0, len(state.table), 2)]
+    pairs += [(card,) for card in state.thrown_in]
+    return "  ".join("/".join(_card(card) for card in pair) for pair in pairs) or "empty"
+
+
+def describe_action(action: Action, seat: int) -> str:
+    """Say who does what.
+
+    >>> describe_action(Action(ActionKind.DEFEND, (51,)), seat=1)
+    'player 2 beats with A♠'
+    """
+    cards = format_cards(action.cards, symbols=True)
+    words = {
+        ActionKind.ATTACK: f"plays {cards}",
+        ActionKind.DONE: "is done",
+        ActionKind.DEFEND: f"beats with {cards}",
+        ActionKind.TAKE: "takes",
+        ActionKind.THROW_IN: f"throws in {cards}" if cards else "throws in nothing",
+    }
+    return f"player {seat + 1} {words[action.kind]}"
+
+
+def describe_result(state: GameState) -> str:
+    """Say how a game ended.
+
+    >>> from croupier.durak.engine.pack import PACK
+    >>> from croupier.durak.engine.rules import DurakRules
+    >>> describe_result(start(DurakRules(), PACK))
+    'not over'
+    """
+    if not state.is_over:
+        return "not over"
+    if state.winner is None:
+        return "a draw: both hands are empty"
+    fool = 1 - state.winner
+    return f"player {state.winner + 1} wins, player {fool + 1} is left with {len(state.hands[fool])}"
+
+
+def narrate(state: GameState) -> Iterator[str]:
+    """Tell a game from the deal to the present, with all cards open: a bout begins with both hands and the stock."""
+    current = start(state.rules, state.deck, state.leader)
+    yield f"Trump {_card(state.trump)}. Player {state.leader + 1} leads."
+    yield from _bout_lines(current)
+    for action in state.history:
+        seat = current.to_act
+        if seat is None:
+            raise AssertionError("nobody acts after the end of a game")
+        after = act(current, action)
+        yield f"  {_capitalised(describe_action(action, seat))}."
+        if after.bout != current.bout:
+            yield from _deal_lines(after)
+            if not after.is_over:
+                yield from _bout_lines(after)
+        current = after
+    if state.is_over:
+        yield f"{_capitalised(describe_result(state))}."
+
+
+def _bout_lines(state: GameState) -> Iterator[str]:
+    hands = [format_cards(sorted_hand(hand, state.trump_suit), symbols=True) for hand in state.hands]
+    yield f"Bout {state.bout}, stock {state.deck_count}: player 1 {hands[0]}; player 2 {hands[1]}"
+
+
+def _deal_lines(state: GameState) -> Iterator[str]:
+    for seat, cards in enumerate(state.dealt):
+        if cards:
+            yield f"  Player {seat + 1} gets {format_cards(cards, symbols=True)}."
+
+
+def _hand_as_seen(state: GameState, seat: int, viewer: int | None) -> str:
+    hand = state.hands[seat]
+    if viewer is None or viewer == seat:
+        return format_cards(sorted_hand(hand, state.trump_suit), symbols=True)
+    known = sorted_hand(state.taken[seat], state.trump_suit)
+    closed = len(hand) - len(known)
+    return " ".join([*[_CLOSED_CARD] * closed, *(_card(card) for card in known)])
+
+
+def _situation(state: GameState) -> str:
+    match state.phase:
+        case Phase.ATTACK:
+            choice = " or is done" if state.table else ""
+            return f"now: player {state.attacker + 1} attacks{choice}"
+        case Phase.DEFEND:
+            return f"now: player {state.defender + 1} beats {_card(state.table[-1])} or takes"
+        case Phase.THROW_IN:
+            return f"now: player {state.attacker + 1} may throw in up to {state.throw_in_limit}"
+        case Phase.OVER:
+            return f"over: {describe_result(state)}"
+
+
+def _card(card: int) -> str:
+    return format_card(card, symbols=True)
+
+
+def _capitalised(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]

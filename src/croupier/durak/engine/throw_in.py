@@ -1,0 +1,45 @@
+"""After a take: the attacker may add cards of the ranks on the table, once.
+
+Operations come in threes, as in :mod:`~croupier.durak.engine.attack`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from croupier.durak.engine.attack import verify_held, verify_phase, verify_ranks
+from croupier.durak.engine.bout import taken
+from croupier.durak.engine.pack import rank_of
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
+from croupier.lab.operations import is_allowed
+
+
+def throw_in_candidates(state: GameState) -> Cards:
+    """Return the attacker's cards whose rank lies on the table, lowest code first; the limit is not applied."""
+    ranks = {rank_of(card) for card in state.table}
+    return tuple(sorted(card for card in state.hands[state.attacker] if rank_of(card) in ranks))
+
+
+def verify_throw_in(state: GameState, cards: Sequence[int]) -> None:
+    """Raise unless the attacker may throw in these cards; a card named twice counts once, and none is always right."""
+    verify_phase(state, "throw in", Phase.THROW_IN)
+    distinct = tuple(dict.fromkeys(cards))
+    limit = state.throw_in_limit
+    if len(distinct) > limit:
+        raise IllegalMove(f"cannot throw in {len(distinct)} cards: at most {limit} may be added now")
+    verify_held(state, state.attacker, distinct)
+    verify_ranks(state, distinct)
+
+
+def can_throw_in(state: GameState, cards: Sequence[int]) -> bool:
+    """Tell whether the attacker may throw in these cards."""
+    return is_allowed(lambda: verify_throw_in(state, cards))
+
+
+def throw_in(state: GameState, cards: Sequence[int]) -> GameState:
+    """Add cards to what the defender takes. With the stock gone, throwing in the last card wins the game at once."""
+    verify_throw_in(state, cards)
+    distinct = tuple(dict.fromkeys(cards))
+    after = state.without_cards(state.attacker, distinct).with_action(Action(ActionKind.THROW_IN, distinct))
+    after = replace(after, thrown_in=distinct)
+    return after if after.is_over else taken(after)

@@ -1,0 +1,1 @@
+"""Durak engines: the base class to write one, and the engines that come with Croupier."""
