@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from numba import njit
-from numba.core.dispatcher import Dispatcher
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -27,8 +26,8 @@ def inlined(kernel: Kernel) -> Kernel:
     return cast(Kernel, _cached(kernel, forceinline=True))
 
 
-def _cached(kernel: Callable[..., object], **options: Any) -> Dispatcher:
-    dispatcher: Dispatcher = njit(cache=True, nogil=True, **options)(kernel)
+def _cached(kernel: Callable[..., object], **options: Any) -> object:
+    dispatcher: Any = njit(cache=True, nogil=True, **options)(kernel)
     dispatcher.source_files = _source_files(kernel)
     stamp = tuple((path, os.stat(path).st_mtime_ns) for path in sorted(dispatcher.source_files))
     dispatcher._cache._cache_file._source_stamp = stamp
