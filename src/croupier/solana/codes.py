@@ -1,0 +1,125 @@
+"""The numbers that stand for something in the program's accounts, instructions, events and errors."""
+
+from enum import IntEnum
+
+LAYOUT_VERSION = 1
+GAME_TYPE = 1
+HAND_SIZE = 23
+MOST_DECKS = 8
+#: Slots without a reveal after which the player may claim the game.
+REVEAL_WINDOW = 150
+#: Slots without an action of the player after which the house may close the game.
+PLAYER_WINDOW = 216_000
+
+
+class Status(IntEnum):
+    """Who has to do what next."""
+
+    CREATED = 1
+    DEAL_REQUESTED = 2
+    PLAYER_TURN = 3
+    HIT_REQUESTED = 4
+    STAND_REQUESTED = 5
+    FINISHED = 6
+
+    @property
+    def waits_for_house(self) -> bool:
+        """Whether a request is open that the house has to answer.
+
+        >>> Status.HIT_REQUESTED.waits_for_house, Status.PLAYER_TURN.waits_for_house
+        (True, False)
+        """
+        return self in (Status.DEAL_REQUESTED, Status.HIT_REQUESTED, Status.STAND_REQUESTED)
+
+
+class Result(IntEnum):
+    """How a game ended."""
+
+    OPEN = 0
+    PLAYER_WINS = 1
+    DEALER_WINS = 2
+    TIE = 3
+    PLAYER_BUST = 4
+    DEALER_BUST = 5
+    HOUSE_FORFEIT = 6
+    PLAYER_FORFEIT = 7
+
+    @property
+    def player_wins(self) -> bool:
+        """Whether the player has won.
+
+        >>> Result.HOUSE_FORFEIT.player_wins, Result.TIE.player_wins
+        (True, False)
+        """
+        return self in (Result.PLAYER_WINS, Result.DEALER_BUST, Result.HOUSE_FORFEIT)
+
+
+class Tag(IntEnum):
+    """The first byte of an instruction."""
+
+    CREATE = 0
+    DEAL = 1
+    HIT = 2
+    STAND = 3
+    REVEAL = 4
+    CLAIM = 5
+    CLEANUP = 6
+
+
+class EventType(IntEnum):
+    """The first byte of an event."""
+
+    CREATED = 1
+    REVEALED = 2
+    CLAIMED = 3
+
+
+class GameError(IntEnum):
+    """Why the program refuses an instruction.
+
+    Examples
+    --------
+    >>> GameError(30).name, GameError.CLAIM_TOO_EARLY.meaning
+    ('CLAIM_TOO_EARLY', 'the other side still has time')
+    """
+
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> "GameError":  # noqa: D102 - how an enumeration carries a second value
+        error = int.__new__(cls, code)
+        error._value_ = code
+        error.meaning = meaning
+        return error
+
+    UNKNOWN_INSTRUCTION = 1, "there is no instruction with this tag"
+    WRONG_DATA_SIZE = 2, "the instruction data is too short or too long"
+    RESERVED_NOT_ZERO = 3, "spare bytes of the instruction data must be zero"
+    WRONG_ACCOUNT_COUNT = 4, "too few or too many accounts"
+    DUPLICATE_ACCOUNT = 5, "the same account is passed twice"
+    READ_ONLY_ACCOUNT = 6, "an account that must be writable is not"
+    FOREIGN_OWNER = 7, "the game account belongs to another program"
+    WRONG_ACCOUNT_SIZE = 8, "the game account has a wrong size"
+    WRONG_ACCOUNT_TYPE = 9, "the account is no game of this version"
+    WRONG_PLAYER = 10, "this is not the player of the game"
+    WRONG_HOUSE = 11, "this is not the house of the game"
+    PLAYER_MUST_SIGN = 12, "the player has not signed"
+    HOUSE_MUST_SIGN = 13, "the house has not signed"
+    WRONG_SYSTEM_PROGRAM = 14, "the fourth account must be the system program"
+    WRONG_DECKS = 15, "a game has one to eight decks"
+    GAME_EXISTS = 16, "the player has a game with this number already"
+    WRONG_ADDRESS = 17, "the address does not follow from player and number"
+    UNUSABLE_NUMBER = 18, "this number has no address with bump 255; take another"
+    UNDERFUNDED = 19, "the address holds lamports already, but not enough; send the rest first"
+    ALREADY_DEALT = 20, "a game is dealt once"
+    NOT_DEALT = 21, "the cards are not dealt yet"
+    ALREADY_STOOD = 22, "the player has stood"
+    REVEAL_PENDING = 23, "the house has to answer the last request first"
+    GAME_FINISHED = 24, "the game is over"
+    NOTHING_TO_REVEAL = 25, "the player has not asked for anything"
+    WRONG_SLOT_HASHES = 26, "the third account must be the SlotHashes sysvar"
+    SLOT_HASH_NOT_YET = 27, "the slot of the request is not over yet"
+    SLOT_HASH_GONE = 28, "the hash of the request's slot is no longer kept"
+    WRONG_PREIMAGE = 29, "this is not the next pre-image of the chain"
+    CLAIM_TOO_EARLY = 30, "the other side still has time"
+    NOT_FINISHED = 31, "the game is not over"
+    WRONG_RENT_RECEIVER = 32, "the rent goes to the player of the game"

@@ -1,0 +1,204 @@
+"""What the program logs: a game's public record, from which it can be verified when its account is gone."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from solders.pubkey import Pubkey
+
+from croupier.cards import DECK_SIZE
+from croupier.solana.codes import LAYOUT_VERSION, EventType, Result, Status
+from croupier.solana.layout import CLAIMED_EVENT, CREATED_EVENT, REVEALED_EVENT, LayoutError
+
+_INVOKE = re.compile(r"Program (\S+) invoke \[(\d+)\]")
+_DATA = "Program data: "
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A game was opened."""
+
+    decks: int
+    number: int
+    game: Pubkey
+    player: Pubkey
+    house: Pubkey
+    player_seed: bytes
+    chain_tip: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """The house answered a request, and cards were drawn (possibly none, when the dealer stands pat)."""
+
+    request: Status
+    status: Status
+    result: Result
+    slot: int
+    game: Pubkey
+    preimage: bytes
+    slot_hash: bytes
+    drawn: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A side ended the game because the other let its time run out."""
+
+    request: Status
+    result: Result
+    slot: int
+    game: Pubkey
+
+
+Event = Created | Revealed | Claimed
+
+
+def decode_event(data: bytes) -> Event:
+    """Read one event.
+
+    Raises
+    ------
+    LayoutError
+        If the bytes are no event of this version.
+
+    Examples
+    --------
+    >>> event = Claimed(Status.HIT_REQUESTED, Result.HOUSE_FORFEIT, 17, Pubkey.default())
+    >>> decode_event(encode_event(event)) == event
+    True
+    >>> decode_event(b"")
+    Traceback (most recent call last):
+    croupier.solana.layout.LayoutError: event: no bytes
+    """
+    if len(data) < 2:
+        raise LayoutError(f"event: {len(data) or 'no'} bytes")
+    if data[1] != LAYOUT_VERSION:
+        raise LayoutError(f"event: version {data[1]}; this is version {LAYOUT_VERSION}")
+    try:
+        match EventType(data[0]):
+            case EventType.CREATED:
+                return _decode_created(data)
+            case EventType.REVEALED:
+                return _decode_revealed(data)
+            case EventType.CLAIMED:
+                return _decode_claimed(data)
+    except ValueError as error:
+        raise error if isinstance(error, LayoutError) else LayoutError(f"event: {error}") from None
+
+
+def encode_event(event: Event) -> bytes:
+    """Write an event as the program does."""
+    match event:
+        case Created():
+            return CREATED_EVENT.pack(
+                {
+                    "type": EventType.CREATED,
+                    "version": LAYOUT_VERSION,
+                    "decks": event.decks,
+                    "number": event.number,
+                    "game": bytes(event.game),
+                    "player": bytes(event.player),
+                    "house": bytes(event.house),
+                    "player_seed": event.player_seed,
+                    "chain_tip": event.chain_tip,
+                }
+            )
+        case Revealed():
+            head = {
+                "type": EventType.REVEALED,
+                "version": LAYOUT_VERSION,
+                "request": event.request,
+                "status": event.status,
+                "result": event.result,
+                "drawn_count": len(event.drawn),
+                "slot": event.slot,
+                "game": bytes(event.game),
+                "preimage": event.preimage,
+                "slot_hash": event.slot_hash,
+            }
+            return REVEALED_EVENT.pack(head) + bytes(event.drawn)
+        case Claimed():
+            return CLAIMED_EVENT.pack(
+                {
+                    "type": EventType.CLAIMED,
+                    "version": LAYOUT_VERSION,
+                    "request": event.request,
+                    "result": event.result,
+                    "slot": event.slot,
+                    "game": bytes(event.game),
+                }
+            )
+
+
+def events_in_logs(logs: Iterable[str], program: Pubkey) -> Iterator[Event]:
+    """Find the program's events in a transaction's logs.
+
+    Any program can log bytes that look like an event, so only those count that were logged while our program ran
+    itself, not while it called another or another called it.
+
+    Examples
+    --------
+    >>> ours, other = Pubkey(bytes([7] * 32)), Pubkey(bytes([8] * 32))
+    >>> text = base64.b64encode(encode_event(Claimed(Status.CREATED, Result.PLAYER_FORFEIT, 9, other))).decode()
+    >>> def logs(program):
+    ...     return [f"Program {program} invoke [1]", f"Program data: {text}", f"Program {program} success"]
+    >>> [event.slot for event in events_in_logs(logs(ours), ours)], list(events_in_logs(logs(other), ours))
+    ([9], [])
+    """
+    running: list[str] = []
+    for line in logs:
+        if entered := _INVOKE.fullmatch(line):
+            running.append(entered[1])
+        elif running and (
+            line == f"Program {running[-1]} success" or line.startswith(f"Program {running[-1]} failed")
+        ):
+            running.pop()
+        elif line.startswith(_DATA) and running and running[-1] == str(program):
+            yield decode_event(_decode_line(line))
+
+
+def _decode_line(line: str) -> bytes:
+    try:
+        return base64.b64decode(line.removeprefix(_DATA), validate=True)
+    except binascii.Error as error:
+        raise LayoutError(f"event: not base64 ({error})") from None
+
+
+def _decode_created(data: bytes) -> Created:
+    values = CREATED_EVENT.unpack(data)
+    return Created(
+        values["decks"],
+        values["number"],
+        Pubkey(values["game"]),
+        Pubkey(values["player"]),
+        Pubkey(values["house"]),
+        values["player_seed"],
+        values["chain_tip"],
+    )
+
+
+def _decode_revealed(data: bytes) -> Revealed:
+    values = REVEALED_EVENT.unpack(data[: REVEALED_EVENT.size])
+    drawn = tuple(data[REVEALED_EVENT.size :])
+    if len(drawn) != values["drawn_count"] or any(code >= DECK_SIZE for code in drawn):
+        raise LayoutError(f"event: {values['drawn_count']} cards drawn, but {drawn} follow")
+    return Revealed(
+        Status(values["request"]),
+        Status(values["status"]),
+        Result(values["result"]),
+        values["slot"],
+        Pubkey(values["game"]),
+        values["preimage"],
+        values["slot_hash"],
+        drawn,
+    )
+
+
+def _decode_claimed(data: bytes) -> Claimed:
+    values = CLAIMED_EVENT.unpack(data)
+    return Claimed(
+        Status(values["request"]), Result(values["result"]), values["slot"], Pubkey(values["game"])
+    )

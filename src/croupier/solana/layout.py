@@ -1,0 +1,178 @@
+"""Where every byte lies: the game account, instruction data and events.
+
+Numbers are little-endian and aligned. ``program/layout.h`` says the same in C and ``idl.json`` in JSON; tests compare
+all three.
+"""
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.cards import DECK_SIZE
+from croupier.errors import InputError
+from croupier.solana.codes import HAND_SIZE
+
+_NUMBERS = {"u8": "B", "u16": "H", "u64": "Q"}
+KEY_SIZE = 32
+
+
+class LayoutError(InputError):
+    """Bytes that are not what they should be; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of a record: a number (``u8``, ``u16``, ``u64``), a ``key`` of 32 bytes, or ``bytes N``."""
+
+    name: str
+    kind: str
+    offset: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes."""
+        return struct.calcsize(self.form)
+
+    @property
+    def form(self) -> str:
+        """How the struct module spells it."""
+        if self.kind in _NUMBERS:
+            return "<" + _NUMBERS[self.kind]
+        return f"<{KEY_SIZE}s" if self.kind == "key" else f"<{int(self.kind.removeprefix('bytes '))}s"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A record of fixed form.
+
+    Examples
+    --------
+    >>> pair = Layout.of("pair", "tag u8", "reserved bytes 7", "slot u64")
+    >>> pair.pack({"tag": 3, "slot": 5}).hex()
+    '03000000000000000500000000000000'
+    >>> pair.unpack(pair.pack({"tag": 3, "slot": 5}))["slot"]
+    5
+    >>> pair.unpack(b"x")
+    Traceback (most recent call last):
+    croupier.solana.layout.LayoutError: pair: 1 bytes; it has 16
+    """
+
+    name: str
+    fields: tuple[Field, ...]
+
+    @classmethod
+    def of(cls, name: str, *descriptions: str) -> "Layout":
+        """Lay fields out one behind the other; each is a name and a kind."""
+        fields: list[Field] = []
+        for description in descriptions:
+            field_name, _, kind = description.partition(" ")
+            fields.append(Field(field_name, kind, fields[-1].offset + fields[-1].size if fields else 0))
+        return cls(name, tuple(fields))
+
+    @property
+    def size(self) -> int:
+        """How many bytes the record takes."""
+        return self.fields[-1].offset + self.fields[-1].size
+
+    def pack(self, values: Mapping[str, Any]) -> bytes:
+        """Write a record; fields that are not named are zero."""
+        data = bytearray(self.size)
+        for field in self.fields:
+            if field.name in values:
+                self._pack_field(field, values[field.name], data)
+        return bytes(data)
+
+    def _pack_field(self, field: Field, value: Any, data: bytearray) -> None:
+        try:
+            struct.pack_into(field.form, data, field.offset, value)
+        except struct.error:
+            raise LayoutError(
+                f"{self.name}: {field.name} = {value!r} does not fit into {field.kind}"
+            ) from None
+
+    def unpack(self, data: bytes) -> dict[str, Any]:
+        """Read a record of exactly its size, spare bytes of which are zero."""
+        if len(data) != self.size:
+            raise LayoutError(f"{self.name}: {len(data)} bytes; it has {self.size}")
+        values = {field.name: struct.unpack_from(field.form, data, field.offset)[0] for field in self.fields}
+        for name, value in values.items():
+            if name.startswith("reserved") and any(value):
+                raise LayoutError(f"{self.name}: spare bytes '{name}' are not zero")
+        return values
+
+
+GAME = Layout.of(
+    "game",
+    "version u8",
+    "type u8",
+    "decks u8",
+    "status u8",
+    "result u8",
+    "reserved_a bytes 3",
+    "player key",
+    f"counts bytes {DECK_SIZE}",
+    f"player_cards bytes {HAND_SIZE}",
+    "player_count u8",
+    f"dealer_cards bytes {HAND_SIZE}",
+    "dealer_count u8",
+    "cards_left u16",
+    "reserved_b bytes 2",
+    "house key",
+    "chain_tip key",
+    "player_seed key",
+    "number u64",
+    "slot u64",
+)
+
+CREATE_DATA = Layout.of(
+    "create_data",
+    "tag u8",
+    "decks u8",
+    "reserved bytes 6",
+    "number u64",
+    "lamports u64",
+    "player_seed key",
+    "chain_tip key",
+)
+REVEAL_DATA = Layout.of("reveal_data", "tag u8", "reserved bytes 7", "preimage key")
+PLAIN_DATA = Layout.of("plain_data", "tag u8", "reserved bytes 7")
+
+CREATED_EVENT = Layout.of(
+    "created_event",
+    "type u8",
+    "version u8",
+    "decks u8",
+    "reserved bytes 5",
+    "number u64",
+    "game key",
+    "player key",
+    "house key",
+    "player_seed key",
+    "chain_tip key",
+)
+#: The part of fixed size; the drawn cards follow, one byte each.
+REVEALED_EVENT = Layout.of(
+    "revealed_event",
+    "type u8",
+    "version u8",
+    "request u8",
+    "status u8",
+    "result u8",
+    "drawn_count u8",
+    "reserved bytes 2",
+    "slot u64",
+    "game key",
+    "preimage key",
+    "slot_hash key",
+)
+CLAIMED_EVENT = Layout.of(
+    "claimed_event",
+    "type u8",
+    "version u8",
+    "request u8",
+    "result u8",
+    "reserved bytes 4",
+    "slot u64",
+    "game key",
+)

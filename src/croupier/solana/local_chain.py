@@ -1,0 +1,131 @@
+"""A chain of one's own: the real runtime in this process, with slots, slot hashes and a deployed program.
+
+LiteSVM executes transactions as a validator does but makes no blocks. Here slots pass when told to, and every slot
+that is over has a hash, as on a cluster.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+from solders.account import Account
+from solders.hash import Hash
+from solders.instruction import Instruction
+from solders.keypair import Keypair
+from solders.litesvm import LiteSVM
+from solders.message import Message
+from solders.pubkey import Pubkey
+from solders.transaction import Transaction
+from solders.transaction_metadata import FailedTransactionMetadata
+
+from croupier.solana import loader
+from croupier.solana.events import events_in_logs
+from croupier.solana.failures import failure_of
+from croupier.solana.game import Game
+from croupier.solana.receipt import Receipt
+
+#: How many slot hashes the runtime keeps.
+KEPT_SLOT_HASHES = 512
+
+
+class LocalChain:
+    """The Solana runtime with one program of ours; reproducible from its seed.
+
+    Examples
+    --------
+    >>> chain = LocalChain(seed=1)
+    >>> player = chain.funded_key()
+    >>> chain.balance(player.pubkey())
+    1000000000000
+    >>> chain.advance(3)
+    >>> chain.slot, chain.slot_hash(3) == chain.slot_hash(3), chain.slot_hash(4) is None
+    (4, True, True)
+    """
+
+    def __init__(self, *, seed: int = 0) -> None:
+        self.svm = LiteSVM().with_transaction_history(0)
+        self.program = Pubkey(hashlib.sha256(f"program {seed}".encode()).digest())
+        self._seed = seed
+        self._keys = 0
+        self._hashes: list[tuple[int, Hash]] = []
+        self.slot = 1
+        self._publish()
+
+    def deploy(self, program: bytes) -> None:
+        """Deploy a program as a cluster would: create a buffer, write it, have the loader verify it."""
+        payer, buffer, key = self.funded_key(), self._new_key(), self._new_key()
+        rent = self.svm.minimum_balance_for_rent_exemption
+        for step in loader.deployment(payer, buffer, key, program, rent):
+            self.send(step.instructions, step.signers)
+        self.program = key.pubkey()
+        self.advance()
+
+    def funded_key(self, lamports: int = 10**12) -> Keypair:
+        """Return a new key with money; the n-th key of a chain is always the same."""
+        key = self._new_key()
+        result = self.svm.airdrop(key.pubkey(), lamports)
+        if isinstance(result, FailedTransactionMetadata):
+            raise failure_of(result.err(), [], self.program)
+        return key
+
+    def advance(self, slots: int = 1) -> None:
+        """Let slots pass. Each gets a hash when it is over; the runtime keeps the newest 512."""
+        self.slot += max(0, slots - KEPT_SLOT_HASHES)
+        for _ in range(min(slots, KEPT_SLOT_HASHES)):
+            text = f"{self._seed} {self.slot}".encode()
+            self._hashes.insert(0, (self.slot, Hash(hashlib.sha256(text).digest())))
+            self.slot += 1
+        del self._hashes[KEPT_SLOT_HASHES:]
+        self._publish()
+
+    def slot_hash(self, slot: int) -> bytes | None:
+        """Return the hash of a slot as far as the runtime still keeps it."""
+        return next((bytes(value) for number, value in self._hashes if number == slot), None)
+
+    def send(self, instructions: Sequence[Instruction], signers: Sequence[Keypair]) -> Receipt:
+        """Execute a transaction; the first signer pays the fee.
+
+        Raises
+        ------
+        Refusal
+            If our program refused it.
+        TransactionError
+            If it failed in another way.
+        """
+        message = Message(list(instructions), signers[0].pubkey())
+        transaction = Transaction(list(signers), message, self.svm.latest_blockhash())
+        result = self.svm.send_transaction(transaction)
+        if isinstance(result, FailedTransactionMetadata):
+            programs = [instruction.program_id for instruction in instructions]
+            raise failure_of(result.err(), programs, self.program)
+        logs = tuple(result.logs())
+        return Receipt(
+            str(result.signature()),
+            self.slot,
+            result.compute_units_consumed(),
+            result.fee(),
+            logs,
+            tuple(events_in_logs(logs, self.program)),
+        )
+
+    def account(self, address: Pubkey) -> Account | None:
+        """Return an account, if there is one."""
+        account = self.svm.get_account(address)
+        return account if account is not None and account.lamports else None
+
+    def balance(self, address: Pubkey) -> int:
+        """Return an account's lamports."""
+        return self.svm.get_balance(address) or 0
+
+    def game(self, address: Pubkey) -> Game | None:
+        """Return the game at an address, if there is one."""
+        account = self.account(address)
+        return None if account is None else Game.decode(account.data)
+
+    def _new_key(self) -> Keypair:
+        self._keys += 1
+        return Keypair.from_seed(hashlib.sha256(f"key {self._seed} {self._keys}".encode()).digest())
+
+    def _publish(self) -> None:
+        """Show slot and slot hashes to programs."""
+        self.svm.warp_to_slot(self.slot)
+        self.svm.set_slot_hashes(self._hashes)

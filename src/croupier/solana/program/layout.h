@@ -1,0 +1,193 @@
+/* Every byte that the program keeps, reads or writes: account, instructions, events, codes.
+ *
+ * All numbers are little-endian and lie at multiples of their size. idl.json says the same in JSON; a test compares
+ * the two, and both with the Python client.
+ */
+#ifndef CROUPIER_LAYOUT_H
+#define CROUPIER_LAYOUT_H
+
+#include "runtime.h"
+
+#define LAYOUT_VERSION 1
+#define TYPE_GAME 1
+#define CARD_COUNT 52
+#define HAND_SIZE 23 /* 21 aces are the longest hand that is not bust; the card that busts; one to spare */
+#define MOST_DECKS 8 /* eight counts of eight add up to 64: they are summed in one byte */
+
+/* The player may claim the game when the house has not revealed for this long: about a minute. Slot hashes live for
+ * 512 blocks, so the house can still reveal when the claim becomes possible. */
+#define REVEAL_WINDOW 150
+/* The house may close a game when the player has not acted for this long: about a day. */
+#define PLAYER_WINDOW 216000
+
+/* Cards are 13 * suit + rank: suits hearts, diamonds, clubs, spades; ranks ace, 2 ... 10, jack, queen, king. */
+struct game {
+    u8 version;                 /*   0 */
+    u8 type;                    /*   1 */
+    u8 decks;                   /*   2 */
+    u8 status;                  /*   3  enum status */
+    u8 result;                  /*   4  enum result */
+    u8 reserved_a[3];           /*   5  zero */
+    struct key player;          /*   8  acts, paid the rent and gets it back */
+    u8 counts[CARD_COUNT];      /*  40  how often each card is left */
+    u8 player_cards[HAND_SIZE]; /*  92 */
+    u8 player_count;            /* 115  code 0 is the ace of hearts: hands are read by their counts */
+    u8 dealer_cards[HAND_SIZE]; /* 116 */
+    u8 dealer_count;            /* 139 */
+    u16 cards_left;             /* 140  the sum of counts */
+    u8 reserved_b[2];           /* 142  zero */
+    struct key house;           /* 144  reveals */
+    struct key chain_tip;       /* 176  SHA-256 of the pre-image that comes next */
+    struct key player_seed;     /* 208  the player's own part of the randomness */
+    u64 number;                 /* 240  the player's number for the game, part of its address */
+    u64 slot;                   /* 248  of the last change; while a request is open, the slot whose hash decides */
+};
+
+_Static_assert(sizeof(struct game) == 256, "256 bytes without padding");
+
+enum status {
+    STATUS_CREATED = 1,
+    STATUS_DEAL_REQUESTED = 2,
+    STATUS_PLAYER_TURN = 3,
+    STATUS_HIT_REQUESTED = 4,
+    STATUS_STAND_REQUESTED = 5,
+    STATUS_FINISHED = 6,
+};
+
+enum result {
+    RESULT_OPEN = 0,
+    RESULT_PLAYER_WINS = 1,
+    RESULT_DEALER_WINS = 2,
+    RESULT_TIE = 3,
+    RESULT_PLAYER_BUST = 4,
+    RESULT_DEALER_BUST = 5,
+    RESULT_HOUSE_FORFEIT = 6,
+    RESULT_PLAYER_FORFEIT = 7,
+};
+
+/* Instruction data: a word whose first byte is the tag, then what the instruction needs. Spare bytes are zero.
+ *
+ *   Create   game (writable), player (signs, writable), house (signs), system program
+ *   Deal     game (writable), player (signs)
+ *   Hit      game (writable), player (signs)
+ *   Stand    game (writable), player (signs)
+ *   Reveal   game (writable), house (signs), SlotHashes sysvar
+ *   Claim    game (writable), the player or the house (signs)
+ *   Cleanup  game (writable), player (writable)
+ */
+enum tag {
+    TAG_CREATE = 0,
+    TAG_DEAL = 1,
+    TAG_HIT = 2,
+    TAG_STAND = 3,
+    TAG_REVEAL = 4,
+    TAG_CLAIM = 5,
+    TAG_CLEANUP = 6,
+};
+
+struct create_data {
+    u8 tag;                 /*  0 */
+    u8 decks;               /*  1 */
+    u8 reserved[6];         /*  2  zero */
+    u64 number;             /*  8 */
+    u64 lamports;           /* 16  what the account shall hold; the runtime refuses less than its rent */
+    struct key player_seed; /* 24 */
+    struct key chain_tip;   /* 56 */
+};
+
+struct reveal_data {
+    u8 tag;              /* 0 */
+    u8 reserved[7];      /* 1  zero */
+    struct key preimage; /* 8 */
+};
+
+struct plain_data {
+    u8 tag;         /* 0 */
+    u8 reserved[7]; /* 1  zero */
+};
+
+/* Events are written with sol_log_data, one slice each. */
+enum event {
+    EVENT_CREATED = 1,
+    EVENT_REVEALED = 2,
+    EVENT_CLAIMED = 3,
+};
+
+struct created_event {
+    u8 type;                /*   0 */
+    u8 version;             /*   1 */
+    u8 decks;               /*   2 */
+    u8 reserved[5];         /*   3  zero */
+    u64 number;             /*   8 */
+    struct key game;        /*  16 */
+    struct key player;      /*  48 */
+    struct key house;       /*  80 */
+    struct key player_seed; /* 112 */
+    struct key chain_tip;   /* 144 */
+};
+
+struct revealed_event {
+    u8 type;                  /*   0 */
+    u8 version;               /*   1 */
+    u8 request;               /*   2  the status before: which request was answered */
+    u8 status;                /*   3  the status after */
+    u8 result;                /*   4 */
+    u8 drawn_count;           /*   5 */
+    u8 reserved[2];           /*   6  zero */
+    u64 slot;                 /*   8  of the request */
+    struct key game;          /*  16 */
+    struct key preimage;      /*  48 */
+    struct key slot_hash;     /*  80  of the slot of the request */
+    u8 drawn[2 * HAND_SIZE];  /* 112  as many as were drawn, in order; the event ends with the last of them */
+    u8 padding[2];            /*      never sent */
+};
+
+#define REVEALED_EVENT_HEAD 112
+
+struct claimed_event {
+    u8 type;         /*  0 */
+    u8 version;      /*  1 */
+    u8 request;      /*  2  the status before */
+    u8 result;       /*  3 */
+    u8 reserved[4];  /*  4  zero */
+    u64 slot;        /*  8  since when the other side was waited for */
+    struct key game; /* 16 */
+};
+
+/* What a refused instruction returns. Nothing has been changed then. */
+enum error {
+    ERROR_UNKNOWN_INSTRUCTION = 1,
+    ERROR_WRONG_DATA_SIZE = 2,
+    ERROR_RESERVED_NOT_ZERO = 3,
+    ERROR_WRONG_ACCOUNT_COUNT = 4,
+    ERROR_DUPLICATE_ACCOUNT = 5,
+    ERROR_READ_ONLY_ACCOUNT = 6,
+    ERROR_FOREIGN_OWNER = 7,
+    ERROR_WRONG_ACCOUNT_SIZE = 8,
+    ERROR_WRONG_ACCOUNT_TYPE = 9,
+    ERROR_WRONG_PLAYER = 10,
+    ERROR_WRONG_HOUSE = 11,
+    ERROR_PLAYER_MUST_SIGN = 12,
+    ERROR_HOUSE_MUST_SIGN = 13,
+    ERROR_WRONG_SYSTEM_PROGRAM = 14,
+    ERROR_WRONG_DECKS = 15,
+    ERROR_GAME_EXISTS = 16,
+    ERROR_WRONG_ADDRESS = 17,
+    ERROR_UNUSABLE_NUMBER = 18,
+    ERROR_UNDERFUNDED = 19,
+    ERROR_ALREADY_DEALT = 20,
+    ERROR_NOT_DEALT = 21,
+    ERROR_ALREADY_STOOD = 22,
+    ERROR_REVEAL_PENDING = 23,
+    ERROR_GAME_FINISHED = 24,
+    ERROR_NOTHING_TO_REVEAL = 25,
+    ERROR_WRONG_SLOT_HASHES = 26,
+    ERROR_SLOT_HASH_NOT_YET = 27,
+    ERROR_SLOT_HASH_GONE = 28,
+    ERROR_WRONG_PREIMAGE = 29,
+    ERROR_CLAIM_TOO_EARLY = 30,
+    ERROR_NOT_FINISHED = 31,
+    ERROR_WRONG_RENT_RECEIVER = 32,
+};
+
+#endif

@@ -1,0 +1,74 @@
+from collections.abc import Callable
+
+import pytest
+from solders.account import Account
+from solders.instruction import Instruction
+from solders.keypair import Keypair
+from solders.pubkey import Pubkey
+
+from croupier.solana.codes import GameError, Status, Tag
+from croupier.solana.compiler import read_program
+from croupier.solana.failures import Refusal
+from croupier.solana.local_chain import LocalChain
+from croupier.solana.local_game import LocalGame
+
+Refused = Callable[..., None]
+
+
+@pytest.fixture
+def chain() -> LocalChain:
+    """Give the real runtime with the program of the repository, deployed by the real loader."""
+    chain = LocalChain(seed=7)
+    chain.deploy(read_program())
+    return chain
+
+
+@pytest.fixture
+def game(chain: LocalChain) -> LocalGame:
+    """Give a game that is created and nothing more."""
+    return LocalGame.open(chain, chain.funded_key(), chain.funded_key(), secret=b"s" * 32)
+
+
+@pytest.fixture
+def in_turn(chain: LocalChain) -> LocalGame:
+    """Give a game in the player's turn: dealt, and not 21 at once."""
+    player, house, number = chain.funded_key(), chain.funded_key(), 0
+    while True:
+        game = LocalGame.open(chain, player, house, secret=b"t" * 32, start_number=number)
+        game.ask(Tag.DEAL)
+        game.answer()
+        if game.state.status is Status.PLAYER_TURN:
+            return game
+        number = game.number + 1
+
+
+@pytest.fixture
+def finished(in_turn: LocalGame) -> LocalGame:
+    """Give a game that was stood and is over."""
+    in_turn.ask(Tag.STAND)
+    in_turn.answer()
+    return in_turn
+
+
+@pytest.fixture
+def refused(chain: LocalChain) -> Refused:
+    """Send an instruction that must be refused with one error and must change no account, by not one bit."""
+    payer = chain.funded_key()
+
+    def attempt(instruction: Instruction, *signers: Keypair, error: GameError, watched: list[Pubkey]) -> None:
+        addresses = {meta.pubkey for meta in instruction.accounts} | set(watched)
+        before = {address: _image(chain.svm.get_account(address)) for address in addresses}
+        money = chain.balance(payer.pubkey())
+        with pytest.raises(Refusal) as refusal:
+            chain.send([instruction], [payer, *signers])
+        assert refusal.value.error is error
+        assert {address: _image(chain.svm.get_account(address)) for address in addresses} == before
+        assert money - chain.balance(payer.pubkey()) == 5000 * (1 + len(signers))
+
+    return attempt
+
+
+def _image(account: Account | None) -> tuple[object, ...] | None:
+    if account is None:
+        return None
+    return account.lamports, account.owner, account.executable, bytes(account.data)

@@ -1,0 +1,34 @@
+"""No instruction takes more than 3,300 compute units: the benchmark is the measurement, and this test reads it."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LIMIT = 3300
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "solana.py"
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("ziglang") is None, reason="the compiler (ziglang) is not installed"
+)
+def test_every_instruction_stays_within_its_compute_units(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    command = [sys.executable, str(BENCHMARK), "--quick", "--json", str(report)]
+    subprocess.run(command, check=True, capture_output=True)
+    rows = {
+        row["what"]: row["most"] for row in json.loads(report.read_text(encoding="utf-8"))["instructions"]
+    }
+    assert {name.split()[0].strip(",") for name in rows} == {
+        "Create",
+        "Deal",
+        "Hit",
+        "Stand",
+        "Reveal",
+        "Claim",
+        "Cleanup",
+    }
+    assert {name: units for name, units in rows.items() if units > LIMIT} == {}

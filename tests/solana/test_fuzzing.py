@@ -1,0 +1,157 @@
+"""Random instructions over random accounts on the real runtime: no crash, and no lamport made or lost."""
+
+from collections import Counter
+
+from solders.account import Account
+from solders.instruction import AccountMeta, Instruction
+from solders.keypair import Keypair
+from solders.message import Message
+from solders.pubkey import Pubkey
+from solders.system_program import ID as SYSTEM_PROGRAM
+from solders.sysvar import CLOCK, SLOT_HASHES
+from solders.transaction import Transaction
+from solders.transaction_metadata import FailedTransactionMetadata
+from solders.transaction_status import (
+    InstructionErrorCustom,
+    TransactionErrorFieldless,
+    TransactionErrorInstructionError,
+)
+
+from croupier.lab.streams import RandomStream
+from croupier.solana.addresses import game_address, next_number
+from croupier.solana.codes import GameError, Status, Tag
+from croupier.solana.instructions import game_rent
+from croupier.solana.layout import CREATE_DATA, REVEAL_DATA
+from croupier.solana.local_chain import LocalChain
+from croupier.solana.local_game import LocalGame
+
+ATTEMPTS = 3000
+SIZES = {Tag.CREATE: 88, Tag.REVEAL: 40}
+USUAL_ACCOUNTS = {
+    Tag.CREATE: ("game", "player", "house", "system"),
+    Tag.REVEAL: ("game", "house", "hashes"),
+    Tag.CLEANUP: ("game", "player"),
+}
+
+
+class Fuzzer:
+    """Makes instructions that are right in most of their parts, and wrong in some."""
+
+    def __init__(self, chain: LocalChain, stream: RandomStream) -> None:
+        self.chain, self.stream = chain, stream
+        self.players = [chain.funded_key() for _ in range(2)]
+        self.house = chain.funded_key()
+        self.games = [
+            LocalGame.open(chain, player, self.house, secret=bytes([place] * 32))
+            for place, player in enumerate(self.players)
+        ]
+        self.forged = Pubkey(bytes([5] * 32))
+        chain.svm.set_account(self.forged, Account(game_rent(), bytes(256), chain.program, False, 0))
+        self.spare = [
+            (player.pubkey(), next_number(chain.program, player.pubkey(), 50)) for player in self.players
+        ]
+        self.spare_addresses = [game_address(chain.program, player, number) for player, number in self.spare]
+        keys = [key.pubkey() for key in (*self.players, self.house)]
+        games = [game.address for game in self.games]
+        #: Every account that an instruction may name, and so every account that can change.
+        self.addresses = [
+            *keys,
+            *games,
+            *self.spare_addresses,
+            self.forged,
+            SYSTEM_PROGRAM,
+            SLOT_HASHES,
+            CLOCK,
+        ]
+
+    def instruction(self) -> tuple[Instruction, list[Keypair]]:
+        stream = self.stream
+        tag = Tag(stream.below(7))
+        game = self.games[stream.below(2)]
+        data = self._data(tag, game)
+        if stream.below(8) == 0:
+            data = bytes(stream.below(256) for _ in range(stream.below(100)))
+        metas = self._accounts(tag, game)
+        keys = {key.pubkey(): key for key in (*self.players, self.house)}
+        metas = [
+            AccountMeta(meta.pubkey, meta.is_signer and meta.pubkey in keys, meta.is_writable)
+            for meta in metas
+        ]
+        signers = [keys[address] for address in {meta.pubkey for meta in metas if meta.is_signer}]
+        return Instruction(self.chain.program, data, metas), signers
+
+    def _data(self, tag: Tag, game: LocalGame) -> bytes:
+        if tag is Tag.CREATE:
+            number = self.spare[self.games.index(game)][1]
+            fields = {"decks": 1 + self.stream.below(9), "number": number, "lamports": game_rent()}
+            return CREATE_DATA.pack({"tag": tag, **fields})
+        state = self.chain.game(game.address)
+        if tag is Tag.REVEAL and state is not None and self.stream.below(4):
+            preimage = game.links[game.links.index(state.chain_tip) - 1]
+            return REVEAL_DATA.pack({"tag": tag, "preimage": preimage})
+        return bytes([tag]) + bytes(SIZES.get(tag, 8) - 1)
+
+    def _accounts(self, tag: Tag, game: LocalGame) -> list[AccountMeta]:
+        stream = self.stream
+        named = {
+            "game": AccountMeta(game.address, False, True),
+            "player": AccountMeta(game.player.pubkey(), True, True),
+            "house": AccountMeta(game.house.pubkey(), True, False),
+            "system": AccountMeta(SYSTEM_PROGRAM, False, False),
+            "hashes": AccountMeta(SLOT_HASHES, False, False),
+        }
+        metas = [named[name] for name in USUAL_ACCOUNTS.get(tag, ("game", "player"))]
+        if tag is Tag.CREATE and stream.below(3):
+            metas[0] = AccountMeta(self.spare_addresses[self.games.index(game)], False, True)
+        for _ in range(stream.below(3) if stream.below(3) == 0 else 0):
+            address = self.addresses[stream.below(len(self.addresses))]
+            meta = AccountMeta(address, stream.below(2) == 1, stream.below(2) == 1)
+            place = stream.below(len(metas) + 1)
+            metas[place : place + stream.below(2)] = [meta]
+        return metas[: stream.below(len(metas) + 1)] if stream.below(12) == 0 else metas
+
+
+def test_no_instruction_crashes_the_program_or_makes_money(chain: LocalChain) -> None:
+    stream = RandomStream(41)
+    fuzzer, payer = Fuzzer(chain, stream), chain.funded_key()
+    outcomes: Counter[str] = Counter()
+    watched = [*fuzzer.addresses, payer.pubkey()]
+    total = sum(chain.balance(address) for address in watched)
+    for _ in range(ATTEMPTS):
+        instruction, signers = fuzzer.instruction()
+        message = Message([instruction], payer.pubkey())
+        transaction = Transaction([payer, *signers], message, chain.svm.latest_blockhash())
+        result = chain.svm.send_transaction(transaction)
+        if isinstance(result, FailedTransactionMetadata):
+            outcome, fee = outcome_of(result.err()), result.meta().fee()
+        else:
+            outcome, fee = "done", result.fee()
+        outcomes[outcome] += 1
+        total -= fee
+        assert sum(chain.balance(address) for address in watched) == total
+        if outcome == "done" and stream.below(2):
+            chain.advance(1 + stream.below(4))
+        if stream.below(400) == 0:
+            chain.advance(220_000)
+        total -= reopen(chain, fuzzer)
+    assert outcomes["done"] > 100
+    assert len(outcomes) > 20
+    assert outcomes.keys() <= {"done", *GameError.__members__}
+
+
+def outcome_of(error: object) -> str:
+    """Name the program's refusal; anything else, such as a stray access, is named by the runtime and not expected."""
+    if isinstance(error, TransactionErrorInstructionError) and isinstance(error.err, InstructionErrorCustom):
+        return {member.value: member.name for member in GameError}[error.err.code]
+    assert not isinstance(error, TransactionErrorFieldless), error
+    return str(error)
+
+
+def reopen(chain: LocalChain, fuzzer: Fuzzer) -> int:
+    """Put a new game where one was cleaned up, so that there is always something to attack; return the fees."""
+    fees = 0
+    for game in fuzzer.games:
+        if chain.account(game.address) is None:
+            fees += game.send(game.creation(bytes(32)), game.player, game.house).fee
+            assert game.state.status is Status.CREATED
+    return fees

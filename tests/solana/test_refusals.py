@@ -1,0 +1,611 @@
+"""Everything a player, a house or a stranger could try: refused with an error of its own, and nothing changed."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from solders.account import Account
+from solders.instruction import AccountMeta, Instruction
+from solders.pubkey import Pubkey
+from solders.system_program import ID as SYSTEM_PROGRAM
+from solders.system_program import TransferParams, transfer
+from solders.sysvar import CLOCK
+
+from croupier.solana import instructions
+from croupier.solana.addresses import has_address, next_number
+from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, GameError, Result, Status, Tag
+from croupier.solana.failures import Refusal, TransactionError
+from croupier.solana.game import Game
+from croupier.solana.layout import CREATE_DATA
+from croupier.solana.local_chain import KEPT_SLOT_HASHES, LocalChain
+from croupier.solana.local_game import LocalGame
+
+Refused = Callable[..., None]
+
+
+def changed(
+    instruction: Instruction, *, data: bytes | None = None, accounts: dict[int, AccountMeta] | None = None
+) -> Instruction:
+    """Change an instruction's data, or some of its accounts by place."""
+    metas = list(instruction.accounts)
+    for place, meta in (accounts or {}).items():
+        metas[place] = meta
+    return Instruction(instruction.program_id, instruction.data if data is None else data, metas)
+
+
+def unsigned(instruction: Instruction, place: int) -> Instruction:
+    meta = instruction.accounts[place]
+    return changed(instruction, accounts={place: AccountMeta(meta.pubkey, False, meta.is_writable)})
+
+
+def read_only(instruction: Instruction, place: int) -> Instruction:
+    meta = instruction.accounts[place]
+    return changed(instruction, accounts={place: AccountMeta(meta.pubkey, meta.is_signer, False)})
+
+
+def replace_game(instruction: Instruction, address: Pubkey) -> Instruction:
+    return changed(instruction, accounts={0: AccountMeta(address, False, True)})
+
+
+def fresh_creation(game: LocalGame, **changes: object) -> Instruction:
+    """Return the creation of another game of the same player, with some fields of its data changed."""
+    number = next_number(game.chain.program, game.player.pubkey(), game.number + 1)
+    instruction = instructions.create(
+        game.chain.program,
+        game.player.pubkey(),
+        game.house.pubkey(),
+        number=number,
+        player_seed=bytes(32),
+        chain_tip=bytes(32),
+    )
+    fields = CREATE_DATA.unpack(instruction.data)
+    return changed(instruction, data=CREATE_DATA.pack({**fields, **changes}))
+
+
+# ---- who may act ----
+
+
+@pytest.mark.parametrize("tag", [Tag.DEAL, Tag.HIT, Tag.STAND])
+def test_a_stranger_cannot_act_for_the_player(
+    chain: LocalChain, game: LocalGame, refused: Refused, tag: Tag
+) -> None:
+    stranger = chain.funded_key()
+    attempt = changed(game.request(tag), accounts={1: AccountMeta(stranger.pubkey(), True, False)})
+    refused(attempt, stranger, error=GameError.WRONG_PLAYER, watched=[game.player.pubkey()])
+
+
+def test_the_house_cannot_act_for_the_player(in_turn: LocalGame, refused: Refused) -> None:
+    attempt = changed(
+        in_turn.request(Tag.HIT), accounts={1: AccountMeta(in_turn.house.pubkey(), True, False)}
+    )
+    refused(attempt, in_turn.house, error=GameError.WRONG_PLAYER, watched=[in_turn.player.pubkey()])
+
+
+@pytest.mark.parametrize("tag", [Tag.DEAL, Tag.HIT, Tag.STAND])
+def test_nobody_acts_without_the_players_signature(game: LocalGame, refused: Refused, tag: Tag) -> None:
+    refused(unsigned(game.request(tag), 1), error=GameError.PLAYER_MUST_SIGN, watched=[])
+
+
+def test_another_house_cannot_reveal(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
+    game.ask(Tag.DEAL)
+    chain.advance()
+    stranger = chain.funded_key()
+    attempt = changed(game.revelation(), accounts={1: AccountMeta(stranger.pubkey(), True, False)})
+    refused(attempt, stranger, error=GameError.WRONG_HOUSE, watched=[game.house.pubkey()])
+
+
+def test_nobody_reveals_without_the_houses_signature(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    game.ask(Tag.DEAL)
+    chain.advance()
+    refused(unsigned(game.revelation(), 1), error=GameError.HOUSE_MUST_SIGN, watched=[])
+
+
+def test_a_game_needs_both_signatures(game: LocalGame, refused: Refused) -> None:
+    creation = fresh_creation(game)
+    refused(unsigned(creation, 1), game.house, error=GameError.PLAYER_MUST_SIGN, watched=[])
+    refused(unsigned(creation, 2), game.player, error=GameError.HOUSE_MUST_SIGN, watched=[])
+
+
+# ---- which accounts ----
+
+
+def test_an_account_of_another_program_is_no_game(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    account = chain.account(game.address)
+    assert account is not None
+    forged = Pubkey(bytes([5] * 32))
+    chain.svm.set_account(forged, Account(account.lamports, account.data, Pubkey(bytes([6] * 32)), False, 0))
+    attempt = changed(game.request(Tag.DEAL), accounts={0: AccountMeta(forged, False, True)})
+    refused(attempt, game.player, error=GameError.FOREIGN_OWNER, watched=[game.address])
+
+
+@pytest.mark.parametrize("size", [0, 255, 257])
+def test_an_account_of_another_size_is_no_game(
+    chain: LocalChain, game: LocalGame, refused: Refused, size: int
+) -> None:
+    account = chain.account(game.address)
+    assert account is not None
+    data = (account.data + bytes(8))[:size]
+    chain.svm.set_account(game.address, Account(account.lamports, data, chain.program, False, 0))
+    refused(game.request(Tag.DEAL), game.player, error=GameError.WRONG_ACCOUNT_SIZE, watched=[])
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_an_account_of_another_version_or_type_is_no_game(
+    chain: LocalChain, game: LocalGame, refused: Refused, place: int
+) -> None:
+    account = chain.account(game.address)
+    assert account is not None
+    data = bytearray(account.data)
+    data[place] = 2
+    chain.svm.set_account(game.address, Account(account.lamports, bytes(data), chain.program, False, 0))
+    refused(game.request(Tag.DEAL), game.player, error=GameError.WRONG_ACCOUNT_TYPE, watched=[])
+
+
+def test_read_only_accounts_are_refused(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
+    error = GameError.READ_ONLY_ACCOUNT
+    refused(read_only(game.request(Tag.DEAL), 0), game.player, error=error, watched=[])
+    creation = fresh_creation(game)
+    refused(read_only(creation, 0), game.player, game.house, error=error, watched=[])
+    refused(read_only(creation, 1), game.player, game.house, error=error, watched=[])
+    game.ask(Tag.DEAL)
+    chain.advance()
+    refused(read_only(game.revelation(), 0), game.house, error=error, watched=[])
+    claim = instructions.claim(chain.program, game.address, game.player.pubkey())
+    refused(read_only(claim, 0), game.player, error=error, watched=[])
+
+
+def test_cleanup_needs_both_accounts_writable(finished: LocalGame, refused: Refused) -> None:
+    cleanup = instructions.cleanup(finished.chain.program, finished.address, finished.player.pubkey())
+    for place in (0, 1):
+        refused(read_only(cleanup, place), error=GameError.READ_ONLY_ACCOUNT, watched=[])
+
+
+def test_the_same_account_twice_is_refused(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
+    error = GameError.DUPLICATE_ACCOUNT
+    twice = AccountMeta(game.player.pubkey(), True, True)
+    refused(
+        changed(game.request(Tag.DEAL), accounts={0: twice}), game.player, error=error, watched=[game.address]
+    )
+    nobody_plays_himself = changed(fresh_creation(game), accounts={2: twice})
+    refused(nobody_plays_himself, game.player, error=error, watched=[])
+    cleanup = instructions.cleanup(chain.program, game.address, game.address)
+    refused(cleanup, error=error, watched=[game.address])
+
+
+@pytest.mark.parametrize("tag", list(Tag))
+@pytest.mark.parametrize("change", [-1, 1])
+def test_too_few_or_too_many_accounts_are_refused(
+    chain: LocalChain, game: LocalGame, refused: Refused, tag: Tag, change: int
+) -> None:
+    every = {
+        Tag.CREATE: fresh_creation(game),
+        Tag.REVEAL: game.revelation(),
+        Tag.CLAIM: instructions.claim(chain.program, game.address, game.player.pubkey()),
+        Tag.CLEANUP: instructions.cleanup(chain.program, game.address, game.player.pubkey()),
+    }
+    instruction = every[tag] if tag in every else game.request(tag)
+    metas = list(instruction.accounts)
+    metas = metas[:-1] if change < 0 else [*metas, AccountMeta(CLOCK, False, False)]
+    signing = {meta.pubkey for meta in metas if meta.is_signer}
+    signers = [key for key in (game.player, game.house) if key.pubkey() in signing]
+    attempt = Instruction(instruction.program_id, instruction.data, metas)
+    refused(attempt, *signers, error=GameError.WRONG_ACCOUNT_COUNT, watched=[game.address])
+
+
+def test_no_accounts_at_all_are_refused(chain: LocalChain, refused: Refused) -> None:
+    for tag in Tag:
+        data = bytes([tag]) + bytes({Tag.CREATE: 87, Tag.REVEAL: 39}.get(tag, 7))
+        refused(Instruction(chain.program, data, []), error=GameError.WRONG_ACCOUNT_COUNT, watched=[])
+
+
+def test_only_the_real_system_program_creates(game: LocalGame, refused: Refused) -> None:
+    attempt = changed(fresh_creation(game), accounts={3: AccountMeta(CLOCK, False, False)})
+    refused(attempt, game.player, game.house, error=GameError.WRONG_SYSTEM_PROGRAM, watched=[])
+
+
+def test_only_the_real_slot_hashes_decide(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
+    game.ask(Tag.DEAL)
+    chain.advance()
+    forged = Pubkey(bytes([5] * 32))
+    chain.svm.set_account(
+        forged, Account(10**9, (1).to_bytes(8, "little") + bytes(40), SYSTEM_PROGRAM, False, 0)
+    )
+    attempt = changed(game.revelation(), accounts={2: AccountMeta(forged, False, False)})
+    refused(attempt, game.house, error=GameError.WRONG_SLOT_HASHES, watched=[])
+
+
+# ---- instruction data ----
+
+
+@pytest.mark.parametrize("tag", list(Tag))
+def test_short_or_long_instruction_data_is_refused(game: LocalGame, refused: Refused, tag: Tag) -> None:
+    right = {Tag.CREATE: 88, Tag.REVEAL: 40}.get(tag, 8)
+    instruction = fresh_creation(game) if tag is Tag.CREATE else game.request(Tag.DEAL)
+    signers = [game.player, game.house] if tag is Tag.CREATE else [game.player]
+    for size in {1, 7, 8, 9, 40, 80, 88, 96, right - 1, right + 1} - {right}:
+        attempt = changed(instruction, data=bytes([tag]) + bytes(size - 1))
+        refused(attempt, *signers, error=GameError.WRONG_DATA_SIZE, watched=[game.address])
+
+
+def test_no_instruction_data_is_refused(game: LocalGame, refused: Refused) -> None:
+    attempt = changed(game.request(Tag.DEAL), data=b"")
+    refused(attempt, game.player, error=GameError.WRONG_DATA_SIZE, watched=[])
+
+
+@pytest.mark.parametrize("tag", [7, 8, 255])
+def test_an_unknown_instruction_is_refused(game: LocalGame, refused: Refused, tag: int) -> None:
+    attempt = changed(game.request(Tag.DEAL), data=bytes([tag]) + bytes(7))
+    refused(attempt, game.player, error=GameError.UNKNOWN_INSTRUCTION, watched=[])
+
+
+def test_spare_bytes_must_be_zero(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
+    error = GameError.RESERVED_NOT_ZERO
+    refused(fresh_creation(game, reserved=b"\0\0\0\0\0\1"), game.player, game.house, error=error, watched=[])
+    for place in range(1, 8):
+        data = bytearray(8)
+        data[0], data[place] = Tag.DEAL, 1
+        refused(changed(game.request(Tag.DEAL), data=bytes(data)), game.player, error=error, watched=[])
+    game.ask(Tag.DEAL)
+    chain.advance()
+    spoiled = bytearray(game.revelation().data)
+    spoiled[7] = 1
+    refused(changed(game.revelation(), data=bytes(spoiled)), game.house, error=error, watched=[])
+    for tag in (Tag.CLAIM, Tag.CLEANUP):
+        attempt = changed(game.request(Tag.DEAL), data=bytes([tag, 0, 0, 0, 0, 0, 0, 1]))
+        refused(attempt, game.player, error=error, watched=[])
+
+
+# ---- Create ----
+
+
+def test_a_game_is_never_created_over_another(game: LocalGame, refused: Refused) -> None:
+    creation = game.creation(bytes(32))
+    refused(creation, game.player, game.house, error=GameError.GAME_EXISTS, watched=[game.address])
+
+
+def test_a_finished_game_is_not_created_anew_before_cleanup(finished: LocalGame, refused: Refused) -> None:
+    creation = finished.creation(bytes(32))
+    refused(creation, finished.player, finished.house, error=GameError.GAME_EXISTS, watched=[])
+    finished.cleanup()
+    finished.send(creation, finished.player, finished.house)
+    assert finished.state.status is Status.CREATED
+
+
+@pytest.mark.parametrize("decks", [0, 9, 255])
+def test_a_game_has_one_to_eight_decks(game: LocalGame, refused: Refused, decks: int) -> None:
+    attempt = fresh_creation(game, decks=decks)
+    refused(attempt, game.player, game.house, error=GameError.WRONG_DECKS, watched=[])
+
+
+def test_a_game_lives_at_its_address_only(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
+    error = GameError.WRONG_ADDRESS
+    other_number = fresh_creation(game, number=game.number)
+    refused(other_number, game.player, game.house, error=error, watched=[game.address])
+    stranger = chain.funded_key()
+    others_game = changed(fresh_creation(game), accounts={1: AccountMeta(stranger.pubkey(), True, True)})
+    refused(others_game, stranger, game.house, error=error, watched=[])
+
+
+def test_a_number_without_a_canonical_address_is_refused(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    player = game.player.pubkey()
+    number = next(number for number in range(100) if not has_address(chain.program, player, number))
+    on_curve = _address_whatever_the_curve(chain.program, player, number)
+    attempt = changed(fresh_creation(game, number=number), accounts={0: AccountMeta(on_curve, False, True)})
+    refused(attempt, game.player, game.house, error=GameError.UNUSABLE_NUMBER, watched=[])
+    second_best, bump = Pubkey.find_program_address(
+        [b"blackjack", bytes(player), number.to_bytes(8, "little")], chain.program
+    )
+    assert bump < 255
+    attempt = changed(
+        fresh_creation(game, number=number), accounts={0: AccountMeta(second_best, False, True)}
+    )
+    refused(attempt, game.player, game.house, error=GameError.WRONG_ADDRESS, watched=[])
+
+
+def _address_whatever_the_curve(program: Pubkey, player: Pubkey, number: int) -> Pubkey:
+    parts = [b"blackjack", bytes(player), number.to_bytes(8, "little"), b"\xff", bytes(program)]
+    return Pubkey(hashlib.sha256(b"".join(parts) + b"ProgramDerivedAddress").digest())
+
+
+def test_an_address_that_another_program_has_taken_is_refused(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    creation = fresh_creation(game)
+    address = creation.accounts[0].pubkey
+    chain.svm.set_account(address, Account(10**9, b"", Pubkey(bytes([6] * 32)), False, 0))
+    refused(creation, game.player, game.house, error=GameError.FOREIGN_OWNER, watched=[])
+
+
+def test_lamports_sent_in_advance_do_not_block_a_game(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    creation = fresh_creation(game)
+    address = creation.accounts[0].pubkey
+    chain.svm.airdrop(address, 900_000)
+    refused(creation, game.player, game.house, error=GameError.UNDERFUNDED, watched=[])
+    rest = instructions.top_up(game.player.pubkey(), address, held=900_000)
+    receipt = chain.send([*rest, creation], [game.player, game.house])
+    created = chain.game(address)
+    assert created is not None
+    assert created.status is Status.CREATED
+    assert receipt.compute_units <= 3300
+    assert chain.balance(address) == instructions.game_rent()
+
+
+def test_less_than_the_rent_is_refused_by_the_runtime(game: LocalGame) -> None:
+    attempt = fresh_creation(game, lamports=instructions.game_rent() - 1)
+    with pytest.raises(TransactionError, match="InsufficientFundsForRent"):
+        game.send(attempt, game.player, game.house)
+    assert game.chain.account(attempt.accounts[0].pubkey) is None
+
+
+# ---- the order of things ----
+
+
+def test_the_cards_are_dealt_once(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
+    game.ask(Tag.DEAL)
+    refused(game.request(Tag.DEAL), game.player, error=GameError.ALREADY_DEALT, watched=[])
+    game.answer()
+    refused(game.request(Tag.DEAL), game.player, error=GameError.ALREADY_DEALT, watched=[])
+
+
+@pytest.mark.parametrize("tag", [Tag.HIT, Tag.STAND])
+def test_nobody_hits_or_stands_before_the_deal(game: LocalGame, refused: Refused, tag: Tag) -> None:
+    refused(game.request(tag), game.player, error=GameError.NOT_DEALT, watched=[])
+
+
+@pytest.mark.parametrize("tag", [Tag.HIT, Tag.STAND])
+def test_a_request_waits_for_the_answer_to_the_last(in_turn: LocalGame, refused: Refused, tag: Tag) -> None:
+    in_turn.ask(Tag.HIT)
+    refused(in_turn.request(tag), in_turn.player, error=GameError.REVEAL_PENDING, watched=[])
+
+
+@pytest.mark.parametrize("tag", [Tag.HIT, Tag.STAND])
+def test_nobody_hits_after_standing(in_turn: LocalGame, refused: Refused, tag: Tag) -> None:
+    in_turn.ask(Tag.STAND)
+    refused(in_turn.request(tag), in_turn.player, error=GameError.ALREADY_STOOD, watched=[])
+
+
+@pytest.mark.parametrize("tag", [Tag.HIT, Tag.STAND])
+def test_nobody_hits_after_a_bust(in_turn: LocalGame, refused: Refused, tag: Tag) -> None:
+    while not in_turn.is_finished:
+        in_turn.ask(Tag.HIT)
+        in_turn.answer()
+    assert in_turn.state.result is Result.PLAYER_BUST
+    refused(in_turn.request(tag), in_turn.player, error=GameError.GAME_FINISHED, watched=[])
+
+
+def test_a_request_in_the_open_slot_cannot_be_moved(in_turn: LocalGame, refused: Refused) -> None:
+    in_turn.ask(Tag.HIT)
+    slot = in_turn.state.slot
+    in_turn.chain.advance(5)
+    refused(in_turn.request(Tag.HIT), in_turn.player, error=GameError.REVEAL_PENDING, watched=[])
+    assert in_turn.state.slot == slot
+
+
+# ---- Reveal ----
+
+
+def test_there_is_nothing_to_reveal_before_a_request(
+    chain: LocalChain, in_turn: LocalGame, refused: Refused
+) -> None:
+    chain.advance()
+    refused(in_turn.revelation(), in_turn.house, error=GameError.NOTHING_TO_REVEAL, watched=[])
+
+
+def test_a_pre_image_is_used_once(in_turn: LocalGame, refused: Refused) -> None:
+    replay = in_turn.revelation()
+    in_turn.ask(Tag.HIT)
+    in_turn.chain.advance()
+    spent = instructions.reveal(
+        in_turn.chain.program, in_turn.address, in_turn.house.pubkey(), in_turn.state.chain_tip
+    )
+    refused(spent, in_turn.house, error=GameError.WRONG_PREIMAGE, watched=[])
+    in_turn.send(replay, in_turn.house)
+    refused(replay, in_turn.house, error=GameError.NOTHING_TO_REVEAL, watched=[])
+
+
+def test_a_wrong_pre_image_is_refused(game: LocalGame, refused: Refused) -> None:
+    game.ask(Tag.DEAL)
+    game.chain.advance()
+    right = game.links[-2]
+    skipped = game.links[-3]
+    flipped = bytes([right[0] ^ 1]) + right[1:]
+    for preimage in (skipped, flipped, bytes(32), game.links[-1]):
+        attempt = instructions.reveal(game.chain.program, game.address, game.house.pubkey(), preimage)
+        refused(attempt, game.house, error=GameError.WRONG_PREIMAGE, watched=[])
+    game.send(game.revelation(), game.house)
+
+
+def test_nothing_is_revealed_before_the_slot_has_a_hash(game: LocalGame, refused: Refused) -> None:
+    game.ask(Tag.DEAL)
+    refused(game.revelation(), game.house, error=GameError.SLOT_HASH_NOT_YET, watched=[])
+    game.chain.svm.set_slot_hashes([])
+    refused(game.revelation(), game.house, error=GameError.SLOT_HASH_NOT_YET, watched=[])
+    game.answer()
+
+
+@pytest.mark.parametrize("slots", [KEPT_SLOT_HASHES + 1, 10**6, 2**62])
+def test_nothing_is_revealed_after_the_slot_hash_is_gone(
+    game: LocalGame, refused: Refused, slots: int
+) -> None:
+    game.ask(Tag.DEAL)
+    game.chain.advance(slots)
+    refused(game.revelation(), game.house, error=GameError.SLOT_HASH_GONE, watched=[])
+
+
+def test_the_oldest_slot_hash_still_serves(game: LocalGame) -> None:
+    game.ask(Tag.DEAL)
+    game.answer(after=KEPT_SLOT_HASHES)
+    assert game.state.player_cards
+
+
+def test_slots_without_a_block_do_not_confuse_the_search(chain: LocalChain, game: LocalGame) -> None:
+    """Skipped slots have no hash: the request's own slot lies nearer to the front than its distance says."""
+    game.ask(Tag.DEAL)
+    slot = chain.slot
+    chain.advance(400)
+    kept = [
+        (number, value) for number, value in chain.svm.get_slot_hashes() if number == slot or number % 3 == 0
+    ]
+    chain.svm.set_slot_hashes(kept)
+    receipt = game.send(game.revelation(), game.house)
+    assert receipt.events[0].slot_hash == chain.slot_hash(slot)  # type: ignore[union-attr]
+
+
+def test_a_slot_that_is_missing_among_the_hashes_counts_as_gone(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    game.ask(Tag.DEAL)
+    slot = chain.slot
+    chain.advance(50)
+    chain.svm.set_slot_hashes([entry for entry in chain.svm.get_slot_hashes() if entry[0] != slot])
+    refused(game.revelation(), game.house, error=GameError.SLOT_HASH_GONE, watched=[])
+
+
+# ---- Claim ----
+
+
+def test_the_player_claims_when_the_house_is_late(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    game.ask(Tag.DEAL)
+    claim = instructions.claim(chain.program, game.address, game.player.pubkey())
+    refused(claim, game.player, error=GameError.CLAIM_TOO_EARLY, watched=[])
+    chain.advance(REVEAL_WINDOW)
+    refused(claim, game.player, error=GameError.CLAIM_TOO_EARLY, watched=[])
+    chain.advance()
+    refused(unsigned(claim, 1), error=GameError.PLAYER_MUST_SIGN, watched=[])
+    game.claim(game.player)
+    assert game.state.result is Result.HOUSE_FORFEIT
+    refused(claim, game.player, error=GameError.GAME_FINISHED, watched=[])
+    refused(game.revelation(), game.house, error=GameError.NOTHING_TO_REVEAL, watched=[])
+
+
+def test_the_house_may_still_reveal_late_until_the_player_claims(game: LocalGame) -> None:
+    game.ask(Tag.DEAL)
+    game.answer(after=REVEAL_WINDOW + 100)
+    assert game.state.player_cards
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_only_the_side_that_waits_may_claim(
+    chain: LocalChain, in_turn: LocalGame, refused: Refused, asked: bool
+) -> None:
+    if asked:
+        in_turn.ask(Tag.HIT)
+    chain.advance(PLAYER_WINDOW + 1)
+    wrong, error = (
+        (in_turn.house, GameError.WRONG_PLAYER) if asked else (in_turn.player, GameError.WRONG_HOUSE)
+    )
+    for claimant in (wrong, chain.funded_key()):
+        claim = instructions.claim(chain.program, in_turn.address, claimant.pubkey())
+        refused(claim, claimant, error=error, watched=[])
+
+
+def test_the_house_closes_a_game_that_the_player_has_left(
+    chain: LocalChain, in_turn: LocalGame, refused: Refused
+) -> None:
+    claim = instructions.claim(chain.program, in_turn.address, in_turn.house.pubkey())
+    chain.advance(PLAYER_WINDOW)
+    refused(claim, in_turn.house, error=GameError.CLAIM_TOO_EARLY, watched=[])
+    chain.advance()
+    refused(unsigned(claim, 1), error=GameError.HOUSE_MUST_SIGN, watched=[])
+    in_turn.claim(in_turn.house)
+    assert in_turn.state.result is Result.PLAYER_FORFEIT
+
+
+def test_the_house_closes_a_game_that_was_never_dealt(chain: LocalChain, game: LocalGame) -> None:
+    chain.advance(PLAYER_WINDOW + 1)
+    game.claim(game.house)
+    assert game.state.result is Result.PLAYER_FORFEIT
+
+
+# ---- Cleanup ----
+
+
+def test_a_game_is_cleaned_up_only_when_it_is_over(
+    chain: LocalChain, game: LocalGame, refused: Refused
+) -> None:
+    cleanup = instructions.cleanup(chain.program, game.address, game.player.pubkey())
+    error = GameError.NOT_FINISHED
+    refused(cleanup, error=error, watched=[])
+    game.ask(Tag.DEAL)
+    refused(cleanup, error=error, watched=[])
+
+
+def test_the_rent_goes_to_the_player_alone(chain: LocalChain, finished: LocalGame, refused: Refused) -> None:
+    for thief in (chain.funded_key().pubkey(), finished.house.pubkey(), Pubkey(bytes([5] * 32))):
+        attempt = instructions.cleanup(chain.program, finished.address, thief)
+        refused(attempt, error=GameError.WRONG_RENT_RECEIVER, watched=[finished.player.pubkey()])
+
+
+def test_a_game_is_cleaned_up_once(chain: LocalChain, finished: LocalGame, refused: Refused) -> None:
+    finished.cleanup()
+    cleanup = instructions.cleanup(chain.program, finished.address, finished.player.pubkey())
+    refused(cleanup, error=GameError.FOREIGN_OWNER, watched=[])
+
+
+def test_a_finished_game_cannot_be_kept_alive_within_the_transaction(
+    chain: LocalChain, finished: LocalGame
+) -> None:
+    """Lamports sent right behind the cleanup must not leave a finished game at the address, ready to be looted."""
+    cleanup = instructions.cleanup(chain.program, finished.address, finished.player.pubkey())
+    revive = transfer(
+        TransferParams(
+            from_pubkey=finished.house.pubkey(), to_pubkey=finished.address, lamports=instructions.game_rent()
+        )
+    )
+    chain.send([cleanup, revive], [finished.house])
+    account = chain.account(finished.address)
+    assert account is not None
+    assert (account.owner, account.data) == (SYSTEM_PROGRAM, b"")
+    with pytest.raises(Refusal, match="FOREIGN_OWNER"):
+        chain.send([cleanup], [finished.house])
+
+
+def test_a_game_created_in_the_transaction_that_closed_the_last_one_is_fresh(finished: LocalGame) -> None:
+    chain, player, house = finished.chain, finished.player, finished.house
+    cleanup = instructions.cleanup(chain.program, finished.address, player.pubkey())
+    gift = transfer(
+        TransferParams(
+            from_pubkey=house.pubkey(), to_pubkey=finished.address, lamports=instructions.game_rent()
+        )
+    )
+    for between in ([], [gift]):
+        chain.send([cleanup, *between, finished.creation(bytes(32))], [player, house])
+        links = finished.links
+        fresh = Game.created(
+            player.pubkey(), house.pubkey(), links[-1], bytes(32), number=finished.number, slot=chain.slot
+        )
+        account = chain.account(finished.address)
+        assert account is not None
+        assert bytes(account.data) == fresh.encode()
+        chain.advance(PLAYER_WINDOW + 1)
+        finished.claim(house)
+
+
+def test_every_error_is_provoked_by_a_test_of_this_file() -> None:
+    """Each of the program's errors appears in this file: none is untested, none is dead."""
+    text = Path(__file__).read_text(encoding="utf-8")
+    assert [error.name for error in GameError if f"GameError.{error.name}" not in text] == []
+
+
+def test_a_game_of_one_player_cannot_be_played_as_anothers(
+    chain: LocalChain, in_turn: LocalGame, refused: Refused
+) -> None:
+    other = LocalGame.open(chain, chain.funded_key(), in_turn.house, secret=b"u" * 32)
+    other.ask(Tag.DEAL)
+    chain.advance()
+    swapped = replace_game(other.revelation(), in_turn.address)
+    refused(swapped, in_turn.house, error=GameError.NOTHING_TO_REVEAL, watched=[other.address])
+    in_turn.ask(Tag.HIT)
+    chain.advance()
+    refused(swapped, in_turn.house, error=GameError.WRONG_PREIMAGE, watched=[other.address])

@@ -1,0 +1,112 @@
+"""Key files and the house's secret: private, never half-written, never lost, never used twice."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from solders.keypair import Keypair
+
+from croupier.lab.files import FileError
+from croupier.solana.house import LINKS, House, HouseError, chain_links
+from croupier.solana.keys import KeyFileError, create_key, read_key
+from croupier.solana.randomness import next_tip
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_key_file_has_the_form_of_the_solana_tools(tmp_path: Path) -> None:
+    key = create_key(tmp_path / "player.json")
+    numbers = json.loads((tmp_path / "player.json").read_text(encoding="utf-8"))
+    assert bytes(numbers) == bytes(key)
+    assert bytes(numbers[32:]) == bytes(key.pubkey())
+    assert read_key(tmp_path / "player.json") == key
+
+
+def test_secrets_can_be_read_by_their_owner_alone(tmp_path: Path) -> None:
+    create_key(tmp_path / "player.json")
+    house = House.create(tmp_path / "house.json")
+    house.open_chain()
+    assert {mode_of(path) for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_an_existing_secret_is_never_replaced(tmp_path: Path) -> None:
+    key = create_key(tmp_path / "player.json")
+    with pytest.raises(FileError, match="it is there already"):
+        create_key(tmp_path / "player.json")
+    assert read_key(tmp_path / "player.json") == key
+    House.create(tmp_path / "house.json").open_chain()
+    with pytest.raises(FileError, match="it is there already"):
+        House.create(tmp_path / "house.json")
+    assert House.load(tmp_path / "house.json").opened == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["house.json", "player.json"]
+
+
+def test_a_secret_in_a_missing_folder_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="No such file"):
+        create_key(tmp_path / "missing" / "player.json")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[1, 2]", json.dumps([256] * 64), json.dumps([True] * 64), json.dumps(["1"] * 64), "[" * 9999],
+)
+def test_a_file_that_is_no_key_is_one_clear_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "key.json").write_text(text, encoding="utf-8")
+    with pytest.raises(KeyFileError, match=r"key file '.*key\.json'"):
+        read_key(tmp_path / "key.json")
+
+
+def test_a_key_whose_halves_do_not_belong_together_is_refused(tmp_path: Path) -> None:
+    mixed = bytes(Keypair())[:32] + bytes(Keypair())[32:]
+    (tmp_path / "key.json").write_text(json.dumps(list(mixed)), encoding="utf-8")
+    with pytest.raises(KeyFileError, match="does not belong"):
+        read_key(tmp_path / "key.json")
+
+
+def test_a_chain_answers_every_request_of_the_longest_game(tmp_path: Path) -> None:
+    house = House.create(tmp_path / "house.json")
+    tip = house.open_chain()
+    for _ in range(LINKS):
+        preimage = house.preimage_of(tip)
+        assert next_tip(preimage) == tip
+        tip = preimage
+    with pytest.raises(HouseError, match="none of this house's 1 chains"):
+        house.preimage_of(tip)
+
+
+def test_a_tip_is_never_handed_out_twice_even_after_a_restart(tmp_path: Path) -> None:
+    house = House.create(tmp_path / "house.json", secret=b"z" * 32)
+    tips = [house.open_chain() for _ in range(3)]
+    again = House.load(tmp_path / "house.json")
+    tips += [again.open_chain() for _ in range(3)]
+    assert len(set(tips)) == 6
+    assert tips == [chain_links(b"z" * 32, number)[-1] for number in range(6)]
+    assert [next_tip(again.preimage_of(tip)) for tip in tips] == tips
+
+
+def test_that_a_chain_is_used_is_on_disk_before_its_tip_is_known(tmp_path: Path) -> None:
+    house = House.create(tmp_path / "house.json")
+    house.open_chain()
+    (tmp_path / "house.json").unlink()
+    tmp_path.rmdir()
+    with pytest.raises(FileError):
+        house.open_chain()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"secret": "zz", "opened": 0}', '{"secret": "00", "opened": 0}',
+     json.dumps({"secret": "00" * 32, "opened": -1}), json.dumps({"secret": "00" * 32, "opened": True})],
+)  # fmt: skip
+def test_a_file_that_is_no_house_is_one_clear_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "house.json").write_text(text, encoding="utf-8")
+    with pytest.raises(HouseError, match=r"house file '.*house\.json'"):
+        House.load(tmp_path / "house.json")
+
+
+def test_a_house_secret_has_32_bytes(tmp_path: Path) -> None:
+    with pytest.raises(HouseError, match="5 bytes"):
+        House.create(tmp_path / "house.json", secret=b"short")
