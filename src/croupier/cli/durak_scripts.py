@@ -1,0 +1,104 @@
+"""The old commands ``durak-autoplay`` and ``durak-logviewer``, with the options they always had."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.command import run_command
+from croupier.errors import InputError
+
+
+def autoplay() -> None:
+    """Run ``durak-autoplay``."""
+    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    epilog = "Example: durak-autoplay durak-dummy durak-random --matches-number 2 --match-size 10"
+    application.command(epilog=epilog)(_autoplay)
+    run_command(application, "durak-autoplay")
+
+
+def logviewer() -> None:
+    """Run ``durak-logviewer``."""
+    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    application.command(epilog="Example: durak-logviewer games.log")(_logviewer)
+    run_command(application, "durak-logviewer")
+
+
+def _autoplay(
+    engine1: Annotated[
+        str, typer.Argument(help="An executable, or a command line in quotes.", metavar="ENGINE1")
+    ],
+    engine2: Annotated[str, typer.Argument(help="The other one.", metavar="ENGINE2")],
+    matches_number: Annotated[int, typer.Option("--matches-number", min=1, help="How many matches.")] = 10,
+    match_size: Annotated[int, typer.Option("--match-size", min=1, help="Games of each match.")] = 100,
+    log_file: Annotated[
+        Path | None, typer.Option("--log-file", help="Append every game to this log.", metavar="FILE")
+    ] = None,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Copy the conversation with the engines to stderr.")
+    ] = False,
+) -> None:
+    """Play matches between two engines: a match won is a point, a tied one half a point."""
+    from croupier.cli.durak_arena import ended_by_signals, read_engines
+    from croupier.cli.progress import progress_bar
+    from croupier.durak.arena.log import GameLog
+    from croupier.durak.arena.match import Books, MatchPlan, play_match
+    from croupier.lab.streams import fresh_seed
+
+    first, second = read_engines((engine1, engine2))
+    scores = [0.0, 0.0]
+    with ExitStack() as stack:
+        stack.enter_context(ended_by_signals())
+        log = None if log_file is None else stack.enter_context(GameLog(log_file))
+        typer.echo(f"{first.name} - {second.name}: {matches_number} matches of {match_size} games")
+        for number in range(1, matches_number + 1):
+            plan = MatchPlan(
+                pairs=(match_size + 1) // 2,
+                seed=fresh_seed(),
+                concurrency=1 if debug else os.cpu_count() or 1,
+                is_odd=match_size % 2 == 1,
+            )
+            with progress_bar(f"match {number} of {matches_number}", "games") as report:
+                books = Books(log=log, progress=_reporting(report))
+                listener = _print_line if debug else None
+                tally = play_match(first, second, plan, books=books, listener=listener).tally
+            points = 0.5 * (1 + (tally.wins > tally.losses) - (tally.wins < tally.losses))
+            scores = [scores[0] + points, scores[1] + 1 - points]
+            forfeits = f", {tally.forfeit_count} forfeited" if tally.forfeit_count else ""
+            typer.echo(
+                f"match {number}: {first.name} {tally.wins}, {second.name} {tally.losses}, draws {tally.draws}{forfeits}; "
+                f"score {scores[0]:g} - {scores[1]:g}"
+            )
+    typer.echo(f"{first.name}: {scores[0]:g}")
+    typer.echo(f"{second.name}: {scores[1]:g}")
+
+
+def _logviewer(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A log; choose among the *.log of this folder without it.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Choose a game of a log and step through it with both hands open."""
+    from croupier.cli.durak_logviewer import LogViewer
+    from croupier.durak.arena.log import read_log
+
+    logs = sorted(Path().glob("*.log")) if file is None else [file]
+    if not logs:
+        raise InputError("no log (*.log) in this folder; name one: durak-logviewer FILE")
+    if file is not None:
+        read_log(file)
+    LogViewer(logs).run()
+
+
+def _reporting(report: Callable[[int, int], None]) -> Callable[[int, int, object], None]:
+    """Leave the standing out of what a match tells its progress bar."""
+    return lambda done, total, _tally: report(done, total)
+
+
+def _print_line(seat: int, direction: str, line: str) -> None:
+    print(f"engine{seat + 1} {direction} {line}".rstrip(), file=sys.stderr, flush=True)

@@ -1,0 +1,175 @@
+"""The save file of a match: which games are over and how they ended, so that an interrupted match can go on.
+
+JSON, one line each: first the match (engines, seed, limits), then a line a game, appended when the game is over. What is
+in the file is never played again; a line that a sudden end tore in two is dropped and its game played anew.
+"""
+
+import fcntl
+import json
+import os
+import shlex
+import uuid
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from croupier.durak.arena.append_file import AppendFile
+from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.outcome import GameOutcome
+from croupier.durak.arena.schedule import GameNumber
+from croupier.errors import InputError
+from croupier.lab.files import read_text
+
+_FORMAT = "croupier durak match 1"
+
+
+class Journal:
+    """A save file that is being written.
+
+    Parameters
+    ----------
+    path
+        The file.
+    first, second, limits
+        The match. A file that holds another one is refused.
+    seed
+        The seed; None to take the one in the file.
+    resume
+        Whether to go on with the file if it exists; without it an existing file is refused.
+    new_seed
+        The seed of a match that begins here and has none given.
+    durable
+        Whether every game is forced to the disk.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        first: EngineSpec,
+        second: EngineSpec,
+        limits: Limits,
+        *,
+        seed: int | None,
+        new_seed: int,
+        resume: bool = False,
+        durable: bool = False,
+    ) -> None:
+        self._path = path
+        match = {
+            "format": _FORMAT,
+            "engines": [_description(first), _description(second)],
+            "limits": asdict(limits),
+            "seed": seed,
+        }
+        exists = path.exists() and path.stat().st_size > 0
+        if exists and not resume:
+            raise InputError(
+                f"save file '{path}' exists; add --resume to go on with it, or name another file"
+            )
+        self._file = AppendFile(path, "save file", durable=durable)
+        try:
+            self._lock()
+            lines = self._whole_lines() if exists else []
+            if lines:
+                header = self._read_header(lines[0], match)
+            else:
+                header = match | {"seed": new_seed if seed is None else seed, "match_id": uuid.uuid4().hex}
+                self._file.append(json.dumps(header) + "\n")
+            self.seed = int(header["seed"])
+            self.match_id = str(header["match_id"])
+            self.outcomes = self._read_outcomes(lines[1:])
+        except BaseException:
+            self._file.close()
+            raise
+
+    def append(self, outcome: GameOutcome) -> None:
+        """Record a game that is over."""
+        self.outcomes[outcome.number] = outcome
+        self._file.append(json.dumps(outcome.to_dict()) + "\n")
+
+    def adopt(self, outcomes: Iterable[GameOutcome]) -> None:
+        """Record games that are over but not in the file yet."""
+        for outcome in outcomes:
+            if outcome.number not in self.outcomes:
+                self.append(outcome)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"save file '{self._path}': another match is writing to it") from None
+
+    def _whole_lines(self) -> list[str]:
+        """Return the lines that were written to their end; a torn last one is cut off the file."""
+        lines = read_text(self._path, what="save file").splitlines(keepends=True)
+        if lines and _is_torn(lines[-1]):
+            size = sum(len(line.encode()) for line in lines[:-1])
+            os.truncate(self._file.descriptor, size)
+            lines.pop()
+        return lines
+
+    def _read_header(self, line: str, match: dict[str, Any]) -> dict[str, Any]:
+        header = _parse(line)
+        if header is None or header.get("format") != _FORMAT or "match_id" not in header:
+            raise InputError(f"save file '{self._path}': not the save file of a durak match")
+        for key, meaning in (("engines", "engines"), ("limits", "limits"), ("seed", "seed")):
+            if match[key] is not None and header.get(key) != match[key]:
+                raise InputError(
+                    f"save file '{self._path}' is of a match with other {meaning}: {_brief(header.get(key))}, "
+                    f"not {_brief(match[key])}"
+                )
+        return header
+
+    def _read_outcomes(self, lines: list[str]) -> dict[GameNumber, GameOutcome]:
+        outcomes = {}
+        for number, line in enumerate(lines, start=2):
+            data = _parse(line)
+            if data is None:
+                raise InputError(f"save file '{self._path}', line {number}: not JSON")
+            try:
+                outcome = GameOutcome.from_dict(data)
+            except InputError as error:
+                raise InputError(f"save file '{self._path}', line {number}: {error}") from None
+            outcomes[outcome.number] = outcome
+        return outcomes
+
+
+def _description(spec: EngineSpec) -> dict[str, Any]:
+    """Return what makes two engines the same one for a match."""
+    return {
+        "name": spec.name,
+        "command": list(spec.command),
+        "folder": None if spec.folder is None else str(spec.folder),
+        "environment": dict(spec.environment),
+        "limits": [spec.start_limit, spec.time_limit],
+    }
+
+
+def _is_torn(line: str) -> bool:
+    return _parse(line) is None
+
+
+def _parse(line: str) -> dict[str, Any] | None:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, list):
+        return " and ".join(f"'{shlex.join(engine['command'])}'" for engine in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {number:g} s" for key, number in value.items())
+    return str(value)

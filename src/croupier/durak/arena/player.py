@@ -1,0 +1,166 @@
+"""Who sits at the table: a process or a policy in this one, behind the same few calls.
+
+A process hears lines of the protocol and a policy is shown an observation, both made for its seat; there is no other way in
+which a player could learn a card.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from croupier.durak.arena.engine_process import EngineProcess
+from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.roster import Roster
+from croupier.durak.arena.verdict import EngineFault, Verdict
+from croupier.durak.engine.observation import Observation, Policy
+from croupier.durak.engine.pack import cards_text
+from croupier.durak.engine.protocol import READY
+
+#: Shows what the player in turn can see: its own cards and the public facts.
+Look = Callable[[], Observation]
+
+
+class Player(Protocol):
+    """What the referee needs of a player."""
+
+    @property
+    def name(self) -> str:
+        """What the player is called in the log."""
+
+    @property
+    def errors(self) -> str:
+        """The end of what the player wrote to stderr in this game, if it has such a thing."""
+
+    def sit_down(self) -> None:
+        """Be there for a new game; what can take long is only begun here."""
+
+    def confirm(self, line: str) -> str:
+        """Answer ``init`` or ``deal``; raises EngineFault where there is no proper answer in time."""
+
+    def ask(self, line: str, look: Look) -> str:
+        """Answer a question, given as a line and as what the player can see; raises EngineFault as well."""
+
+    def leave(self, last_line: str | None, *, at_fault: bool) -> None:
+        """Hear the last line of the game and go; there is none for a player who has not heard of the game yet."""
+
+
+class EnginePlayer:
+    """A player whose moves are made by a process: a fresh one every game, or one for all if it stays alive."""
+
+    def __init__(self, spec: EngineSpec, limits: Limits, roster: Roster) -> None:
+        self._spec = spec
+        self._limits = spec.limits(limits)
+        self._roster = roster
+        self._process: EngineProcess | None = None
+        self._games = 0
+        self._has_begun = False
+
+    @property
+    def name(self) -> str:
+        """The engine's name."""
+        return self._spec.name
+
+    @property
+    def errors(self) -> str:
+        """The end of the engine's stderr."""
+        return "" if self._process is None else self._process.errors
+
+    def sit_down(self) -> None:
+        """Start the process, unless it is still here from the last game."""
+        self._roster.see_out()
+        self._has_begun = False
+        if self._process is not None and self._process.has_exited:
+            self._dismiss(at_fault=False)
+        if self._process is None:
+            self._start()
+
+    def ask(self, line: str, look: Look) -> str:  # noqa: ARG002 - a process sees lines and nothing else
+        """Hand a question to the process."""
+        return self._living.ask(line, self._limits.answer)
+
+    def confirm(self, line: str) -> str:
+        """Hand a line to the process; the first one, ``init``, has the start limit."""
+        if self._has_begun:
+            return self._living.ask(line, self._limits.answer)
+        self._has_begun = True
+        try:
+            return self._begin(line)
+        except EngineFault as fault:
+            # One that was to stay alive may exit after its game all the same, and be seen to only now.
+            if self._games == 1 or fault.verdict is not Verdict.CRASH:
+                raise
+        self._dismiss(at_fault=False)
+        self._start()
+        return self._begin(line)
+
+    def leave(self, last_line: str | None, *, at_fault: bool) -> None:
+        """Say that the game is over; the process goes, unless it stays alive for the next game."""
+        if self._process is None:
+            return
+        if last_line is not None:
+            self._process.tell(last_line)
+        if at_fault or not self._spec.keep_alive:
+            self._dismiss(at_fault=at_fault)
+
+    @property
+    def _living(self) -> EngineProcess:
+        if self._process is None:
+            raise EngineFault(Verdict.NO_START, "the program is not running")
+        return self._process
+
+    def _begin(self, line: str) -> str:
+        self._games += 1
+        try:
+            return self._living.ask(line, self._limits.start)
+        except EngineFault as fault:
+            if fault.verdict is Verdict.HANG:
+                raise EngineFault(Verdict.SLOW_START, fault.reason) from None
+            raise
+
+    def _start(self) -> None:
+        self._games = 0
+        self._process = self._roster.start(self._spec)
+
+    def _dismiss(self, *, at_fault: bool) -> None:
+        if self._process is not None:
+            self._roster.dismiss(self._process, at_fault=at_fault)
+            self._process = None
+
+
+class PolicyPlayer:
+    """A player in this process: a policy, made anew for every game.
+
+    Examples
+    --------
+    >>> from croupier.durak.players.dummy import dummy_policy
+    >>> player = PolicyPlayer("dummy", lambda: dummy_policy)
+    >>> player.sit_down()
+    >>> player.confirm("init AS")
+    'ok'
+    """
+
+    errors = ""
+
+    def __init__(self, name: str, new_policy: Callable[[], Policy]) -> None:
+        self._name = name
+        self._new_policy = new_policy
+        self._policy = new_policy()
+
+    @property
+    def name(self) -> str:
+        """The policy's name."""
+        return self._name
+
+    def sit_down(self) -> None:
+        """Forget the last game."""
+        self._policy = self._new_policy()
+
+    def confirm(self, line: str) -> str:  # noqa: ARG002 - a policy is shown all it needs when it is asked
+        """Say ok."""
+        return READY
+
+    def ask(self, line: str, look: Look) -> str:  # noqa: ARG002
+        """Answer with the policy's cards."""
+        return cards_text(self._policy(look()))
+
+    def leave(self, last_line: str | None, *, at_fault: bool) -> None:
+        """Do nothing: the next game brings a new policy."""

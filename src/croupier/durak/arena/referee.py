@@ -1,0 +1,206 @@
+"""One game between two players by the protocol; a fault loses this game, whatever it was, and this game only."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from croupier.durak.arena.player import Player
+from croupier.durak.arena.verdict import EngineFault, Forfeit, Verdict
+from croupier.durak.engine.actions import answer
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import observe
+from croupier.durak.engine.protocol import (
+    GAME_END,
+    READY,
+    AnswerError,
+    Notice,
+    notices,
+    opening,
+    parse_answer,
+    question,
+)
+from croupier.durak.engine.record import FORFEIT, GameRecord, build_record
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.state import GameState, IllegalMove, Result
+
+#: Told of every line: the seat, the direction (``<-`` to the engine, ``->`` from it) and the line.
+Listener = Callable[[int, str, str], None]
+
+#: How many lines of the conversation a forfeit shows.
+REMEMBERED_LINES = 6
+
+_WON_AGAINST = {0: Result.SECOND, 1: Result.FIRST}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that came to its end, or to a forfeit.
+
+    Attributes
+    ----------
+    state
+        The final position, or the one in which the fault happened.
+    result
+        Who won.
+    forfeit
+        The fault that decided the game, if one did.
+    names
+        The players' names, player 1 first.
+    started_at, ended_at
+        When it was played.
+    slowest_answers
+        The longest time in seconds that each player took to answer.
+    """
+
+    state: GameState
+    result: Result
+    forfeit: Forfeit | None
+    names: tuple[str, str]
+    started_at: datetime
+    ended_at: datetime
+    slowest_answers: tuple[float, float]
+
+    def record(self, extra: dict[str, Any] | None = None) -> GameRecord:
+        """Return the game as the log keeps it, with the forfeit among the added fields."""
+        forfeit = {} if self.forfeit is None else {FORFEIT: self.forfeit.to_dict()}
+        return build_record(
+            self.state,
+            *self.names,
+            started_at=self.started_at.isoformat(),
+            ended_at=self.ended_at.isoformat(),
+            extra={**forfeit, **(extra or {})},
+            result=self.result,
+        )
+
+
+class _Table:
+    """The two players of one game and the conversation with them."""
+
+    def __init__(self, players: Sequence[Player], listener: Listener | None) -> None:
+        self.players = players
+        self.listener = listener
+        self.last_lines: tuple[deque[str], deque[str]] = (
+            deque(maxlen=REMEMBERED_LINES),
+            deque(maxlen=REMEMBERED_LINES),
+        )
+        self.slowest = [0.0, 0.0]
+        self.speaker = 0
+
+    def seat_players(self) -> None:
+        for seat, player in enumerate(self.players):
+            self.speaker = seat
+            player.sit_down()
+
+    def inform(self, told: Sequence[Notice]) -> None:
+        """Tell what has to be confirmed; the end of the game is said when the players leave."""
+        for notice in told:
+            if notice.line == GAME_END:
+                continue
+            self._say(notice)
+            text = self.players[notice.seat].confirm(notice.line)
+            self._note("->", text)
+            if text != READY:
+                command = notice.line.partition(" ")[0]
+                raise EngineFault(Verdict.WRONG_OK, f"answered {text!r} to {command}; 'ok' is the answer")
+
+    def decide(self, state: GameState, notice: Notice) -> GameState:
+        """Return the state after the answer to a question."""
+        self._say(notice)
+        asked = time.perf_counter()
+        text = self.players[notice.seat].ask(notice.line, lambda: observe(state, notice.seat))
+        self.slowest[notice.seat] = max(self.slowest[notice.seat], time.perf_counter() - asked)
+        self._note("->", text)
+        try:
+            return answer(state, parse_answer(text, state.phase))
+        except AnswerError as error:
+            raise EngineFault(Verdict.GARBAGE, f"answered {text!r}: {error}") from None
+        except IllegalMove as error:
+            raise EngineFault(Verdict.ILLEGAL, f"answered {text!r}: {error}") from None
+
+    def forfeit(self, fault: EngineFault) -> Forfeit:
+        seat = self.speaker
+        return Forfeit(
+            seat, fault.verdict, fault.reason, tuple(self.last_lines[seat]), self.players[seat].errors
+        )
+
+    def dismiss_players(self, fault_of: int | None) -> None:
+        for seat, player in enumerate(self.players):
+            has_begun = bool(self.last_lines[seat])
+            if self.listener is not None and has_begun:
+                self.listener(seat, "<-", GAME_END)
+            player.leave(GAME_END if has_begun else None, at_fault=seat == fault_of)
+
+    def _say(self, notice: Notice) -> None:
+        self.speaker = notice.seat
+        self._note("<-", notice.line)
+
+    def _note(self, direction: str, line: str) -> None:
+        self.last_lines[self.speaker].append(f"{direction} {line}".rstrip())
+        if self.listener is not None:
+            self.listener(self.speaker, direction, line)
+
+
+def play_game(
+    players: Sequence[Player],
+    deck: Sequence[int],
+    leader: int | None = None,
+    *,
+    rules: DurakRules | None = None,
+    listener: Listener | None = None,
+) -> PlayedGame:
+    """Play one game from a shuffled deck.
+
+    A fault loses the game as long as it is open. Once the cards have decided it, the result stands, even if an engine dies
+    over the confirmation of the last deal.
+
+    Parameters
+    ----------
+    players
+        Player 1 and player 2.
+    deck
+        The 36 cards; the first six go to player 1, the next six to player 2, the last is the trump.
+    leader
+        The seat that leads the first bout; None for the holder of the lowest trump.
+    rules
+        By default those of the protocol.
+    listener
+        Told of every line of both conversations.
+
+    Examples
+    --------
+    >>> from croupier.durak.arena.player import PolicyPlayer
+    >>> from croupier.durak.engine.pack import PACK
+    >>> from croupier.durak.players.dummy import dummy_policy
+    >>> dummy = PolicyPlayer("dummy", lambda: dummy_policy)
+    >>> stubborn = PolicyPlayer("stubborn", lambda: lambda seen: ())
+    >>> game = play_game((dummy, dummy), PACK)
+    >>> str(game.result), game.forfeit
+    ('s-s', None)
+    >>> game = play_game((stubborn, dummy), PACK)
+    >>> str(game.result), str(game.forfeit.verdict), game.forfeit.last_lines[-1]
+    ('0-1', 'illegal card', '->')
+    """
+    state = start(rules or DurakRules(), tuple(deck), leader)
+    table = _Table(players, listener)
+    started_at = datetime.now()
+    fault_of = forfeit = None
+    try:
+        table.seat_players()
+        table.inform(opening(state))
+        while (asked := question(state)) is not None:
+            after = table.decide(state, asked)
+            told = notices(state, after)
+            state = after
+            table.inform(told)
+    except EngineFault as fault:
+        fault_of = table.speaker
+        forfeit = None if state.is_over else table.forfeit(fault)
+    finally:
+        table.dismiss_players(fault_of)
+    result = state.result or _WON_AGAINST[table.speaker]
+    names = (players[0].name, players[1].name)
+    slowest = (table.slowest[0], table.slowest[1])
+    return PlayedGame(state, result, forfeit, names, started_at, datetime.now(), slowest)

@@ -1,0 +1,205 @@
+"""Many engines against each other: everybody against everybody, or one against all the others (a gauntlet)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.journal import Journal
+from croupier.durak.arena.log import GameLog
+from croupier.durak.arena.match import Books, MatchPlan, MatchResult, Progress, play_match
+from croupier.durak.arena.rating import expected_score
+from croupier.errors import InputError
+from croupier.lab.files import make_folder
+
+#: Told before a match begins: the names of its two engines.
+Announce = Callable[[str, str], None]
+
+#: An Elo point as a change of the log-odds.
+_LOG_ODDS = np.log(10.0) / 400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """An engine's strength in a field, in Elo above the field's mean, with the 95 % error."""
+
+    elo: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentResult:
+    """What a tournament has shown: every match by the places of its two engines in the list of names."""
+
+    names: tuple[str, ...]
+    matches: Mapping[tuple[int, int], MatchResult]
+
+    def score(self, engine: int, opponent: int) -> tuple[float, int] | None:
+        """Return an engine's points against another and the games they played; None if they did not meet."""
+        if (match := self.matches.get((engine, opponent))) is not None:
+            return match.tally.points, match.tally.games
+        if (match := self.matches.get((opponent, engine))) is not None:
+            return match.tally.games - match.tally.points, match.tally.games
+        return None
+
+    def total(self, engine: int) -> tuple[float, int]:
+        """Return all points and games of an engine."""
+        met = [score for other in range(len(self.names)) if (score := self.score(engine, other)) is not None]
+        return sum(points for points, _ in met), sum(games for _, games in met)
+
+    def forfeits(self, engine: int) -> dict[str, int]:
+        """Return how many games an engine forfeited, by verdict."""
+        counts: dict[str, int] = {}
+        for players, match in self.matches.items():
+            if engine in players:
+                for verdict, count in match.tally.forfeits[players.index(engine)].items():
+                    counts[verdict] = counts.get(verdict, 0) + count
+        return counts
+
+    def draws(self, engine: int) -> int:
+        """Return how many games of an engine were drawn."""
+        return sum(match.tally.draws for players, match in self.matches.items() if engine in players)
+
+    def ratings(self) -> tuple[Rating, ...]:
+        """Fit one strength an engine to all matches; see :func:`fit_ratings`."""
+        return fit_ratings(len(self.names), self.matches)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        ratings = self.ratings()
+        return {
+            "engines": [
+                {
+                    "name": name,
+                    "points": self.total(number)[0],
+                    "games": self.total(number)[1],
+                    "draws": self.draws(number),
+                    "forfeits": self.forfeits(number),
+                    "elo": ratings[number].elo,
+                    "elo_error": ratings[number].error,
+                }
+                for number, name in enumerate(self.names)
+            ],
+            "matches": [match.to_dict() for match in self.matches.values()],
+        }
+
+
+def pairings(engines: int, *, is_gauntlet: bool) -> list[tuple[int, int]]:
+    """Return who meets whom: the first engine everybody, or everybody everybody.
+
+    >>> pairings(3, is_gauntlet=True), pairings(3, is_gauntlet=False)
+    ([(0, 1), (0, 2)], [(0, 1), (0, 2), (1, 2)])
+    """
+    if engines < 2:
+        raise InputError(f"{engines} engine: a tournament needs at least 2")
+    if is_gauntlet:
+        return [(0, other) for other in range(1, engines)]
+    return list(combinations(range(engines), 2))
+
+
+def play_tournament(
+    engines: Sequence[EngineSpec],
+    plan: MatchPlan,
+    *,
+    is_gauntlet: bool = False,
+    limits: Limits | None = None,
+    log: GameLog | None = None,
+    save: Path | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
+    announce: Announce | None = None,
+) -> TournamentResult:
+    """Play every pairing as a match of its own, all from the same decks.
+
+    Parameters
+    ----------
+    engines
+        At least two; engines of the same name are told apart by a number.
+    plan
+        The pairs of each match, the seed, and the games at a time.
+    is_gauntlet
+        Whether the first engine meets all the others, and they do not meet each other.
+    limits, log, progress
+        As in a match.
+    save, resume
+        A folder with one save file a match, and whether to go on with those in it.
+    announce
+        Told before each match.
+    """
+    chosen = limits or Limits()
+    field = _told_apart(engines)
+    matches = {}
+    meetings = pairings(len(field), is_gauntlet=is_gauntlet)
+    if save is not None:
+        make_folder(save, what="save folder")
+    for first, second in meetings:
+        if announce is not None:
+            announce(field[first].name, field[second].name)
+        with (
+            nullcontext()
+            if save is None
+            else Journal(
+                save / f"{first + 1:02}-{second + 1:02}.match",
+                field[first],
+                field[second],
+                chosen,
+                seed=plan.seed,
+                new_seed=plan.seed,
+                resume=resume,
+            ) as journal
+        ):
+            matches[first, second] = play_match(
+                field[first], field[second], plan, limits=chosen, books=Books(journal, log, progress)
+            )
+    return TournamentResult(tuple(spec.name for spec in field), matches)
+
+
+def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) -> tuple[Rating, ...]:
+    """Fit one Elo an engine, so that the expected score of every pairing is as near as can be to the real one.
+
+    Greatest likelihood in the model of Bradley and Terry with a draw as half a point; errors by the sandwich formula from
+    the spread of pairs. One drawn pair is added to every match, without which an engine that lost every game would have no
+    finite rating. Only differences mean anything; the mean is set to 0.
+    """
+    elo = np.zeros(engines)
+    results = [
+        (first, second, match.tally.pair_counts)
+        for (first, second), match in matches.items()
+        if match.tally.pair_counts.pairs
+    ]
+    for _ in range(100):
+        slope, curvature = np.zeros(engines), np.zeros((engines, engines))
+        spread = np.zeros((engines, engines))
+        for first, second, counts in results:
+            expected = expected_score(elo[first] - elo[second])
+            pairs = counts.pairs + 1
+            direction = np.zeros(engines)
+            direction[first], direction[second] = 1.0, -1.0
+            slope += direction * (counts.pairs * counts.score + 0.5 - pairs * expected)
+            square = np.outer(direction, direction)
+            curvature += square * pairs * expected * (1 - expected) * _LOG_ODDS
+            spread += square * counts.pairs * counts.variance
+        inverse = np.linalg.pinv(curvature)
+        step = np.clip(inverse @ slope, -400.0, 400.0)
+        elo += step
+        if np.abs(step).max() < 1e-9:
+            break
+    elo -= elo.mean()
+    errors = 1.96 * np.sqrt(np.diag(inverse @ spread @ inverse))
+    return tuple(Rating(float(value), float(error)) for value, error in zip(elo, errors, strict=True))
+
+
+def _told_apart(engines: Sequence[EngineSpec]) -> list[EngineSpec]:
+    """Give engines of one name a number each."""
+    names = [spec.name for spec in engines]
+    return [
+        replace(spec, name=f"{spec.name} #{names[: place + 1].count(spec.name)}")
+        if names.count(spec.name) > 1
+        else spec
+        for place, spec in enumerate(engines)
+    ]

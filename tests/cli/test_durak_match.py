@@ -1,0 +1,263 @@
+"""The arena's commands as real processes: what they print, what they refuse, and what is left when they are interrupted."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+BIN = Path(sys.executable).parent
+CROUPIER = str(BIN / "croupier")
+ZOO = Path(__file__).parents[1] / "durak" / "arena" / "zoo"
+ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "160", "LANG": "C.UTF-8", "NO_COLOR": "1"}
+PATIENCE = 120
+LIMITS = ("--time-limit", "120", "--start-limit", "120")
+
+#: A tame engine that says through a named pipe when a game of it is over.
+REPORTING = """
+import os, sys
+sys.path.insert(0, {zoo!r})
+from tame import Tame
+
+class Reporting(Tame):
+    def end(self):
+        with open(os.environ["GAMES"], "w") as games:
+            games.write("over\\n")
+
+Reporting().run()
+"""
+
+
+def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [CROUPIER, "durak", *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        env=ENVIRONMENT,
+        timeout=PATIENCE,
+        check=False,
+        cwd=cwd,
+    )
+
+
+def animal(name: str) -> str:
+    return f"'{sys.executable}' -S -E '{ZOO / name}'"
+
+
+def printed_json(*words: str | Path) -> dict[str, Any]:
+    process = run(*words, "--json")
+    assert (process.returncode, process.stderr) == (0, "")
+    data = json.loads(process.stdout)
+    assert isinstance(data, dict)
+    return data
+
+
+def test_a_match_prints_wins_losses_draws_forfeits_elo_error_and_seconds() -> None:
+    words = ["match", animal("tame.py"), animal("tame.py"), "--pairs", "3", "--seed", "1", *LIMITS]
+    data = printed_json(*words)
+    assert data["wins"] + data["losses"] + data["draws"] == data["games"] == 6
+    assert (data["forfeits"], data["elo"], data["pairs"], data["seed"]) == (0, 0, 3, 1)
+    assert data["elo_error"] > 0
+    assert data["seconds"] > 0
+    text = run(*words).stdout
+    assert "6 games, 3 pairs" in text
+    assert "Draws" in text
+    assert "LOS 50.0%" in text
+
+
+def test_forfeits_are_told_with_their_verdict() -> None:
+    words = ["match", animal("tame.py"), animal("lower_case"), "--pairs", "1", *LIMITS]
+    assert "forfeited 2: garbage 2" in run(*words).stdout
+    data = printed_json(*words)
+    assert (data["wins"], data["forfeits"], data["forfeits_by_engine"]) == (2, 2, [{}, {"garbage": 2}])
+
+
+def test_a_sequential_test_ends_a_match_and_says_so() -> None:
+    words = ["match", animal("tame.py"), animal("wrong_ok"), "--sprt", "0", "400", *LIMITS]
+    data = printed_json(*words)
+    assert data["sprt"]["decision"] == "elo1"
+    assert data["games"] < 100
+    settled = run(*words, "--alpha", "0.3", "--beta", "0.3").stdout
+    assert "settled: elo1 is accepted" in settled
+
+
+def test_engines_that_stay_alive_play_the_same_match() -> None:
+    words = ["match", animal("tame.py"), animal("tame.py"), "--pairs", "3", "--seed", "1", *LIMITS]
+    fresh, alive = printed_json(*words), printed_json(*words, "--keep-alive")
+    assert {**fresh, "seconds": 0, "games_per_second": 0} == {**alive, "seconds": 0, "games_per_second": 0}
+
+
+def test_a_tournament_prints_a_cross_table() -> None:
+    words = [
+        "tournament",
+        animal("tame.py"),
+        animal("bluffer"),
+        animal("wrong_ok"),
+        "--pairs",
+        "1",
+        "--seed",
+        "2",
+        *LIMITS,
+    ]
+    text = run(*words).stdout
+    assert "python -S -E tame.py" in text
+    assert "wrong ok" in text
+    data = printed_json(*words, "--gauntlet")
+    assert [engine["games"] for engine in data["engines"]] == [4, 2, 2]
+
+
+def test_a_log_is_written_and_replays(tmp_path: Path) -> None:
+    log = tmp_path / "games.log"
+    run("match", animal("tame.py"), animal("liar"), "--pairs", "2", "--log", log, "--fsync", *LIMITS)
+    process = run("replay", log, "--check")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "4 games, every card and result fits" in process.stdout
+    told = run("replay", log, "--game", "1").stdout
+    assert "Bout 1, stock 24" in told
+    assert "Forfeited by player" in told
+
+
+@pytest.mark.parametrize(
+    ("line", "clue"),
+    [
+        (["match", "/no/such/engine", "durak-dummy"], "engine '/no/such/engine': there is no such file"),
+        (["match", "durak-dummy", str(ZOO / "not_a_program")], "cannot run"),
+        (["match", "durak-dummy", "durak-dummy", "--resume"], "--save"),
+        (["match", "durak-dummy", "durak-dummy", "--sprt", "5", "0"], "elo1 must be the greater one"),
+        (["match", "durak-dummy", "durak-dummy", "--time-limit", "0"], "time limit 0 s"),
+        (
+            ["match", "durak-dummy", "durak-dummy", "--log", "/no/such/folder/x.log"],
+            "log '/no/such/folder/x.log'",
+        ),
+        (["tournament", "durak-dummy"], "at least 2"),
+        (["tournament", "durak-dummy", "durak-dummy", "--save", "x"], "--seed"),
+        (["replay", "/no/such/games.log"], "there is no such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(line: list[str], clue: str) -> None:
+    process = run(*line)
+    assert process.returncode == 2
+    assert process.stdout == ""
+    assert process.stderr.startswith("croupier: error: ")
+    assert process.stderr.count("\n") == 1
+    assert clue in process.stderr
+
+
+def test_the_checker_tells_the_author_and_exits_with_1_for_a_broken_engine() -> None:
+    good = run("check", animal("tame.py"), "--rounds", "1", *LIMITS)
+    assert (good.returncode, good.stderr) == (0, "")
+    assert "keeps the protocol" in good.stdout
+    bad = run("check", animal("lower_case"), "--rounds", "1", *LIMITS)
+    assert (bad.returncode, bad.stderr) == (1, "")
+    assert "lower case" in bad.stdout
+    assert "does not keep the protocol" in bad.stdout
+    data = json.loads(run("check", animal("wrong_ok"), "--json", *LIMITS).stdout)
+    assert data["compliant"] is False
+    assert data["findings"][0]["grade"] == "wrong"
+
+
+def test_a_log_that_does_not_fit_is_told_and_exits_with_1(tmp_path: Path) -> None:
+    log = tmp_path / "games.log"
+    old = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
+    log.write_text(old.read_text().replace('"result": "s-s"', '"result": "1-0"', 1) + "####garbage####\n")
+    checked = run("replay", "--check", cwd=tmp_path)
+    assert checked.returncode == 1
+    assert "21 games, 2 do not fit" in checked.stdout
+    assert "malformed" in checked.stdout
+    shown = run("replay", log)
+    assert shown.returncode == 0
+    data = json.loads(run("replay", log, "--json").stdout)
+    assert [problem["game"] for problem in data["logs"][0]["problems"]] == [2, 21]
+
+
+def test_a_game_can_be_watched_with_open_cards() -> None:
+    process = run("watch", animal("tame.py"), animal("tame.py"), "--seed", "8", *LIMITS)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "Bout 1, stock 24" in process.stdout
+
+
+def still_running(mark: str) -> Iterator[str]:
+    """Find processes by their mark; one that has been told to go gets the time to."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if mark.encode() in (folder / "environ").read_bytes():
+                command = (folder / "cmdline").read_text()
+                with open(os.pidfd_open(int(folder.name))) as process:
+                    if not select.select([process], [], [], 10)[0]:
+                        yield command
+
+
+class Reporter:
+    """An engine that reports the end of each game, and the ear that hears it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.mark = uuid4().hex
+        pipe = folder / "games"
+        os.mkfifo(pipe)
+        self._ear = os.open(pipe, os.O_RDWR)
+        (folder / "reporting.py").write_text(REPORTING.format(zoo=str(ZOO)))
+        self.file = folder / "reporting.toml"
+        self.file.write_text(
+            f"command = \"'{sys.executable}' -S -E '{folder / 'reporting.py'}'\"\nname = 'reporting'\n"
+            f"[environment]\nGAMES = '{pipe}'\nDURAK_TEST = '{self.mark}'\n"
+        )
+
+    def hear(self, games: int) -> None:
+        heard = b""
+        while heard.count(b"over\n") < games:
+            assert select.select([self._ear], [], [], PATIENCE)[0], "no game came to its end"
+            heard += os.read(self._ear, 4096)
+
+    def close(self) -> None:
+        os.close(self._ear)
+
+
+@pytest.fixture
+def reporter(tmp_path: Path) -> Iterator[Reporter]:
+    found = Reporter(tmp_path)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_an_interrupted_match_leaves_nothing_running_and_can_be_resumed(
+    number: signal.Signals, reporter: Reporter, tmp_path: Path
+) -> None:
+    save, log = tmp_path / "one.match", tmp_path / "games.log"
+    words = ["match", str(reporter.file), str(reporter.file), "--seed", "3", "--concurrency", "2", *LIMITS]
+    kept = ["--save", str(save), "--log", str(log), "--json"]
+    with subprocess.Popen(
+        [CROUPIER, "durak", *words, "--pairs", "5000", *kept],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as process:
+        reporter.hear(games=12)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert output == b""
+    if number is signal.SIGKILL:
+        assert process.returncode == -signal.SIGKILL
+    else:
+        assert (process.returncode, errors) == (130, b"croupier: interrupted\n")
+    assert list(still_running(reporter.mark)) == []
+    saved = save.read_text().count("\n") - 1
+    assert saved >= 4
+    pairs = saved // 2 + 2
+    resumed = run(*words, "--pairs", str(pairs), *kept, "--resume")
+    assert (resumed.returncode, resumed.stderr) == (0, "")
+    whole = printed_json(*words, "--pairs", str(pairs))
+    varying = {"seconds": 0, "games_per_second": 0}
+    assert {**json.loads(resumed.stdout), **varying} == {**whole, **varying}
+    checked = run("replay", log, "--check")
+    assert checked.returncode == 0, checked.stdout
+    assert list(still_running(reporter.mark)) == []
