@@ -15,13 +15,19 @@ from croupier.cards import Shoe, parse_cards
 from croupier.cli.banluck_session import Opponent, Role, Session
 from croupier.cli.options import (
     CardsOption,
+    ClusterOption,
     JsonOption,
     PresetOption,
+    ResumeOption,
     RulesOption,
+    SaveOption,
     SeedOption,
     SetOption,
+    StoreOption,
+    WorkersOption,
     help_without_command,
 )
+from croupier.cli.saving import Saving
 from croupier.errors import InputError
 from croupier.lab.streams import RandomStream, fresh_seed
 
@@ -200,6 +206,7 @@ def explain(
 
 @app.command(epilog="Example: croupier banluck simulate --hands 20000000 --dealer classic --seed 1")
 def simulate(
+    context: typer.Context,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to deal.")] = 10_000_000,
     player: Annotated[
         str,
@@ -210,9 +217,11 @@ def simulate(
     dealer: Annotated[
         str, typer.Option("--dealer", help="equilibrium or classic.", metavar="NAME")
     ] = "equilibrium",
-    workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Threads; one a processor by default.")
-    ] = None,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    save: SaveOption = False,
+    resume: ResumeOption = None,
+    store: StoreOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
     rules: RulesOption = None,
@@ -220,11 +229,13 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Deal real cards between two strategies and count: the Monte Carlo answer."""
+    saving = Saving.from_options(context, "banluck simulate", save=save, resume=resume, store=store)
     chosen = BANLUCK.load(preset, rules, set_ or ())
-    from croupier.cli import banluck_analysis
+    from croupier.cli.banluck_simulation import SimulationPlan, show_simulation
 
     seed = fresh_seed() if seed is None else seed
-    banluck_analysis.show_simulation(chosen, player, dealer, hands, seed, workers, as_json=as_json)
+    plan = SimulationPlan(chosen, player, dealer, hands, seed)
+    show_simulation(plan, saving, workers, cluster, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck research --preset singapore")

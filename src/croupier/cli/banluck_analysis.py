@@ -12,16 +12,13 @@ from croupier.banluck.analysis.explain import explain_dealer, explain_player
 from croupier.banluck.analysis.outcomes import outcome_distribution
 from croupier.banluck.analysis.research import research, sensitivity_finding
 from croupier.banluck.analysis.sensitivity import option_sensitivity, pair_sensitivity, strongest_changes
-from croupier.banluck.analysis.simulator import simulate
 from croupier.banluck.analysis.strategy_book import StrategyBook, export_tables
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.engine.multisets import parse_multiset
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.baseline import solve_baseline
 from croupier.banluck.solvers.equilibrium import REGRET_ALGORITHMS, solve_equilibrium
-from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.solution import Solution
-from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.cli.banluck_solving import solve
 from croupier.cli.banluck_tables import (
     dealer_chart_tables,
@@ -32,7 +29,6 @@ from croupier.cli.banluck_tables import (
     rows_table,
 )
 from croupier.cli.progress import progress_bar
-from croupier.errors import InputError
 from croupier.lab.files import make_folder
 
 #: How far the report's convergence curves go; plain CFR would take minutes to get further.
@@ -138,28 +134,6 @@ def show_explanation(
         Console().print(explanation_view(explanation))
 
 
-def show_simulation(
-    rules: BanluckRules,
-    player: str,
-    dealer: str,
-    hands: int,
-    seed: int,
-    workers: int | None,
-    *,
-    as_json: bool,
-) -> None:
-    """Deal hands between two strategies and print what was counted."""
-    player_strategy, dealer_strategy = _strategies(player, dealer, rules)
-    with progress_bar("dealing") as report:
-        result = simulate(
-            player_strategy, dealer_strategy, rules, hands=hands, seed=seed, workers=workers, progress=report
-        )
-    if as_json:
-        _print_json(result.to_dict() | {"player": player, "dealer": dealer})
-    else:
-        typer.echo(str(result))
-
-
 def show_research(rules: BanluckRules, *, sensitivity: bool, as_json: bool) -> None:
     """Print the answers to the standing questions."""
     solution = solve(rules)
@@ -213,27 +187,6 @@ def make_report(rules: BanluckRules, folder: Path, *, pairs: bool) -> None:
 def book_of(solution: Solution) -> StrategyBook:
     """Open the strategies of a solution decision by decision."""
     return StrategyBook(solution.player, solution.dealer, solution.rules)
-
-
-def _strategies(player: str, dealer: str, rules: BanluckRules) -> tuple[PlayerStrategy, DealerStrategy]:
-    """Find strategies by name; the game is solved only if one of them needs it."""
-    if dealer not in ("equilibrium", "classic"):
-        raise InputError(f"dealer '{dealer}': choose equilibrium or classic")
-    stand_total = player.removeprefix("stand-on-")
-    is_stand = player.startswith("stand-on-") and stand_total.isdecimal() and 2 <= int(stand_total) <= 21
-    if player not in ("equilibrium", "baseline", "chart") and not is_stand:
-        raise InputError(
-            f"player '{player}': choose equilibrium, baseline, chart, or stand-on-N with N from 2 to 21"
-        )
-    needed = "equilibrium" in (player, dealer) or player == "chart"
-    solution = solve(rules) if needed else None
-    dealer_strategy = solution.dealer if solution and dealer == "equilibrium" else classic_dealer(rules)
-    if is_stand:
-        return stand_on(int(stand_total), rules), dealer_strategy
-    if player == "baseline" or solution is None:
-        return solve_baseline(rules).player, dealer_strategy
-    chosen = player_chart(solution, book_of(solution)).strategy if player == "chart" else solution.player
-    return chosen, dealer_strategy
 
 
 def _rounded(value: object) -> object:

@@ -33,6 +33,39 @@ CardsOption = Annotated[
         metavar="'AS 9C ...'",
     ),
 ]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="How many work side by side; one a processor by default."),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        help="Work on a Dask cluster: tcp://host:port of its scheduler, or local:4 to start one of 4 processes.",
+        metavar="ADDRESS",
+    ),
+]
+SaveOption = Annotated[
+    bool,
+    typer.Option("--save", help="Keep the run in the store, to be gone on with, looked at and compared."),
+]
+ResumeOption = Annotated[
+    int | None,
+    typer.Option(
+        "--resume",
+        min=1,
+        help="Go on with this saved run, with the settings it was begun with.",
+        metavar="ID",
+    ),
+]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        help="The store of runs: a file or a database URL; $CROUPIER_STORE or a file of the user's by default.",
+        metavar="FILE",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 
 

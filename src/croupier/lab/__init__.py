@@ -1,1 +1,1 @@
-"""What the games share and no game owns: rules as data, and reading files."""
+"""What the games share and no game owns: rules, files, random streams, statistics, parallel runs and their store."""

@@ -3,15 +3,14 @@
 The third answer, beside the exact solvers: nothing here is shared with them but the strategies.
 """
 
+import hashlib
 import math
-import os
-import time
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from itertools import islice
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -23,6 +22,11 @@ from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
+from croupier.lab.blocks import Prefix, run_blocks
+from croupier.lab.executors import open_executor, verify_workers
+
+if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
+    from croupier.lab.store import Recording
 
 Progress = Callable[[int, int], None]
 
@@ -68,7 +72,7 @@ class SimulationResult:
     hands, seed
         How many hands were played, and from which seed.
     seconds
-        How long it took, compilation not counted. Two results of the same hands are equal whatever it says.
+        How long it took, compilation not counted, in all sittings. Two results of the same hands are equal whatever it says.
     outcomes
         Every way in which a hand ended, in the order of :class:`Outcome`; those that never happened are left out.
     rules
@@ -104,6 +108,10 @@ class SimulationResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
+        return {**self.figures(), "rules": self.rules.model_dump(mode="json"), "version": __version__}
+
+    def figures(self) -> dict[str, Any]:
+        """Return what came out as plain values, without what went in."""
         return {
             "value": self.value,
             "std": self.std,
@@ -121,8 +129,6 @@ class SimulationResult:
                 }
                 for row in self.outcomes
             ],
-            "rules": self.rules.model_dump(mode="json"),
-            "version": __version__,
         }
 
     def __str__(self) -> str:
@@ -143,6 +149,52 @@ class SimulationResult:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """How often hands ended in each way at each price: the summary of a block."""
+
+    histogram: kernel.Histogram
+
+    @property
+    def hands(self) -> int:
+        """How many hands were counted."""
+        return int(self.histogram.sum())
+
+    def merged(self, other: Self) -> Self:
+        """Count both together."""
+        return type(self)(self.histogram + other.histogram)
+
+    def to_state(self) -> dict[str, Any]:
+        """Return the counts as plain numbers."""
+        return {"histogram": self.histogram.tolist()}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """Read what :meth:`to_state` gave."""
+        return cls(np.array(state["histogram"], dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class _Dealing:
+    """The hands of a simulation in blocks, each on the stream that belongs to it and to nothing else."""
+
+    table: kernel.Table
+    hands: int
+    seed: int
+
+    @property
+    def blocks(self) -> int:
+        return math.ceil(self.hands / BLOCK_HANDS)
+
+    def __call__(self, block: int) -> Tally:
+        return self.play(block, min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS))
+
+    def play(self, block: int, hands: int) -> Tally:
+        seeds = np.random.SeedSequence(self.seed, spawn_key=(block,))
+        stream = seeds.generate_state(4, np.uint64).astype(np.uint64)
+        return Tally(kernel.play_block(hands, *self.table, stream))
+
+
 def simulate(
     player: PlayerStrategy,
     dealer: DealerStrategy,
@@ -152,6 +204,8 @@ def simulate(
     seed: int,
     workers: int | None = None,
     progress: Progress | None = None,
+    executor: Executor | None = None,
+    recording: "Recording | None" = None,
 ) -> SimulationResult:
     """Play hands heads-up, every one from a freshly shuffled deck of 52 cards.
 
@@ -172,6 +226,10 @@ def simulate(
         How many threads to play on, by default one a processor.
     progress
         Called with the hands played so far and the hands to play, from the calling thread, as blocks of hands finish.
+    executor
+        Where to play instead of on threads, such as a cluster; see :func:`croupier.lab.executors.open_executor`.
+    recording
+        Where to save how far it is; blocks that are saved there are not played again.
 
     Raises
     ------
@@ -187,26 +245,49 @@ def simulate(
     >>> print(f"{result.value:+.4f} ± {result.stderr:.4f}")
     -0.0123 ± 0.0032
     """
-    workers = (os.cpu_count() or 1) if workers is None else workers
-    _verify_numbers(hands=hands, seed=seed, workers=workers)
+    verify_workers(workers)
+    _verify_numbers(hands=hands, seed=seed)
     _verify_reveal(dealer, rules)
-    table = kernel.table_of(rules, player, dealer)
-    _play_block(
-        table, 0, seed, 0
-    )  # compiles, or reads what was compiled before, so that the clock does not see it
-    started = time.perf_counter()
-    histogram = _play_blocks(table, hands, seed, workers, progress)
-    seconds = time.perf_counter() - started
-    return _result(histogram, table, rules, seed, seconds)
+    work = _Dealing(kernel.table_of(rules, player, dealer), hands, seed)
+    work.play(0, 0)  # compiles, or reads what was compiled before, so that the clock does not see it
+
+    def on_merge(prefix: Prefix[Tally]) -> None:
+        if recording is not None:
+            recording.keep(prefix, lambda: _result(prefix, work, rules).figures())
+        if progress is not None:
+            progress(prefix.summary.hands, hands)
+
+    start = recording.prefix(Tally) if recording is not None else None
+    with nullcontext(executor) if executor is not None else open_executor(workers, threads=True) as opened:
+        end = run_blocks(work, opened, blocks=work.blocks, start=start, on_merge=on_merge)
+    result = _result(end, work, rules)
+    if recording is not None:
+        recording.finish(end, result.figures())
+    return result
 
 
-def _verify_numbers(*, hands: int, seed: int, workers: int) -> None:
+def strategy_digest(player: PlayerStrategy, dealer: DealerStrategy) -> str:
+    """Return a fingerprint of two strategies, to tell whether a saved run would go on with the same.
+
+    Examples
+    --------
+    >>> from croupier.banluck.solvers.fixed import classic_dealer, stand_on
+    >>> rules = BanluckRules()
+    >>> sixteen, seventeen = (strategy_digest(stand_on(total, rules), classic_dealer(rules)) for total in (16, 17))
+    >>> sixteen == seventeen
+    False
+    """
+    digest = hashlib.sha256()
+    for probabilities in (player.hit, dealer.draw, dealer.surrender):
+        digest.update(np.ascontiguousarray(probabilities).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _verify_numbers(*, hands: int, seed: int) -> None:
     if hands < 1:
         raise InputError(f"hands = {hands}: at least 1 hand has to be played")
     if seed < 0:
         raise InputError(f"seed = {seed}: a seed is a whole number from 0 on")
-    if workers < 1:
-        raise InputError(f"workers = {workers}: at least 1 worker is needed")
 
 
 def _verify_reveal(dealer: DealerStrategy, rules: BanluckRules) -> None:
@@ -226,48 +307,11 @@ def _verify_reveal(dealer: DealerStrategy, rules: BanluckRules) -> None:
             )
 
 
-def _play_block(table: kernel.Table, block: int, seed: int, hands: int) -> kernel.Histogram:
-    """Play one block on the stream that belongs to it and to nothing else."""
-    stream = np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64).astype(np.uint64)
-    return kernel.play_block(hands, *table, stream)
-
-
-def _play_blocks(
-    table: kernel.Table, hands: int, seed: int, workers: int, progress: Progress | None
-) -> kernel.Histogram:
-    """Play all blocks, a few ahead of the workers at a time; counts add up the same in whatever order they come."""
-    histogram = np.zeros((kernel.OUTCOME_COUNT, kernel.COLUMN_COUNT), dtype=np.int64)
-    sizes = (
-        (block, min(BLOCK_HANDS, hands - start)) for block, start in enumerate(range(0, hands, BLOCK_HANDS))
-    )
-    with ThreadPoolExecutor(workers, thread_name_prefix="banluck") as pool:
-
-        def submit(count: int) -> set[Future[kernel.Histogram]]:
-            return {
-                pool.submit(_play_block, table, block, seed, size) for block, size in islice(sizes, count)
-            }
-
-        try:
-            pending = submit(2 * workers)
-            while pending:
-                finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-                pending |= submit(len(finished))
-                for future in finished:
-                    histogram += future.result()
-                    if progress is not None:
-                        progress(int(histogram.sum()), hands)
-        except BaseException:  # Ctrl-C above all: drop what has not begun; a block that has ends in a blink
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return histogram
-
-
-def _result(
-    histogram: kernel.Histogram, table: kernel.Table, rules: BanluckRules, seed: int, seconds: float
-) -> SimulationResult:
-    prices = np.array(table.options.prices)
+def _result(prefix: Prefix[Tally], work: _Dealing, rules: BanluckRules) -> SimulationResult:
+    histogram = prefix.summary.histogram
+    prices = np.array(work.table.options.prices)
     units = np.concatenate([-prices[:0:-1], prices])
-    hands = int(histogram.sum())
+    hands = prefix.summary.hands
     counts = histogram.sum(axis=0)
     value = math.fsum(counts * units) / hands
     std = math.sqrt(math.fsum(counts * (units - value) ** 2) / hands)
@@ -276,4 +320,6 @@ def _result(
         for row, cells in enumerate(histogram)
         if (count := int(cells.sum()))
     )
-    return SimulationResult(value, std, std / math.sqrt(hands), hands, seed, seconds, outcomes, rules)
+    return SimulationResult(
+        value, std, std / math.sqrt(hands), hands, work.seed, prefix.seconds, outcomes, rules
+    )

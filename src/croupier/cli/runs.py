@@ -1,0 +1,114 @@
+"""``croupier runs``: the saved runs, listed, shown, compared and removed."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.options import JsonOption, StoreOption, help_without_command
+from croupier.errors import InputError
+
+if TYPE_CHECKING:
+    from croupier.lab.runs import Run
+
+app = typer.Typer(epilog="Example: croupier runs list --kind 'banluck simulate'")
+
+RunArgument = Annotated[
+    int, typer.Argument(min=1, help="The number of the run; `croupier runs list` shows them.", metavar="ID")
+]
+
+
+@app.callback(invoke_without_command=True)
+def runs(context: typer.Context) -> None:
+    """List, show, compare and remove what was saved with --save."""
+    help_without_command(context)
+
+
+@app.command("list", epilog="Example: croupier runs list --kind 'banluck simulate'")
+def list_runs(
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", help="Only runs of this command, such as 'banluck simulate'.", metavar="NAME"),
+    ] = None,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the saved runs, the oldest first."""
+    from croupier.cli.run_tables import print_list
+    from croupier.lab.database import has_database
+    from croupier.lab.store import open_store
+
+    found: tuple[Run, ...] = ()
+    if store is not None or has_database():
+        with open_store(store) as opened:
+            found = opened.runs(kind)
+    if as_json:
+        typer.echo(json.dumps({"runs": [run.to_dict() for run in found]}))
+    elif found:
+        print_list(found)
+    else:
+        typer.echo("No runs are saved." if kind is None else f"No runs of `{kind}` are saved.")
+
+
+@app.command(epilog="Example: croupier runs show 1")
+def show(run_id: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
+    """Show a run: its settings, its rules and what came out."""
+    from croupier.cli.run_tables import print_run
+    from croupier.lab.store import open_store
+
+    with open_store(store) as opened:
+        run = opened.find(run_id)
+    if as_json:
+        typer.echo(json.dumps(run.to_dict()))
+    else:
+        print_run(run)
+
+
+@app.command(epilog="Example: croupier runs compare 1 2")
+def compare(
+    run_ids: Annotated[list[int], typer.Argument(min=1, help="Two runs or more.", metavar="ID ID...")],
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put runs side by side: the settings that differ, what came out, and whether it differs by more than chance."""
+    from croupier.cli.run_tables import print_comparison
+    from croupier.lab.comparison import compare_runs
+    from croupier.lab.store import open_store
+
+    if len(set(run_ids)) < 2:
+        raise InputError("name two different runs or more, such as `croupier runs compare 1 2`")
+    with open_store(store) as opened:
+        comparison = compare_runs([opened.find(run_id) for run_id in dict.fromkeys(run_ids)])
+    if as_json:
+        typer.echo(json.dumps(comparison.to_dict()))
+    else:
+        print_comparison(comparison)
+
+
+@app.command(epilog="Example: croupier runs remove 1 --yes")
+def remove(
+    run_id: RunArgument,
+    store: StoreOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove a run from the store for good."""
+    from croupier.cli.run_tables import outcome_in_short
+    from croupier.lab.store import open_store
+
+    with open_store(store) as opened:
+        run = opened.find(run_id)
+        if not yes and not _is_confirmed(
+            f"Remove run {run_id} ({run.kind}, {outcome_in_short(run)}) for good?"
+        ):
+            typer.echo("Nothing was removed.")
+            return
+        opened.remove(run_id)
+    typer.echo(f"Run {run_id} is removed.")
+
+
+def _is_confirmed(question: str) -> bool:
+    try:
+        return typer.confirm(question)
+    except typer.Abort:
+        typer.echo()  # the question's line has not ended
+        raise InputError("nothing was removed: no answer; --yes removes without being asked") from None

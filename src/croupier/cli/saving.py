@@ -1,0 +1,150 @@
+"""What ``--save``, ``--resume`` and ``--store`` mean to every command that can be gone on with."""
+
+import json
+import shlex
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from croupier.errors import InputError
+
+if TYPE_CHECKING:
+    from croupier.lab.runs import Run
+    from croupier.lab.store import Recording
+
+#: What may stand beside ``--resume``: where and how to work and what to write, not what on.
+_BESIDE_RESUME = {
+    "workers",
+    "cluster",
+    "save",
+    "resume",
+    "store",
+    "as_json",
+    "csv",
+    "plot",
+    "animation",
+    "cells",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """Whether and where a run is saved.
+
+    Attributes
+    ----------
+    kind
+        The command, such as ``banluck simulate``.
+    save
+        Whether a new run is kept.
+    resume
+        The run to go on with, if there is one.
+    store
+        The store; the default one if there is none.
+    """
+
+    kind: str
+    save: bool
+    resume: int | None
+    store: str | None
+
+    @classmethod
+    def from_options(
+        cls,
+        context: typer.Context,
+        kind: str,
+        *,
+        save: bool,
+        resume: int | None,
+        store: str | None,
+        beside: Collection[str] = (),
+    ) -> "Saving":
+        """Read the options of a command; a store or a run that cannot be is refused here, before any work.
+
+        Parameters
+        ----------
+        context
+            Which options were given: beside ``--resume``, only those that say where to work and what to print.
+        kind, save, resume, store
+            See :class:`Saving`.
+        beside
+            The command's own parameters that may be given beside ``--resume``, such as a file to write.
+        """
+        if store is not None and not save and resume is None:
+            raise InputError("--store goes with --save or --resume")
+        given = [name for name in context.params if _is_given(context, name)] if resume is not None else []
+        for name in given:
+            if name not in _BESIDE_RESUME and name not in beside:
+                option = f"--{name.strip('_').replace('_', '-')}"
+                raise InputError(f"{option}: run {resume} goes on with what it was begun with; leave it out")
+        saving = cls(kind, save, resume, store)
+        saving.saved_run()
+        if save and resume is None:
+            from croupier.lab.store import open_store
+
+            with open_store(store, create=True):
+                pass
+        return saving
+
+    def saved_run(self) -> "Run | None":
+        """Return the run to go on with; what it was begun with is what to do."""
+        if self.resume is None:
+            return None
+        from croupier.lab.store import open_store
+
+        with open_store(self.store) as runs:
+            runs.verify_resume(self.resume, kind=self.kind)
+            return runs.find(self.resume)
+
+    @contextmanager
+    def recording(
+        self, rules: Mapping[str, Any], parameters: Mapping[str, Any], seed: int
+    ) -> Iterator["Recording | None"]:
+        """Open what records the run, or nothing if it is not to be saved; say its number, and how to go on.
+
+        Parameters
+        ----------
+        rules, parameters, seed
+            What the run is made of. A saved run must be made of the same.
+        """
+        if not self.save and self.resume is None:
+            yield None
+            return
+        from croupier.lab.store import open_store
+
+        with open_store(self.store, create=self.resume is None) as runs:
+            if self.resume is None:
+                recording = runs.begin(self.kind, rules=rules, parameters=parameters, seed=seed)
+            else:
+                self._verify_same(runs.find(self.resume), parameters)
+                recording = runs.resume(self.resume, kind=self.kind)
+            run = recording.run
+            typer.echo(f"croupier: saving as run {run.id}", err=True)
+            try:
+                with recording:
+                    yield recording
+            except KeyboardInterrupt:
+                done = runs.find(run.id).blocks
+                where = "" if self.store is None else f" --store {shlex.quote(self.store)}"
+                typer.echo(
+                    f"croupier: {done} blocks are saved; go on with: croupier {self.kind} --resume {run.id}{where}",
+                    err=True,
+                )
+                raise
+
+    @staticmethod
+    def _verify_same(run: "Run", parameters: Mapping[str, Any]) -> None:
+        fresh = json.loads(json.dumps(dict(parameters)))
+        changed = sorted(name for name in fresh if fresh[name] != run.parameters.get(name))
+        if changed:
+            raise InputError(
+                f"run {run.id}: {', '.join(changed)} comes out otherwise than when it was begun; begin a new one"
+            )
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
