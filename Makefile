@@ -7,13 +7,11 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PROJECT_FILES := pyproject.toml constraints.txt
 
-# Coverage is measured where it costs little. Exhaustive checks by second methods, notebooks, real processes and the browser
+# Coverage is measured apart, where it costs little: exhaustive checks by second methods, notebooks, real processes and the browser
 # would take several times as long under a tracer, which does not see into compiled kernels or other processes anyway.
-TRACED := tests/cards tests/lab tests/banluck/engine tests/blackjack/engine src README.md docs
-UNTRACED := tests/banluck/solvers tests/banluck/analysis tests/blackjack/solvers tests/blackjack/test_engine_agrees_with_solver.py \
-	tests/cli tests/docs tests/notebooks
+TRACED := tests/cards tests/lab tests/banluck/engine tests/blackjack/engine tests/durak/engine src README.md docs
 
-.PHONY: run test browser bench format lock clean help
+.PHONY: run test coverage browser bench format lock clean help
 
 run: .venv/installed-run  ## solve Banluck, print the headline and the chart, show a hand
 	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
@@ -24,17 +22,23 @@ run: .venv/installed-run  ## solve Banluck, print the headline and the chart, sh
 	@echo "Play:     $(BIN)/croupier banluck play --coach"
 	@echo "Ask why:  $(BIN)/croupier banluck explain T-6"
 
-test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, doctests, coverage
+test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, doctests
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
+
+coverage: .venv/installed-dev  ## which lines of the engines and the lab the tests reach
 	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term $(TRACED)
-	$(BIN)/python -m pytest --numprocesses 2 --quiet $(UNTRACED)
 
 bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python -m benchmarks.banluck
 	$(BIN)/python -m benchmarks.blackjack
+	$(BIN)/python -m benchmarks.blackjack_simulation
+	$(BIN)/python -m benchmarks.blackjack_evolution
+	$(BIN)/python -m benchmarks.durak
+	$(BIN)/python -m benchmarks.solana
 
 browser:  # the report is looked at in a real browser where one is there or may be installed
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \

@@ -1,25 +1,24 @@
-"""What blackjack on Solana costs: compute units for each instruction, and three ways to know the cards left.
+"""Count what blackjack on Solana costs: compute units for each instruction, and three ways to know the cards left.
 
-Run ``python benchmarks/solana.py``. Compute units are counted by the runtime, not timed: the table is the same on every
+    .venv/bin/python -m benchmarks.solana [--quick] [--json FILE]
+
+Compute units are counted by the runtime, not timed: the table is the same on every
 machine. Games are random from a fixed seed.
 """
 
-import argparse
 import hashlib
-import json
 from collections import defaultdict
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
 from solders.account import Account
 from solders.instruction import AccountMeta, Instruction
 from solders.pubkey import Pubkey
 
+from benchmarks.report import Report, argument_parser
 from croupier.lab.streams import RandomStream
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.codes import REVEAL_WINDOW, Status, Tag
@@ -37,17 +36,6 @@ WAYS = ("52 counts, stored", "52 counts, rebuilt", "none, by rejection")
 DEALT = (3, 6, 12, 20)
 DRAWS = (1, 3)
 SAMPLES = 40
-
-
-@dataclass(frozen=True)
-class Measurement:
-    """Compute units of one kind of instruction."""
-
-    what: str
-    times: int
-    least: int
-    mean: float
-    most: int
 
 
 def measure_games(games: int) -> dict[str, list[int]]:
@@ -183,54 +171,42 @@ def draw_cost(chain: LocalChain, game: Game, seed: bytes, way: int, draws: int) 
     return totals[0] - totals[1]
 
 
-def summary(units: dict[str, list[int]]) -> list[Measurement]:
-    """Sum the compute units up, one row a kind of instruction."""
-    return [
-        Measurement(what, len(values), min(values), fmean(values), max(values))
-        for what, values in sorted(units.items())
-    ]
+def report_instructions(report: Report, units: dict[str, list[int]]) -> None:
+    """Add the dearest of each kind of instruction, with the range beside it."""
+    for what, values in sorted(units.items()):
+        least, most, times = min(values), max(values), len(values)
+        spread = (
+            f"always, in {times}"
+            if least == most
+            else f"from {least:,}, mean {fmean(values):,.0f}, in {times}"
+        )
+        report.add("most of an instruction", what, most, "compute units", f"at most {LIMIT:,}", spread)
+    report.add("program", "size", len(read_program()), "bytes")
 
 
-def print_report(rows: list[Measurement], costs: dict[tuple[int, int], list[float]]) -> None:
-    """Print the two tables."""
-    console = Console(width=110)
-    table = Table(title=f"Compute units an instruction (limit {LIMIT:,})", title_justify="left")
-    for heading in ("instruction", "times", "least", "mean", "most"):
-        table.add_column(heading, justify="left" if heading == "instruction" else "right")
-    for row in rows:
-        table.add_row(row.what, f"{row.times:,}", f"{row.least:,}", f"{row.mean:,.0f}", f"{row.most:,}")
-    console.print(table)
-    console.print(f"The program has {len(read_program()):,} bytes.")
-    table = Table(
-        title="Compute units for drawing, one deck, by what the account keeps of the shoe",
-        title_justify="left",
-    )
-    for heading in ("cards on the table", "cards drawn", *WAYS):
-        table.add_column(heading, justify="right")
+def report_ways(report: Report, costs: dict[tuple[int, int], list[float]]) -> None:
+    """Add what drawing costs by what the account keeps of the shoe."""
     for (dealt, draws), values in costs.items():
-        table.add_row(str(dealt), str(draws), *(f"{value:,.0f}" for value in values))
-    console.print(table)
+        for way, value in zip(WAYS, values, strict=True):
+            group = f"{dealt} cards on the table, {draws} drawn"
+            report.add(group, way, value, "compute units", note=f"mean of {SAMPLES}")
 
 
 def main() -> None:
-    """Measure everything and print the report."""
-    parser = argparse.ArgumentParser(description="Count the compute units of blackjack on Solana.")
-    parser.add_argument("--quick", action="store_true", help="fewer games")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file too")
-    arguments = parser.parse_args()
-    units = measure_games(GAMES // 10 if arguments.quick else GAMES)
-    measure_prefunded(units)
-    measure_longest_reveals(units)
-    costs = measure_ways()
-    rows = summary(units)
-    print_report(rows, costs)
+    """Count everything and print the report."""
+    arguments = argument_parser("Count the compute units of blackjack on Solana.", "fewer games").parse_args()
+    report = Report("Blackjack on Solana")
+    with report.console.status("playing games on the runtime") as status:
+        units = measure_games(GAMES // 10 if arguments.quick else GAMES)
+        measure_prefunded(units)
+        status.update("looking for the longest reveals")
+        measure_longest_reveals(units)
+        report_instructions(report, units)
+        status.update("drawing in three ways")
+        report_ways(report, measure_ways())
+    report.print()
     if arguments.json is not None:
-        ways = [
-            {"dealt": dealt, "drawn": draws, **dict(zip(WAYS, values, strict=True))}
-            for (dealt, draws), values in costs.items()
-        ]
-        data = {"instructions": [asdict(row) for row in rows], "ways": ways}
-        arguments.json.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+        report.write(arguments.json)
 
 
 if __name__ == "__main__":

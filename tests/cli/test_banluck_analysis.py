@@ -76,9 +76,7 @@ def test_chart_and_explain_and_research_speak_json() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "command", [("solve",), ("baseline",), ("chart",), ("explain", "A-6"), ("research",)]
-)
+@pytest.mark.parametrize("command", [("solve",), ("baseline",), ("chart",), ("explain", "A-6")])
 def test_the_text_for_people_is_on_stdout_and_progress_is_not(command: tuple[str, ...]) -> None:
     result = croupier(*command)
     assert "units" in result.stdout

@@ -1,7 +1,7 @@
 """``croupier blackjack``: the commands and their options; what they do is imported when they are called."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -9,13 +9,19 @@ from rich.console import Console
 from croupier.blackjack.engine import BLACKJACK, SideBets, verify_side_bets
 from croupier.cli.blackjack_session import BlackjackSession
 from croupier.cli.options import (
+    ClusterOption,
     JsonOption,
     PresetOption,
+    ResumeOption,
     RulesOption,
+    SaveOption,
     SeedOption,
     SetOption,
+    StoreOption,
+    WorkersOption,
     help_without_command,
 )
+from croupier.cli.saving import Saving
 from croupier.lab.streams import fresh_seed
 
 app = typer.Typer(epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit")
@@ -169,3 +175,238 @@ def ev(
     from croupier.cli import blackjack_analysis
 
     blackjack_analysis.show_values(chosen, hand, up_card, removed, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier blackjack simulate --preset downtown --rounds 2000000 --seed 1")
+def simulate(
+    context: typer.Context,
+    rounds: Annotated[
+        int | None,
+        typer.Option("--rounds", min=1, help="How many rounds to play; ten million unless an end is named."),
+    ] = None,
+    shoes: Annotated[
+        int | None,
+        typer.Option("--shoes", min=1, help="Instead: how many shoes to play, each to its cut card."),
+    ] = None,
+    target_stderr: Annotated[
+        float | None,
+        typer.Option(
+            "--target-stderr",
+            help="Instead: play until the standard error is no larger, such as 0.0001 of the initial bet.",
+            metavar="ERROR",
+        ),
+    ] = None,
+    strategy: Annotated[
+        Path | None,
+        typer.Option(
+            "--strategy",
+            help="The chart to play (CSV or JSON); by default the best one, computed.",
+            metavar="FILE",
+        ),
+    ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="Refuse a chart with advice that the rules do not allow, instead of listing it."
+        ),
+    ] = False,
+    seats: Annotated[
+        int, typer.Option("--seats", min=1, max=7, help="How many players, all by the chart.")
+    ] = 1,
+    side_bets: Annotated[
+        bool, typer.Option("--side-bets", help="Also count perfect pairs and 21+3, as bets of one unit each.")
+    ] = False,
+    cells: Annotated[
+        Path | None,
+        typer.Option(
+            "--cells", help="Write the result of every hand against every up-card as CSV.", metavar="FILE"
+        ),
+    ] = None,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    save: SaveOption = False,
+    resume: ResumeOption = None,
+    store: StoreOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a chart over many rounds, from real shoes: its value with an error bar, how hands ended, rounds a shoe."""
+    saving = Saving.from_options(context, "blackjack simulate", save=save, resume=resume, store=store)
+    chosen = BLACKJACK.load(preset, rules, set_ or ())
+    from croupier.cli import blackjack_simulation as simulation
+    from croupier.lab.files import read_text
+
+    plan = simulation.SimulationPlan(
+        chosen,
+        None if strategy is None else read_text(strategy, what="chart"),
+        simulation.length_of(rounds, shoes, target_stderr),
+        seats,
+        side_bets,
+        fresh_seed() if seed is None else seed,
+    )
+    simulation.show_simulation(plan, saving, workers, cluster, cells, strict=strict, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 12 --plot run.png")
+def evolve(
+    context: typer.Context,
+    fitness: Annotated[
+        str,
+        typer.Option(
+            "--fitness",
+            help="How charts are judged: exact, or simulated with the same cards for all.",
+            metavar="KIND",
+        ),
+    ] = "exact",
+    rounds: Annotated[
+        int,
+        typer.Option("--rounds", help="With simulated fitness: rounds of the last races, for each up-card."),
+    ] = 1_000_000,
+    population: Annotated[
+        int | None,
+        typer.Option(
+            "--population",
+            min=1,
+            help="Columns that live at once, for each up-card; 80 by default, 40 with simulated fitness.",
+        ),
+    ] = None,
+    generations: Annotated[
+        int | None,
+        typer.Option(
+            "--generations", min=1, help="End at this generation; 150 by default, 48 with simulated fitness."
+        ),
+    ] = None,
+    tournament: Annotated[
+        int, typer.Option("--tournament", help="Of how many columns the best is a parent.")
+    ] = 3,
+    elite: Annotated[int, typer.Option("--elite", help="How many of the best live on unchanged.")] = 2,
+    mutations: Annotated[
+        float, typer.Option("--mutations", help="How many genes of a child change, on average.")
+    ] = 1.0,
+    patience: Annotated[
+        int,
+        typer.Option(
+            "--patience", help="End after this many generations without a better chart; 0 is never."
+        ),
+    ] = 25,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Also write the chart to this file.", metavar="FILE")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the run: .png, .svg or .pdf.", metavar="FILE")
+    ] = None,
+    animation: Annotated[
+        Path | None, typer.Option("--animation", help="Show the chart as it changed: .gif.", metavar="FILE")
+    ] = None,
+    save: SaveOption = False,
+    resume: ResumeOption = None,
+    store: StoreOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Breed charts by selection, crossover and mutation, and say what the best of them loses to the exact optimum."""
+    saving = Saving.from_options(context, "blackjack evolve", save=save, resume=resume, store=store)
+    chosen = BLACKJACK.load(preset, rules, set_ or ())
+    from croupier.cli import blackjack_evolution as evolution
+
+    plan = evolution.EvolutionPlan(
+        chosen,
+        fitness,
+        rounds,
+        evolution.breeding_of(fitness, population, generations, tournament, elite, mutations, patience),
+        fresh_seed() if seed is None else seed,
+    )
+    evolution.show_evolution(plan, saving, evolution.Outputs(csv, plot, animation), as_json=as_json)
+
+
+@app.command(epilog="Example: croupier blackjack count --system ko --rounds 2000000 --seed 1")
+def count(
+    context: typer.Context,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system", help="The counting system: hi-lo (the default), ko, omega-ii or zen.", metavar="NAME"
+        ),
+    ] = None,
+    tags: Annotated[
+        Path | None,
+        typer.Option(
+            "--tags",
+            help="Instead: a system of your own (TOML or JSON): tags by rank, if wanted a name and the initial count.",
+            metavar="FILE",
+        ),
+    ] = None,
+    ramp: Annotated[
+        str | None,
+        typer.Option(
+            "--ramp",
+            help="Bets as count:units from rising counts on; by default a spread of 1 to 8.",
+            metavar="1:1,2:2,3:4,4:8",
+        ),
+    ] = None,
+    indices: Annotated[
+        Literal["all", "illustrious", "none"],
+        typer.Option("--indices", help="Which plays change with the count; none is no insurance either."),
+    ] = "all",
+    list_indices: Annotated[
+        bool,
+        typer.Option(
+            "--list-indices", help="Print the indices and correlations, exactly computed, and play nothing."
+        ),
+    ] = False,
+    rounding: Annotated[
+        Literal["floor", "truncate", "nearest"],
+        typer.Option("--rounding", help="How a true count becomes a whole number."),
+    ] = "floor",
+    estimate: Annotated[
+        int,
+        typer.Option(
+            "--estimate",
+            min=1,
+            max=52,
+            help="Estimate the cards left to so many before dividing: 1 exactly, 26 half packs, 52 packs.",
+        ),
+    ] = 1,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many rounds to play.")] = 10_000_000,
+    bankroll: Annotated[
+        float,
+        typer.Option("--bankroll", min=1, max=1e9, help="Units that may be lost, for the risk of ruin."),
+    ] = 1000,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    save: SaveOption = False,
+    resume: ResumeOption = None,
+    store: StoreOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Count cards: bet and play by the count, and see what it wins, at which counts, and what it risks."""
+    saving = Saving.from_options(context, "blackjack count", save=save, resume=resume, store=store)
+    chosen = BLACKJACK.load(preset, rules, set_ or ())
+    from croupier.cli import blackjack_counting as counting
+
+    counted = counting.system_from_options(system, tags)
+    plan = counting.CountingPlan(
+        chosen,
+        counted,
+        counting.ramp_from_options(ramp, chosen, counted),
+        indices,
+        rounding,
+        estimate,
+        rounds,
+        bankroll,
+        fresh_seed() if seed is None else seed,
+    )
+    if list_indices:
+        counting.show_indices(plan, as_json=as_json)
+    else:
+        counting.show_counting(plan, saving, workers, cluster, as_json=as_json)

@@ -128,7 +128,7 @@ def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> No
         _print_json(data)
         return
     console = Console()
-    console.print(_chart_view(table))
+    console.print(chart_view(table, "Best chart"))
     console.print(
         f"Worth {best.value:+.5%} of the initial bet. H hit, S stand, D double else hit, DS double else stand, P split, "
         "R surrender else hit, RS surrender else stand, RP surrender else split"
@@ -188,8 +188,9 @@ def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *,
     Console().print(table)
 
 
-def _chart_view(table: StrategyTable) -> Table:
-    view = Table(padding=(0, 0), title="Best chart", title_justify="left")
+def chart_view(table: StrategyTable, title: str) -> Table:
+    """Lay a chart out in the colours that people know."""
+    view = Table(padding=(0, 0), title=title, title_justify="left")
     view.add_column("hand ")
     for up_card in UP_CARDS:
         view.add_column(f" {up_card} ", justify="center")

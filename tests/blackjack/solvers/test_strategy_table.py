@@ -18,6 +18,7 @@ from croupier.blackjack.solvers.strategy_table import (
     StrategyTable,
     TableError,
     check,
+    problems,
 )
 from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.cards import ACE_CLASS, TEN_CLASS
@@ -290,3 +291,19 @@ def test_split_else_stand_stands_where_split_hands_may_not_be_doubled(best_chart
     assert chart_value(ONE, table.columns(ONE)) == pytest.approx(
         chart_value(ONE, stands.columns(ONE)), abs=EXACT
     )
+
+
+def test_a_pair_that_cannot_be_split_goes_by_its_total_surrender_included(best_chart_of: ChartOf) -> None:
+    """P on 8,8 where nothing is split means: as any other 16, which is given up against a ten."""
+    rules = BlackjackRules(decks="infinite", surrender="late")
+    table = StrategyTable.of(best_chart_of(rules))
+    assert (table.code("8,8", "T"), table.code("16", "T")) == (Code.SPLIT, Code.SURRENDER_OR_STAND)
+    no_splits = rules.replaced({"split_hands": 1})
+    as_16 = StrategyTable({**table.cells, ("8,8", "T"): Code.SURRENDER_OR_STAND})
+    assert chart_value(no_splits, table.columns(no_splits)) == chart_value(
+        no_splits, as_16.columns(no_splits)
+    )
+
+
+def test_a_split_on_a_total_is_reported_as_a_hit() -> None:
+    assert problems("12", "6", Code.SPLIT, BlackjackRules()) == [("it is not a pair", "hit")]

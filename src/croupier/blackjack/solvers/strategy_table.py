@@ -120,7 +120,7 @@ class StrategyTable:
         cells = {}
         for up_card, column in best.columns.items():
             for row in ROWS:
-                cells[row, UP_CARDS[up_card]] = _code_of(column, row)
+                cells[row, UP_CARDS[up_card]] = code_of(column, row)
         return cls(cells)
 
     def columns(self, rules: BlackjackRules) -> dict[int, ChartColumn]:
@@ -200,7 +200,7 @@ class StrategyTable:
         double, surrender = np.zeros(CELLS, dtype=np.bool_), np.zeros(CELLS, dtype=np.bool_)
         split, surrender_pair = np.zeros(CLASSES, dtype=np.bool_), np.zeros(CLASSES, dtype=np.bool_)
         for row in (*HARD_ROWS, *SOFT_ROWS):
-            code, cell = self.cells[row, up_card], _cell_of_row(row)
+            code, cell = self.cells[row, up_card], cell_of_row(row)
             hit[cell], double[cell], surrender[cell] = (
                 code not in _STANDS,
                 code in _DOUBLES,
@@ -210,7 +210,8 @@ class StrategyTable:
         for point, row in enumerate(PAIR_ROWS):
             code = self.cells[row, up_card]
             split[point] = code in _SPLITS and _why_not_split(row, code, rules) is None
-            surrender_pair[point] = code in _SURRENDERS
+            goes_by_total = code is Code.SPLIT and not split[point]
+            surrender_pair[point] = code in _SURRENDERS or (goes_by_total and surrender[_pair_cell(point)])
             pair_play[point] = _PAIR_PLAY.get(code, BY_TOTAL)
         return ChartColumn(hit, double, surrender, split, surrender_pair, pair_play)
 
@@ -228,17 +229,23 @@ def check(table: StrategyTable, rules: BlackjackRules) -> list[Remark]:
     """
     remarks = []
     for (row, up_card), code in table.cells.items():
-        for problem, instead in _problems(row, up_card, code, rules):
+        for problem, instead in problems(row, up_card, code, rules):
             remarks.append(Remark(row, up_card, code, problem, instead))
     return remarks
 
 
-def _problems(row: str, up_card: str, code: Code, rules: BlackjackRules) -> list[tuple[str, str]]:
+def problems(row: str, up_card: str, code: Code, rules: BlackjackRules) -> list[tuple[str, str]]:
+    """List why an entry cannot be played, each with what is played instead.
+
+    >>> problems("11", "6", Code.DOUBLE, BlackjackRules(double="none"))
+    [('there is no doubling', 'hit')]
+    """
     found = []
     if code in _DOUBLES and (problem := _why_not_double(row, rules)):
         found.append((problem, "stand" if code in _STANDS else "hit"))
     if code in _SPLITS and (problem := _why_not_split(row, code, rules)):
-        instead = {Code.SPLIT_OR_HIT: "hit", Code.SPLIT_OR_STAND: "stand"}.get(code, "the pair's total")
+        by_total = "the pair's total" if row in PAIR_ROWS else "hit"
+        instead = {Code.SPLIT_OR_HIT: "hit", Code.SPLIT_OR_STAND: "stand"}.get(code, by_total)
         found.append((problem, instead))
     if code in _SURRENDERS:
         forbidden = rules.surrender == "none" or (
@@ -253,7 +260,7 @@ def _problems(row: str, up_card: str, code: Code, rules: BlackjackRules) -> list
 def _why_not_double(row: str, rules: BlackjackRules) -> str | None:
     if rules.double == "none":
         return "there is no doubling"
-    cell = _pair_cell(PAIR_ROWS.index(row)) if row in PAIR_ROWS else _cell_of_row(row)
+    cell = _pair_cell(PAIR_ROWS.index(row)) if row in PAIR_ROWS else cell_of_row(row)
     total, soft = cell % _SOFT, cell >= _SOFT
     if soft and not rules.double_soft:
         return "soft hands may not be doubled"
@@ -275,11 +282,17 @@ def _why_not_split(row: str, code: Code, rules: BlackjackRules) -> str | None:
     return None
 
 
-def _cell_of_row(row: str) -> int:
+def cell_of_row(row: str) -> int:
+    """Return the cell of a row of totals, as :class:`~croupier.blackjack.solvers.chart_columns.ChartColumn` numbers them.
+
+    >>> cell_of_row("16"), cell_of_row("soft 16")
+    (16, 38)
+    """
     return int(row.rsplit(maxsplit=1)[-1]) + (_SOFT if row.startswith("soft") else 0)
 
 
-def _code_of(column: ChartColumn, row: str) -> Code:
+def code_of(column: ChartColumn, row: str) -> Code:
+    """Write one entry of a computed column as a code."""
     if row in PAIR_ROWS:
         point = PAIR_ROWS.index(row)
         if column.surrender_pair[point]:
@@ -291,7 +304,7 @@ def _code_of(column: ChartColumn, row: str) -> Code:
         if column.split[point]:
             return Code.SPLIT
         return _total_code(column, _pair_cell(point))
-    cell = _cell_of_row(row)
+    cell = cell_of_row(row)
     return _total_surrender(column, cell) if column.surrender[cell] else _total_code(column, cell)
 
 

@@ -1,0 +1,75 @@
+"""What mean and standard deviation of a round mean for a bankroll: N0, desirability, a SCORE-like measure, the risk of ruin.
+
+All take rounds as independent and alike, and many of them: results add up to a Brownian motion with drift. Where
+bets rise with the count that is a good approximation, not exact: a bankroll of a few large bets is ruined a little more often.
+"""
+
+import math
+
+from croupier.errors import InputError
+
+#: The terms of the SCORE: a bankroll, rounds an hour, and a risk of ever losing it all of e^-2, which is 13.5 %.
+SCORE_BANKROLL = 10_000.0
+SCORE_ROUNDS = 100
+SCORE_RISK = math.exp(-2.0)
+
+
+def rounds_to_overcome(mean: float, std: float) -> float | None:
+    """Return N0: after so many rounds the expected win is one standard deviation; None for a game that does not win.
+
+    The name and the measure are B. Harris's (1997): ``variance / mean^2``.
+
+    >>> rounds_to_overcome(0.25, 2.0)
+    64.0
+    """
+    return (std / mean) ** 2 if mean > 0 else None
+
+
+def desirability_index(mean: float, std: float) -> float:
+    """Return D. Schlesinger's DI, ``1000 * mean / std`` of a round (Blackjack Attack).
+
+    >>> round(desirability_index(0.01, 1.15), 3)
+    8.696
+    """
+    return 1000.0 * mean / std
+
+
+def custom_score(mean: float, std: float) -> float:
+    """Return the c-SCORE: what 100 rounds win in money, at the unit with which a bankroll of 10,000 runs a risk of ruin of 13.5 %.
+
+    That unit is ``10,000 * mean / variance``, so that the measure is ``10^6 * mean^2 / variance``, the square of the DI, for the given
+    ramp of bets. (Schlesinger's SCORE, the Standardized Comparison Of Risk and Expectation, takes the best ramp of a spread;
+    "custom" says that the ramp is one's own.) 0 for a game that does not win.
+
+    >>> round(custom_score(0.01, 1.15), 2)
+    75.61
+    """
+    return desirability_index(mean, std) ** 2 if mean > 0 else 0.0
+
+
+def risk_of_ruin(mean: float, std: float, bankroll: float) -> float:
+    """Return the chance of ever losing a bankroll, in units, that is neither added to nor taken from, at unchanging stakes.
+
+    ``exp(-2 * mean * bankroll / variance)``, exact for Brownian motion; 1 for a game that does not win.
+
+    Examples
+    --------
+    >>> round(risk_of_ruin(0.01, 1.15, bankroll=0.5 * 1.15**2 / 0.01 * 2), 4)  # e^-2, full Kelly
+    0.1353
+    >>> risk_of_ruin(-0.005, 1.15, bankroll=1000)
+    1.0
+    """
+    if not bankroll > 0:
+        raise InputError(f"bankroll {bankroll}: it must be above 0 units")
+    return math.exp(-2.0 * mean * bankroll / std**2) if mean > 0 else 1.0
+
+
+def bankroll_for_risk(mean: float, std: float, risk: float) -> float | None:
+    """Return the bankroll in units that runs a risk of ruin: the inverse of :func:`risk_of_ruin`.
+
+    >>> bankroll_for_risk(0.01, 1.0, SCORE_RISK)
+    100.0
+    """
+    if not 0 < risk < 1:
+        raise InputError(f"risk {risk}: a risk lies between 0 and 1, such as 0.05")
+    return -math.log(risk) * std**2 / (2.0 * mean) if mean > 0 else None
