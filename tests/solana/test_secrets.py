@@ -2,6 +2,9 @@
 
 import json
 import stat
+import subprocess
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -85,6 +88,48 @@ def test_a_tip_is_never_handed_out_twice_even_after_a_restart(tmp_path: Path) ->
     assert len(set(tips)) == 6
     assert tips == [chain_links(b"z" * 32, number)[-1] for number in range(6)]
     assert [next_tip(again.preimage_of(tip)) for tip in tips] == tips
+
+
+def test_processes_that_share_a_house_get_different_chains(tmp_path: Path) -> None:
+    path = tmp_path / "house.json"
+    House.create(path)
+    opening = (
+        "import sys; from pathlib import Path; from croupier.solana.house import House; "
+        "house = House.load(Path(sys.argv[1])); print(flush=True); sys.stdin.readline(); "
+        "print('\\n'.join(house.open_chain().hex() for _ in range(40)))"
+    )
+    with ExitStack() as stack:
+        processes = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", opening, str(path)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    encoding="utf-8",
+                )
+            )
+            for _ in range(3)
+        ]
+        for process in processes:
+            assert process.stdout is not None
+            process.stdout.readline()  # it is ready
+        for process in processes:
+            assert process.stdin is not None
+            process.stdin.write("\n")
+            process.stdin.flush()
+        tips = {tip for process in processes for tip in process.communicate(timeout=120)[0].split()}
+    assert len(tips) == House.load(path).opened == 120
+    house = House.load(path)
+    assert all(house.preimage_of(bytes.fromhex(tip)) for tip in tips)
+
+
+def test_a_house_whose_file_was_exchanged_opens_no_chain(tmp_path: Path) -> None:
+    house = House.create(tmp_path / "house.json")
+    (tmp_path / "house.json").unlink()
+    House.create(tmp_path / "house.json")
+    with pytest.raises(HouseError, match="it holds another secret than before"):
+        house.open_chain()
+    assert House.load(tmp_path / "house.json").opened == 0
 
 
 def test_that_a_chain_is_used_is_on_disk_before_its_tip_is_known(tmp_path: Path) -> None:

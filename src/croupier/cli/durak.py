@@ -5,7 +5,16 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.options import JsonOption, SeedOption, help_without_command
+from croupier.cli.options import (
+    JsonOption,
+    PresetOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    help_without_command,
+)
+from croupier.durak.engine.rules import DURAK
+from croupier.lab.streams import fresh_seed
 
 app = typer.Typer(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1")
 
@@ -204,3 +213,50 @@ def watch(
     from croupier.cli import durak_logs
 
     durak_logs.show_game((first, second), seed=seed, limits=(start_limit, time_limit))
+
+
+@app.command(epilog="Example: croupier durak play --level 3 --hints")
+def play(
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            "--engine",
+            help="Play against this engine, as for `match`; durak-master otherwise.",
+            metavar="ENGINE",
+        ),
+    ] = None,
+    level: Annotated[
+        int, typer.Option("--level", min=1, max=5, help="How well durak-master plays, 5 is best.")
+    ] = 3,
+    hints: Annotated[
+        bool, typer.Option("--hints", help="Answer `hint` with what each move is worth.")
+    ] = False,
+    review: Annotated[
+        bool,
+        typer.Option(
+            "--review/--no-review", help="After a game, say what was not the best, and what it cost."
+        ),
+    ] = True,
+    winner_leads: Annotated[
+        bool, typer.Option("--winner-leads", help="Who won leads the next game, not the lowest trump.")
+    ] = False,
+    log: LogOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    rules: RulesOption = None,
+    set_: SetOption = None,
+) -> None:
+    """Play in the terminal against an engine that sees no more than you do, with hints and a review."""
+    chosen = DURAK.load(preset, rules, set_ or ())
+    from croupier.cli.durak_play import play_in_terminal
+
+    play_in_terminal(
+        chosen,
+        engine,
+        level,
+        fresh_seed() if seed is None else seed,
+        log,
+        has_hints=hints,
+        has_review=review,
+        winner_leads=winner_leads,
+    )

@@ -1,19 +1,13 @@
-"""The command itself: its sub-commands, and one clear line for everything that a person gets wrong."""
+"""The command itself, and its sub-commands."""
 
-import os
-import sys
 from typing import Annotated
 
 import typer
-from typer.exceptions import TyperException
 
 from croupier import __version__
-from croupier.cli import banluck, blackjack, rules
+from croupier.cli import banluck, blackjack, durak, rules, runs, solana
+from croupier.cli.command import run_command
 from croupier.cli.options import help_without_command
-from croupier.errors import InputError
-
-USAGE_ERROR = 2
-INTERRUPTED = 130
 
 app = typer.Typer(
     name="croupier",
@@ -24,6 +18,9 @@ app = typer.Typer(
 app.command("rules", epilog="Example: croupier rules banluck")(rules.show_rules)
 app.add_typer(banluck.app, name="banluck")
 app.add_typer(blackjack.app, name="blackjack")
+app.add_typer(durak.app, name="durak")
+app.add_typer(runs.app, name="runs")
+app.add_typer(solana.app, name="solana")
 
 
 @app.callback(invoke_without_command=True)
@@ -39,24 +36,5 @@ def croupier(
 
 
 def main() -> None:
-    """Run the command line; bad input ends in one line on stderr and exit code 2."""
-    try:
-        status = app(standalone_mode=False)
-        sys.stdout.flush()
-    except InputError as error:
-        status = _refuse(str(error))
-    except TyperException as error:
-        status = _refuse(error.format_message())
-    except (BrokenPipeError, SystemExit):
-        # The reader (head, less) has gone, which Rich turns into an exit: nothing more can be written, nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
-    if status == INTERRUPTED:
-        print("croupier: interrupted", file=sys.stderr)
-    sys.exit(status)
-
-
-def _refuse(message: str) -> int:
-    line = " ".join(message.replace("Value error, ", "").split())
-    print(f"croupier: error: {line}", file=sys.stderr)
-    return USAGE_ERROR
+    """Run the command line."""
+    run_command(app, "croupier")

@@ -1,7 +1,9 @@
 """Playing on a cluster: any address that speaks Solana's JSON-RPC, through the async client of ``solana`` on PyPI."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import ipaddress
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from types import TracebackType
 
@@ -15,6 +17,7 @@ from solana.rpc.core import (
     UnconfirmedTxError,
 )
 from solana.rpc.models import TxOpts
+from solders.errors import SerdeJSONError
 from solders.instruction import Instruction
 from solders.keypair import Keypair
 from solders.message import Message
@@ -35,6 +38,7 @@ from croupier.solana.record import GameRecord
 
 _POLL_SECONDS = 0.25
 _PAGE = 1000
+_URL = re.compile(r"https?://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?([/?][!-~]*)?")
 
 
 class ClusterError(InputError):
@@ -65,6 +69,7 @@ class Cluster:
         commitment: Commitment = Commitment.CONFIRMED,
         timeout: float = 30.0,
     ) -> None:
+        _verify_url(url)
         self.url = url
         self.program = program
         self._commitment = commitment
@@ -122,9 +127,14 @@ class Cluster:
         LayoutError
             If there is something else.
         """
+        data = await self.account_data(address)
+        return None if data is None else Game.decode(data)
+
+    async def account_data(self, address: Pubkey) -> bytes | None:
+        """Return the bytes of an account, if there is one."""
         async with self._speaking():
             account = (await self._client.get_account_info(address)).value
-        return None if account is None else Game.decode(bytes(account.data))
+        return None if account is None else bytes(account.data)
 
     async def slot(self) -> int:
         """Return the newest slot that is confirmed."""
@@ -155,16 +165,39 @@ class Cluster:
                 events += events_in_logs(meta.log_messages or (), self.program)
         return GameRecord.of_game(self.program, address, events)
 
-    async def deploy(self, payer: Keypair, key: Keypair, program: bytes) -> None:
-        """Deploy a program under a key through the upgradeable loader; it can be called from the next slot on."""
+    async def airdrop(self, address: Pubkey, lamports: int) -> None:
+        """Have the cluster's faucet send lamports, and wait until they are there; not every cluster has one."""
+        async with self._speaking():
+            signature = (await self._client.request_airdrop(address, lamports)).value
+            await self._executed(signature)
+
+    async def deploy(
+        self,
+        payer: Keypair,
+        key: Keypair,
+        program: bytes,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Deploy a program under a key through the upgradeable loader, and wait until it can be called.
+
+        Raises
+        ------
+        ClusterError
+            If the key has an account already.
+        """
+        if await self.account_data(key.pubkey()) is not None:
+            raise ClusterError(f"cluster '{self.url}': program {key.pubkey()} is there already")
         sizes = (loader.buffer_size(program), loader.PROGRAM_SIZE)
         async with self._speaking():
             rents = {
                 size: (await self._client.get_minimum_balance_for_rent_exemption(size)).value
                 for size in sizes
             }
-        for step in loader.deployment(payer, Keypair(), key, program, rents.__getitem__):
+        steps = list(loader.deployment(payer, Keypair(), key, program, rents.__getitem__))
+        for done, step in enumerate(steps, start=1):
             receipt = await self.send(step.instructions, step.signers)
+            if progress is not None:
+                progress(done, len(steps))
         await self.wait_past(receipt.slot)
 
     async def _signatures(self, address: Pubkey) -> list[Signature]:
@@ -197,6 +230,8 @@ class Cluster:
         except SolanaRpcException as error:
             reason = type(error.__cause__).__name__
             raise ClusterError(f"cluster '{self.url}': it cannot be reached ({reason})") from None
+        except SerdeJSONError:
+            raise ClusterError(f"cluster '{self.url}': it does not answer as a cluster") from None
         except RPCException as error:
             message = error.args[0] if error.args else error
             if isinstance(message, SendTransactionPreflightFailureMessage) and message.data.err is not None:
@@ -209,3 +244,15 @@ class Cluster:
             TransactionExpiredBlockheightExceededError,
         ) as error:
             raise TransactionError(f"transaction not confirmed by '{self.url}': {error}") from None
+
+
+def _verify_url(url: str) -> None:
+    """Refuse what is no address of a cluster, before the client takes it apart."""
+    found = _URL.fullmatch(url)
+    try:
+        if found is not None and (found[1].startswith("[") or not found[1].strip("0123456789.")):
+            ipaddress.ip_address(found[1].strip("[]"))
+    except ValueError:
+        found = None
+    if found is None or int((found[2] or ":0")[1:]) > 65535:
+        raise ClusterError(f"cluster {url!r}: this is no address; it looks like http://127.0.0.1:8899")

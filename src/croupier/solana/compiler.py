@@ -5,6 +5,7 @@ package, so that nothing else needs it.
 """
 
 import importlib.util
+import os
 import subprocess
 import sys
 import tempfile
@@ -53,7 +54,16 @@ def compile_object(source: Path, include: Path | None = None) -> bytes:
             "-o",
             str(target),
         ]
-        compilation = subprocess.run(command, cwd=source.parent, capture_output=True, text=True, check=False)
+        # The compiler's cache would save nothing here, and its usual place needs a home folder.
+        cache = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
+        compilation = subprocess.run(
+            command,
+            cwd=source.parent,
+            env=os.environ | cache,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if compilation.returncode != 0:
             raise BuildError(
                 f"'{source}' does not compile: {compilation.stderr.strip() or 'no reason given'}"

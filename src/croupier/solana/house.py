@@ -16,7 +16,7 @@ from typing import Any
 from croupier.errors import InputError
 from croupier.lab.files import read_text
 from croupier.solana.codes import HAND_SIZE
-from croupier.solana.private_files import create_private, replace_private
+from croupier.solana.private_files import create_private, folder_lock, replace_private
 from croupier.solana.randomness import next_tip
 
 #: One reveal for the deal, one for each further card of the longest hand, one for the dealer.
@@ -102,10 +102,23 @@ class House:
         return self._opened
 
     def open_chain(self) -> bytes:
-        """Return the tip of a chain that was never used; that it is used now is on disk before this returns."""
-        number = self._opened
-        self._opened += 1
-        replace_private(self._path, self._text(), "house file")
+        """Return the tip of a chain that was never used; that it is used now is on disk before this returns.
+
+        Processes that share the file take turns, so that no two of them get the same chain.
+
+        Raises
+        ------
+        HouseError
+            If the file has become that of another house.
+        """
+        with folder_lock(self._path, "house file"):
+            newest = House.load(self._path)
+            if newest._secret != self._secret:
+                raise HouseError(f"house file '{self._path}': it holds another secret than before")
+            number = newest.opened
+            self._opened = number + 1
+            replace_private(self._path, self._text(), "house file")
+        self._remembered = number
         self._remember(number)
         return chain_links(self._secret, number)[-1]
 

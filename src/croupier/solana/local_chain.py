@@ -39,15 +39,21 @@ class LocalChain:
     >>> chain.advance(3)
     >>> chain.slot, chain.slot_hash(3) == chain.slot_hash(3), chain.slot_hash(4) is None
     (4, True, True)
+
+    A chain can begin where another one of the same seed has come to:
+
+    >>> LocalChain(seed=1, slot=4).slot_hash(3) == chain.slot_hash(3)
+    True
     """
 
-    def __init__(self, *, seed: int = 0) -> None:
+    def __init__(self, *, seed: int = 0, slot: int = 1) -> None:
         self.svm = LiteSVM().with_transaction_history(0)
         self.program = Pubkey(hashlib.sha256(f"program {seed}".encode()).digest())
-        self._seed = seed
+        self.seed = seed
         self._keys = 0
-        self._hashes: list[tuple[int, Hash]] = []
-        self.slot = 1
+        kept = range(max(1, slot - KEPT_SLOT_HASHES), slot)
+        self._hashes = [(number, self._hash_of(number)) for number in reversed(kept)]
+        self.slot = slot
         self._publish()
 
     def deploy(self, program: bytes) -> None:
@@ -71,8 +77,7 @@ class LocalChain:
         """Let slots pass. Each gets a hash when it is over; the runtime keeps the newest 512."""
         self.slot += max(0, slots - KEPT_SLOT_HASHES)
         for _ in range(min(slots, KEPT_SLOT_HASHES)):
-            text = f"{self._seed} {self.slot}".encode()
-            self._hashes.insert(0, (self.slot, Hash(hashlib.sha256(text).digest())))
+            self._hashes.insert(0, (self.slot, self._hash_of(self.slot)))
             self.slot += 1
         del self._hashes[KEPT_SLOT_HASHES:]
         self._publish()
@@ -121,9 +126,12 @@ class LocalChain:
         account = self.account(address)
         return None if account is None else Game.decode(account.data)
 
+    def _hash_of(self, slot: int) -> Hash:
+        return Hash(hashlib.sha256(f"{self.seed} {slot}".encode()).digest())
+
     def _new_key(self) -> Keypair:
         self._keys += 1
-        return Keypair.from_seed(hashlib.sha256(f"key {self._seed} {self._keys}".encode()).digest())
+        return Keypair.from_seed(hashlib.sha256(f"key {self.seed} {self._keys}".encode()).digest())
 
     def _publish(self) -> None:
         """Show slot and slot hashes to programs."""

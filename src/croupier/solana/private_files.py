@@ -1,7 +1,10 @@
 """Files that nobody but their owner may read: keys and the house's secret."""
 
+import fcntl
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.lab.files import FileError
@@ -25,6 +28,28 @@ def create_private(path: Path, text: str, what: str) -> None:
 def replace_private(path: Path, text: str, what: str) -> None:
     """Write a file with mode 0600, at once or not at all, over an older version of it."""
     _write(path, text, what, replace=True)
+
+
+@contextmanager
+def folder_lock(path: Path, what: str) -> Iterator[None]:
+    """Keep other processes from changing a file while it is read and replaced; they wait.
+
+    The folder is locked, not the file: replacing puts another file in its place.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder, folder_lock(Path(folder) / "house.json", "house file"):
+    ...     create_private(Path(folder) / "house.json", "{}", "house file")
+    """
+    try:
+        descriptor = os.open(path.parent, os.O_RDONLY)
+    except OSError as error:
+        raise FileError(f"{what} '{path}': {error.strerror or error}") from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _write(path: Path, text: str, what: str, *, replace: bool) -> None:

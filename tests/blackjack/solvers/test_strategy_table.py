@@ -147,7 +147,7 @@ NO_DAS = {"double_after_split": False}
         ("4,4", "6", Code.DOUBLE, {"double": "9-11"}, "only 9-11 may be doubled", "hit"),
         ("8,8", "T", Code.SPLIT, {"split_hands": 1}, "there is no splitting", "total"),
         ("T,T", "6", Code.SPLIT, {"split_tens": False}, "ten-value pairs may not be split", "total"),
-        ("16", "T", Code.SPLIT, {}, "not a pair", "total"),
+        ("16", "T", Code.SPLIT, {}, "not a pair", "hit"),
         ("4,4", "5", Code.SPLIT_OR_HIT, NO_DAS, "split hands may not be doubled", "hit"),
         ("9,9", "7", Code.SPLIT_OR_STAND, NO_DAS, "split hands may not be doubled", "stand"),
         ("16", "T", Code.SURRENDER, {}, "there is no surrender", "hit"),
@@ -297,9 +297,9 @@ def test_a_pair_that_cannot_be_split_goes_by_its_total_surrender_included(best_c
     """P on 8,8 where nothing is split means: as any other 16, which is given up against a ten."""
     rules = BlackjackRules(decks="infinite", surrender="late")
     table = StrategyTable.of(best_chart_of(rules))
-    assert (table.code("8,8", "T"), table.code("16", "T")) == (Code.SPLIT, Code.SURRENDER_OR_STAND)
+    assert (table.code("8,8", "T"), table.code("16", "T")) == (Code.SPLIT, Code.SURRENDER)
     no_splits = rules.replaced({"split_hands": 1})
-    as_16 = StrategyTable({**table.cells, ("8,8", "T"): Code.SURRENDER_OR_STAND})
+    as_16 = StrategyTable({**table.cells, ("8,8", "T"): Code.SURRENDER})
     assert chart_value(no_splits, table.columns(no_splits)) == chart_value(
         no_splits, as_16.columns(no_splits)
     )

@@ -1,0 +1,371 @@
+"""``croupier solana``: the commands and their options; what they do is imported when they are called."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.options import JsonOption, SeedOption, help_without_command
+
+if TYPE_CHECKING:
+    from croupier.cli.solana_seat import Seat
+
+app = typer.Typer(epilog="Example: croupier solana demo --seed 4")
+
+
+class Side(StrEnum):
+    """Who acts."""
+
+    PLAYER = "player"
+    HOUSE = "house"
+
+
+UrlOption = Annotated[
+    str,
+    typer.Option(
+        "--url", envvar="CROUPIER_SOLANA_URL", help="The cluster's JSON-RPC address.", metavar="URL"
+    ),
+]
+TableOption = Annotated[
+    Path,
+    typer.Option(
+        "--table",
+        envvar="CROUPIER_SOLANA_TABLE",
+        help="The folder with the keys, the house's secret and the number of the newest game.",
+        metavar="FOLDER",
+    ),
+]
+PlayerKeyOption = Annotated[
+    Path | None,
+    typer.Option("--player-key", help="The player's key file instead of the table's.", metavar="FILE"),
+]
+HouseKeyOption = Annotated[
+    Path | None,
+    typer.Option("--house-key", help="The house's key file instead of the table's.", metavar="FILE"),
+]
+ProgramOption = Annotated[
+    str | None,
+    typer.Option(
+        "--program", help="The program's address instead of the one deployed from the table.", metavar="KEY"
+    ),
+]
+GameOption = Annotated[
+    int | None,
+    typer.Option(
+        "--game", min=0, help="The number of the game; the newest of the table without it.", metavar="NUMBER"
+    ),
+]
+AutoRevealOption = Annotated[
+    bool, typer.Option("--auto-reveal", help="Let the house of this table answer at once.")
+]
+
+LOCAL_URL = "http://127.0.0.1:8899"
+USUAL_TABLE = Path("table")
+
+
+@app.callback(invoke_without_command=True)
+def solana(context: typer.Context) -> None:
+    """Blackjack on Solana: build, deploy and play it on the real runtime, and prove that a game was fair."""
+    help_without_command(context)
+
+
+@app.command(epilog="Example: croupier solana demo --seed 4")
+def demo(
+    decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="How many decks.")] = 1,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", help="Keep the game's public record in this file.", metavar="FILE"),
+    ] = None,
+    seed: SeedOption = None,
+) -> None:
+    """Play a whole game on a chain in this process: every transaction, the proof, and every lamport."""
+    from croupier.cli import solana_demo
+
+    solana_demo.show_demo(decks=decks, seed=seed, record=record)
+
+
+@app.command(epilog="Example: croupier solana build --output blackjack.so")
+def build(
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Write the program to this file.", metavar="FILE")
+    ] = None,
+    sbpf: Annotated[
+        int, typer.Option("--sbpf", help="The version of the instruction set: 3, or 0 for old clusters.")
+    ] = 3,
+    as_json: JsonOption = False,
+) -> None:
+    """Compile and link the program, and tell whether it is the one that comes with the package."""
+    from croupier.cli import solana_chain
+
+    solana_chain.show_build(output, sbpf, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana localnet --state chain.db")
+def localnet(
+    host: Annotated[
+        str, typer.Option("--host", help="A loopback address; a localnet is for this machine alone.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")
+    ] = 8899,
+    slot_time: Annotated[
+        float,
+        typer.Option(
+            "--slot-time",
+            min=0,
+            max=3600,
+            help="Seconds from one slot to the next; 0 lets one pass after every transaction.",
+        ),
+    ] = 0.4,
+    state: Annotated[
+        Path | None,
+        typer.Option("--state", help="Keep the chain in this file, and go on from it.", metavar="FILE"),
+    ] = None,
+    warp: Annotated[
+        int,
+        typer.Option(
+            "--warp", min=0, max=10**12, help="Let this many slots pass first, for claims.", metavar="SLOTS"
+        ),
+    ] = 0,
+    seed: SeedOption = None,
+) -> None:
+    """Serve a network of one on this machine: the real runtime behind JSON-RPC, until Ctrl-C."""
+    from croupier.cli import solana_chain
+
+    solana_chain.serve_localnet(host, port, slot_time=slot_time, state=state, warp=warp, seed=seed)
+
+
+@app.command(epilog="Example: croupier solana keygen --airdrop 10")
+def keygen(
+    airdrop: Annotated[
+        float,
+        typer.Option(
+            "--airdrop", min=0, max=10**6, help="Have the cluster send player and house so many SOL each."
+        ),
+    ] = 0,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the keys of player and house and the house's secret where they are missing; none is ever replaced."""
+    from croupier.cli import solana_chain
+
+    solana_chain.make_keys(_seat(url, table, player_key, house_key), airdrop, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana deploy")
+def deploy(
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", help="Deploy this file instead of the package's.", metavar="FILE"),
+    ] = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Deploy the program through the upgradeable loader; the player pays and may upgrade it."""
+    from croupier.cli import solana_chain
+
+    solana_chain.deploy_program(_seat(url, table, player_key), file, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana new --decks 6")
+def new(
+    decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="How many decks.")] = 1,
+    number: Annotated[
+        int | None, typer.Option("--game", min=0, help="The game's number; a free one without it.")
+    ] = None,
+    player_seed: Annotated[
+        str | None,
+        typer.Option(
+            "--player-seed",
+            help="The player's part of the randomness, 64 hex digits; random without it.",
+            metavar="HEX",
+        ),
+    ] = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Open a game: the house commits to a chain of hashes, the player gives a seed and pays the rent; both sign."""
+    from croupier.cli import solana_play
+
+    seat = _seat(url, table, player_key, house_key, program)
+    solana_play.open_game(seat, decks=decks, number=number, player_seed=player_seed, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana deal --auto-reveal")
+def deal(
+    auto_reveal: AutoRevealOption = False,
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for the first cards, as the player."""
+    from croupier.cli import solana_play
+
+    seat = _seat(url, table, player_key, house_key, program, game)
+    solana_play.ask(seat, "DEAL", auto_reveal=auto_reveal, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana hit --auto-reveal")
+def hit(
+    auto_reveal: AutoRevealOption = False,
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for a card, as the player."""
+    from croupier.cli import solana_play
+
+    seat = _seat(url, table, player_key, house_key, program, game)
+    solana_play.ask(seat, "HIT", auto_reveal=auto_reveal, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana stand")
+def stand(
+    auto_reveal: AutoRevealOption = False,
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for the dealer's play, as the player."""
+    from croupier.cli import solana_play
+
+    seat = _seat(url, table, player_key, house_key, program, game)
+    solana_play.ask(seat, "STAND", auto_reveal=auto_reveal, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana reveal")
+def reveal(
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Answer the player's request, as the house: hand in the next pre-image, so that the cards are drawn."""
+    from croupier.cli import solana_play
+
+    solana_play.answer(_seat(url, table, player_key, house_key, program, game), as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana claim --as player")
+def claim(
+    side: Annotated[Side, typer.Option("--as", help="Who claims.")] = Side.PLAYER,
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """End a game in which the other side is late: the house after 150 slots, the player after 216,000."""
+    from croupier.cli import solana_play
+
+    seat = _seat(url, table, player_key, house_key, program, game)
+    solana_play.claim(seat, as_house=side is Side.HOUSE, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana cleanup")
+def cleanup(
+    payer: Annotated[
+        Side, typer.Option("--payer", help="Who pays the fee of the transaction.")
+    ] = Side.PLAYER,
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Close a finished game; its rent goes back to the player, whoever pays."""
+    from croupier.cli import solana_play
+
+    seat = _seat(url, table, player_key, house_key, program, game)
+    solana_play.clean_up(seat, house_pays=payer is Side.HOUSE, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana show --bytes")
+def show(
+    show_bytes: Annotated[
+        bool, typer.Option("--bytes", help="Also print the account, field by field.")
+    ] = False,
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a game as it stands on the chain."""
+    from croupier.cli import solana_reports
+
+    seat = _seat(url, table, player_key, None, program, game)
+    solana_reports.show_game(seat, show_bytes=show_bytes, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana verify --save game.json")
+def verify(
+    record: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A game's record, verified offline; without it the record is fetched from the cluster.",
+            metavar="RECORD",
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Keep the record in this file.", metavar="FILE")
+    ] = None,
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    program: ProgramOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Recompute every card of a finished game from public data; exit code 1 if it is not proven fair."""
+    from croupier.cli import solana_reports
+
+    if record is not None:
+        solana_reports.verify_record(record, save, as_json=as_json)
+    else:
+        seat = _seat(url, table, player_key, None, program, game)
+        solana_reports.verify_on_cluster(seat, save, as_json=as_json)
+
+
+def _seat(
+    url: str,
+    table: Path,
+    player_key: Path | None = None,
+    house_key: Path | None = None,
+    program: str | None = None,
+    game: int | None = None,
+) -> "Seat":
+    from croupier.cli.solana_seat import Seat
+    from croupier.solana.table import Table
+
+    return Seat(url, Table(table, player_key, house_key, program), game)

@@ -1,0 +1,123 @@
+"""What ``croupier solana build``, ``localnet``, ``keygen`` and ``deploy`` do, once their options are read."""
+
+import asyncio
+import hashlib
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import typer
+from solders.pubkey import Pubkey
+
+from croupier.cli.progress import progress_bar, status_line
+from croupier.cli.solana_seat import Seat
+from croupier.errors import InputError
+from croupier.lab.files import read_bytes, write_bytes
+from croupier.lab.streams import fresh_seed
+from croupier.solana.compiler import build_program, read_program
+from croupier.solana.ledger import Ledger
+from croupier.solana.localnet import Localnet
+from croupier.solana.rpc_server import LocalnetServer
+
+LAMPORTS = 10**9
+_VERSIONS = (0, 3)
+
+
+def show_build(output: Path | None, sbpf: int, *, as_json: bool) -> None:
+    """Build the program and say what came out."""
+    if sbpf not in _VERSIONS:
+        raise InputError(f"--sbpf {sbpf}: the linker makes versions {' and '.join(map(str, _VERSIONS))}")
+    with status_line("compiling"):
+        program = build_program(version=3 if sbpf == 3 else 0)
+    if output is not None:
+        write_bytes(output, program, what="program")
+    delivered = program == read_program()
+    digest = hashlib.sha256(program).hexdigest()
+    if as_json:
+        typer.echo(
+            json.dumps({"bytes": len(program), "sha256": digest, "sbpf": sbpf, "is_delivered": delivered})
+        )
+        return
+    where = "" if output is None else f", written to {output}"
+    typer.echo(f"SBPF version {sbpf}, {len(program):,} bytes{where}")
+    typer.echo(f"SHA-256 {digest}")
+    comparison = "the same as" if delivered else "not the same as"
+    typer.echo(f"It is {comparison} the program that comes with the package.")
+
+
+def serve_localnet(
+    host: str, port: int, *, slot_time: float, state: Path | None, warp: int, seed: int | None
+) -> None:
+    """Serve until Ctrl-C or SIGTERM."""
+    with Ledger(state, seed=fresh_seed() if seed is None else seed) as ledger:
+        localnet = Localnet(ledger, slot_seconds=slot_time)
+        localnet.chain.advance(warp)
+        localnet.save()
+        with _until_told_to_end(), LocalnetServer(localnet, host=host, port=port) as server:
+            pace = f"a slot every {slot_time:g} s" if slot_time > 0 else "a slot after every transaction"
+            typer.echo(f"Localnet on {server.url} in slot {localnet.chain.slot}, {pace}, seed {ledger.seed}.")
+            typer.echo("Ctrl-C ends it." if state is None else f"Ctrl-C ends it; {state} keeps it.")
+            server.serve_forever()
+        typer.echo(f"The localnet has ended in slot {localnet.chain.slot}.")
+
+
+@contextmanager
+def _until_told_to_end() -> Iterator[None]:
+    """Make Ctrl-C and SIGTERM the usual way to end what is inside."""
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def make_keys(seat: Seat, airdrop: float, *, as_json: bool) -> None:
+    """Make what is missing on the table and fill the purses."""
+    made = seat.table.create_keys()
+    player, house = seat.table.player.pubkey(), seat.table.house_key.pubkey()
+    if airdrop > 0:
+        asyncio.run(_fund(seat, [player, house], round(airdrop * LAMPORTS)))
+    if as_json:
+        typer.echo(
+            json.dumps({"player": str(player), "house": str(house), "made": [str(path) for path in made]})
+        )
+        return
+    for path in made:
+        typer.echo(f"made {path}")
+    typer.echo(f"player {player}")
+    typer.echo(f"house  {house}")
+    if airdrop > 0:
+        typer.echo(f"{airdrop:g} SOL sent to each")
+
+
+async def _fund(seat: Seat, keys: list[Pubkey], lamports: int) -> None:
+    async with seat.cluster(program=keys[0]) as cluster:
+        for key in keys:
+            await cluster.airdrop(key, lamports)
+
+
+def deploy_program(seat: Seat, file: Path | None, *, as_json: bool) -> None:
+    """Deploy a program under the table's key."""
+    program = read_program() if file is None else read_bytes(file, what="program")
+    payer, key = seat.table.player, seat.table.program_key()
+
+    async def send() -> None:
+        with progress_bar("deploying", "transactions") as report:
+            async with seat.cluster(program=key.pubkey()) as cluster:
+                await cluster.deploy(payer, key, program, report)
+
+    asyncio.run(send())
+    if as_json:
+        typer.echo(json.dumps({"program": str(key.pubkey()), "bytes": len(program)}))
+    else:
+        typer.echo(f"program {key.pubkey()}: {len(program):,} bytes deployed on {seat.url}")

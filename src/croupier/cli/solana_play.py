@@ -1,0 +1,141 @@
+"""What the commands of ``croupier solana`` do that play: one transaction each, or two where the house answers at once."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+
+import typer
+
+from croupier.cli.solana_reports import game_fields
+from croupier.cli.solana_seat import Seat
+from croupier.errors import InputError
+from croupier.solana.card_codes import format_codes
+from croupier.solana.cluster_game import ClusterGame
+from croupier.solana.codes import Tag
+from croupier.solana.events import Revealed
+from croupier.solana.layout import KEY_SIZE
+from croupier.solana.receipt import Receipt
+
+
+def open_game(seat: Seat, *, decks: int, number: int | None, player_seed: str | None, as_json: bool) -> None:
+    """Open a game and make it the table's newest."""
+    seed = None if player_seed is None else _read_seed(player_seed)
+
+    async def act() -> None:
+        async with seat.cluster() as cluster:
+            table = seat.table
+            game, receipt = await ClusterGame.open(
+                cluster,
+                table.player,
+                table.house_key,
+                table.house,
+                number=number,
+                decks=decks,
+                player_seed=seed,
+            )
+            table.remember_game(cluster.program, game.number)
+            await _report(game, [("new", receipt)], as_json=as_json)
+
+    asyncio.run(act())
+
+
+def ask(seat: Seat, tag_name: str, *, auto_reveal: bool, as_json: bool) -> None:
+    """Ask as the player, and have the house answer where it should."""
+    tag = Tag[tag_name]
+
+    async def act(game: ClusterGame) -> list[tuple[str, Receipt]]:
+        house = (seat.table.house_key, seat.table.house) if auto_reveal else None
+        steps = [(tag.name.lower(), await game.ask(tag, seat.table.player))]
+        if house is not None:
+            steps.append(("reveal", await game.answer(*house)))
+        return steps
+
+    _play(seat, act, as_json=as_json)
+
+
+def answer(seat: Seat, *, as_json: bool) -> None:
+    """Reveal as the house."""
+
+    async def act(game: ClusterGame) -> list[tuple[str, Receipt]]:
+        return [("reveal", await game.answer(seat.table.house_key, seat.table.house))]
+
+    _play(seat, act, as_json=as_json)
+
+
+def claim(seat: Seat, *, as_house: bool, as_json: bool) -> None:
+    """Claim as one side."""
+
+    async def act(game: ClusterGame) -> list[tuple[str, Receipt]]:
+        return [("claim", await game.claim(seat.table.house_key if as_house else seat.table.player))]
+
+    _play(seat, act, as_json=as_json)
+
+
+def clean_up(seat: Seat, *, house_pays: bool, as_json: bool) -> None:
+    """Close a game and say what came back."""
+
+    async def act() -> None:
+        async with seat.game() as game:
+            payer = seat.table.house_key if house_pays else seat.table.player
+            held = await game.cluster.balance(game.address)
+            receipt = await game.cleanup(payer)
+        if as_json:
+            typer.echo(json.dumps({**_receipt_fields("cleanup", receipt), "lamports_returned": held}))
+        else:
+            _print_step("cleanup", receipt)
+            typer.echo(f"game {game.number} is closed; {held:,} lamports went back to {game.player}")
+
+    asyncio.run(act())
+
+
+def _play(
+    seat: Seat, act: Callable[[ClusterGame], Awaitable[list[tuple[str, Receipt]]]], *, as_json: bool
+) -> None:
+    async def run() -> None:
+        async with seat.game() as game:
+            await _report(game, await act(game), as_json=as_json)
+
+    asyncio.run(run())
+
+
+async def _report(game: ClusterGame, steps: list[tuple[str, Receipt]], *, as_json: bool) -> None:
+    state = await game.state()
+    if as_json:
+        transactions = [_receipt_fields(name, receipt) for name, receipt in steps]
+        typer.echo(json.dumps({"transactions": transactions, "game": game_fields(state, game.address)}))
+        return
+    for name, receipt in steps:
+        _print_step(name, receipt)
+    typer.echo(str(state))
+    if state.status.waits_for_house:
+        typer.echo("The house has to answer: croupier solana reveal")
+
+
+def _print_step(name: str, receipt: Receipt) -> None:
+    cards = [
+        format_codes(event.drawn, symbols=True) for event in receipt.events if isinstance(event, Revealed)
+    ]
+    drawn = "".join(f", drawn: {text or 'no card'}" for text in cards)
+    typer.echo(
+        f"{name} in slot {receipt.slot}: {receipt.compute_units:,} compute units, fee {receipt.fee:,} lamports{drawn}"
+    )
+
+
+def _receipt_fields(name: str, receipt: Receipt) -> dict[str, object]:
+    return {
+        "instruction": name,
+        "signature": receipt.signature,
+        "slot": receipt.slot,
+        "compute_units": receipt.compute_units,
+        "fee": receipt.fee,
+    }
+
+
+def _read_seed(text: str) -> bytes:
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != KEY_SIZE:
+        raise InputError(f"--player-seed '{text}': a seed has {2 * KEY_SIZE} hex digits")
+    return seed

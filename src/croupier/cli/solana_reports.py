@@ -1,0 +1,156 @@
+"""What ``croupier solana show`` and ``croupier solana verify`` print."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from solders.pubkey import Pubkey
+
+from croupier.cli.solana_seat import Seat
+from croupier.solana.card_codes import format_codes
+from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, Result, Status
+from croupier.solana.game import Game
+from croupier.solana.layout import GAME
+from croupier.solana.record import GameRecord
+from croupier.solana.verification import Verification, verify_game
+
+NOT_PROVEN = 1
+
+
+def result_text(result: Result) -> str:
+    """Write a result in words.
+
+    >>> result_text(Result.PLAYER_WINS)
+    'player wins'
+    """
+    return result.name.lower().replace("_", " ")
+
+
+def game_fields(game: Game, address: Pubkey) -> dict[str, object]:
+    """Return a game as JSON shows it."""
+    return {
+        "address": str(address),
+        "number": game.number,
+        "player": str(game.player),
+        "house": str(game.house),
+        "decks": game.decks,
+        "status": game.status.name,
+        "result": game.result.name,
+        "player_cards": format_codes(game.player_cards).split(),
+        "player_total": game.player_value.total if game.player_cards else 0,
+        "dealer_cards": format_codes(game.dealer_cards).split(),
+        "dealer_total": game.dealer_value.total if game.dealer_cards else 0,
+        "cards_left": game.cards_left,
+        "slot": game.slot,
+        "chain_tip": game.chain_tip.hex(),
+        "player_seed": game.player_seed.hex(),
+    }
+
+
+def show_game(seat: Seat, *, show_bytes: bool, as_json: bool) -> None:
+    """Print a game as it stands."""
+
+    async def look() -> tuple[Game, bytes, Pubkey, int, int]:
+        async with seat.game() as game:
+            state, address, cluster = await game.state(), game.address, game.cluster
+            data = await cluster.account_data(address) or b""
+            return state, data, address, await cluster.balance(address), await cluster.slot()
+
+    state, data, address, lamports, slot = asyncio.run(look())
+    if as_json:
+        fields = game_fields(state, address) | {"lamports": lamports, "cluster_slot": slot}
+        typer.echo(json.dumps(fields | ({"data": data.hex()} if show_bytes else {})))
+        return
+    console = Console()
+    _print_summary(console, state, address, lamports, slot)
+    if show_bytes:
+        _print_bytes(console, data)
+
+
+def _print_summary(console: Console, game: Game, address: Pubkey, lamports: int, slot: int) -> None:
+    table = Table(show_header=False, box=None, pad_edge=False)
+    status = game.status.name.lower().replace("_", " ")
+    rows = [
+        ("game", f"{game.number}, at {address}"),
+        ("status", status if game.result is Result.OPEN else f"{status}: {result_text(game.result)}"),
+        ("player", f"{_hand(game.player_cards, game)}{game.player}"),
+        ("dealer", f"{_hand(game.dealer_cards, game, dealer=True)}{game.house}"),
+        ("shoe", f"{game.cards_left} of {52 * game.decks} cards left"),
+        ("rent", f"{lamports:,} lamports, which go back to the player"),
+        ("slot", f"{game.slot} at the last change, {slot} now{_deadline(game)}"),
+    ]
+    for name, text in rows:
+        table.add_row(f"[dim]{name}[/dim]", escape(text))
+    console.print(table)
+
+
+def _hand(cards: tuple[int, ...], game: Game, *, dealer: bool = False) -> str:
+    if not cards:
+        return ""
+    value = game.dealer_value if dealer else game.player_value
+    return f"{format_codes(cards, symbols=True)} ({value}); "
+
+
+def _deadline(game: Game) -> str:
+    if game.status is Status.FINISHED:
+        return ""
+    if game.status.waits_for_house:
+        return f"; the player may claim after slot {game.slot + REVEAL_WINDOW}"
+    return f"; the house may claim after slot {game.slot + PLAYER_WINDOW}"
+
+
+def _print_bytes(console: Console, data: bytes) -> None:
+    table = Table(title=f"The account, {len(data)} bytes", title_justify="left")
+    table.add_column("offset", justify="right")
+    table.add_column("bytes", justify="right")
+    table.add_column("field")
+    table.add_column("content", overflow="fold")
+    for field in GAME.fields:
+        content = data[field.offset : field.offset + field.size].hex()
+        table.add_row(str(field.offset), str(field.size), field.name, content)
+    console.print(table)
+
+
+def verify_record(path: Path, save: Path | None, *, as_json: bool) -> None:
+    """Verify a record offline."""
+    _show(GameRecord.load(path), None, save, as_json=as_json)
+
+
+def verify_on_cluster(seat: Seat, save: Path | None, *, as_json: bool) -> None:
+    """Fetch a game's record, and its account where it still exists, and verify them."""
+
+    async def fetch() -> tuple[GameRecord, Game | None]:
+        async with seat.game() as game:
+            return await game.cluster.record(game.address), await game.cluster.game(game.address)
+
+    _show(*asyncio.run(fetch()), save, as_json=as_json)
+
+
+def _show(record: GameRecord, account: Game | None, save: Path | None, *, as_json: bool) -> None:
+    if save is not None:
+        record.save(save)
+    verification = verify_game(record, account)
+    if as_json:
+        typer.echo(json.dumps(_verification_fields(verification)))
+    else:
+        typer.echo(str(verification))
+        if verification.game is not None:
+            typer.echo(str(verification.game))
+    if not verification.is_fair:
+        raise typer.Exit(NOT_PROVEN)
+
+
+def _verification_fields(verification: Verification) -> dict[str, object]:
+    game = verification.game
+    return {
+        "fair": verification.is_fair,
+        "problem": verification.problem,
+        "steps": list(verification.steps),
+        "result": None if game is None else game.result.name,
+        "player_cards": [] if game is None else format_codes(game.player_cards).split(),
+        "dealer_cards": [] if game is None else format_codes(game.dealer_cards).split(),
+    }

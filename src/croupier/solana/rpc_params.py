@@ -1,0 +1,161 @@
+"""Reading the parameters of a JSON-RPC call: what is missing or of the wrong kind is refused, by its place."""
+
+import base64
+import binascii
+import reprlib
+from typing import Any
+
+from solders.hash import Hash, ParseHashError
+from solders.message import Message, MessageV0
+from solders.pubkey import Pubkey
+from solders.signature import Signature
+from solders.transaction import SanitizeError, VersionedTransaction
+
+from croupier.solana.base58 import Base58Error, decode_base58
+
+INVALID_PARAMS = -32602
+_LARGEST_NUMBER = 2**64 - 1
+#: The largest transaction that a network takes.
+_LARGEST_WIRE = 1232
+
+
+def shortened(value: Any) -> str:
+    """Write down what a client has sent, of whatever size and depth, in a few words.
+
+    >>> len(shortened("x" * 50_000)), shortened([[[[[[[[7]]]]]]]])
+    (30, '[[[[[[...]]]]]]')
+    """
+    return reprlib.repr(value)
+
+
+class RpcError(Exception):
+    """A call that is answered by an error: its code, its message, and data where there are any."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.data = code, message, data
+
+
+class Params:
+    """The parameters of one call, in order; what may follow the needed ones is an object of options.
+
+    Examples
+    --------
+    >>> params = Params([7, {"limit": 3}])
+    >>> params.number(0), params.options(1)
+    (7, {'limit': 3})
+    >>> params.key(0)
+    Traceback (most recent call last):
+    croupier.solana.rpc_params.RpcError: parameter 1: 7 is no address
+    >>> params.number(5)
+    Traceback (most recent call last):
+    croupier.solana.rpc_params.RpcError: parameter 6 is missing
+    """
+
+    def __init__(self, values: list[Any]) -> None:
+        self._values = values
+
+    def value(self, place: int) -> Any:
+        """Return a parameter that must be there."""
+        if place >= len(self._values):
+            raise RpcError(INVALID_PARAMS, f"parameter {place + 1} is missing")
+        return self._values[place]
+
+    def options(self, place: int) -> dict[str, Any]:
+        """Return an object of options; nothing, and null, are no options."""
+        options = self._values[place] if place < len(self._values) else None
+        if options is None:
+            return {}
+        if not isinstance(options, dict):
+            raise RpcError(INVALID_PARAMS, f"parameter {place + 1}: the options are an object")
+        return options
+
+    def number(self, place: int) -> int:
+        """Return a whole number from 0 to 2**64 - 1."""
+        return as_number(self.value(place), f"parameter {place + 1}")
+
+    def items(self, place: int, most: int) -> list[Any]:
+        """Return a list of not too many things."""
+        values = self.value(place)
+        if not isinstance(values, list) or len(values) > most:
+            raise RpcError(INVALID_PARAMS, f"parameter {place + 1}: a list of at most {most} things")
+        return values
+
+    def key(self, place: int) -> Pubkey:
+        """Return an address."""
+        return as_key(self.value(place), f"parameter {place + 1}")
+
+    def signature(self, place: int) -> Signature:
+        """Return a signature."""
+        return as_signature(self.value(place), f"parameter {place + 1}")
+
+    def blockhash(self, place: int) -> Hash:
+        """Return a blockhash."""
+        value = self.value(place)
+        try:
+            return Hash.from_string(value)
+        except (ParseHashError, ValueError, TypeError):
+            raise RpcError(
+                INVALID_PARAMS, f"parameter {place + 1}: {shortened(value)} is no blockhash"
+            ) from None
+
+    def transaction(self, place: int, encoding: Any) -> VersionedTransaction:
+        """Return a transaction, written in base64 or base58."""
+        wire = _decoded(self.value(place), encoding)
+        if len(wire) > _LARGEST_WIRE:
+            raise RpcError(INVALID_PARAMS, f"transaction of {len(wire)} bytes; at most {_LARGEST_WIRE}")
+        try:
+            transaction = VersionedTransaction.from_bytes(wire)
+            transaction.sanitize()
+        except (ValueError, SanitizeError) as error:
+            raise RpcError(INVALID_PARAMS, f"no transaction: {error}") from None
+        message = transaction.message
+        if not isinstance(message, Message | MessageV0):
+            raise RpcError(INVALID_PARAMS, "transactions are legacy or of version 0")
+        if isinstance(message, MessageV0) and message.address_table_lookups:
+            raise RpcError(
+                INVALID_PARAMS, "address lookup tables: a localnet has none; name the accounts themselves"
+            )
+        return transaction
+
+
+def as_number(value: Any, what: str) -> int:
+    """Read a whole number.
+
+    >>> as_number(True, "limit")
+    Traceback (most recent call last):
+    croupier.solana.rpc_params.RpcError: limit: True is no whole number from 0 to 2**64 - 1
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _LARGEST_NUMBER:
+        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is no whole number from 0 to 2**64 - 1")
+    return value
+
+
+def as_key(value: Any, what: str) -> Pubkey:
+    """Read an address."""
+    try:
+        return Pubkey.from_string(value)
+    except (ValueError, TypeError):
+        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is no address") from None
+
+
+def as_signature(value: Any, what: str) -> Signature:
+    """Read a signature."""
+    try:
+        return Signature.from_string(value)
+    except (ValueError, TypeError):
+        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is no signature") from None
+
+
+def _decoded(text: Any, encoding: Any) -> bytes:
+    try:
+        if not isinstance(text, str):
+            raise RpcError(INVALID_PARAMS, "a transaction is a text in base64 or base58")
+        if encoding == "base64":
+            return base64.b64decode(text, validate=True)
+        if encoding in (None, "base58"):
+            # Base58 takes time with the square of the length, so that is looked at first.
+            return decode_base58(text) if len(text) <= 2 * _LARGEST_WIRE else bytes(_LARGEST_WIRE + 1)
+    except (binascii.Error, ValueError, Base58Error) as error:
+        raise RpcError(INVALID_PARAMS, f"no transaction: {error}") from None
+    raise RpcError(INVALID_PARAMS, f"encoding {shortened(encoding)}: transactions come in base64 or base58")

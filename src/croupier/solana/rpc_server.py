@@ -1,0 +1,232 @@
+"""A localnet behind JSON-RPC 2.0 over HTTP, for this machine alone.
+
+Whatever is sent, the answer is a result or an error in the form of JSON-RPC, and the server goes on.
+"""
+
+import ipaddress
+import json
+import math
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from croupier.errors import InputError
+from croupier.solana.localnet import Localnet
+from croupier.solana.rpc_methods import METHODS
+from croupier.solana.rpc_params import INVALID_PARAMS, Params, RpcError, shortened
+
+PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INTERNAL_ERROR = -32700, -32600, -32601, -32603
+#: The limit of the public networks; a transaction takes under two thousand bytes.
+LARGEST_BODY = 50 * 1024
+MOST_CALLS = 100
+_IDLE_SECONDS = 60
+
+
+class ServerError(InputError):
+    """An address at which no localnet can be served; the message says why."""
+
+
+def answer_body(body: bytes, call: Callable[[str, Params], Any]) -> bytes | None:
+    """Answer the body of a request: one call, or a list of calls; a call without an id gets no answer.
+
+    Examples
+    --------
+    >>> answer_body(b'{"jsonrpc": "2.0", "id": 1, "method": "getHealth"}', lambda method, params: "ok")
+    b'{"jsonrpc": "2.0", "id": 1, "result": "ok"}'
+    >>> answer_body(b"[", lambda method, params: "ok")
+    b'{"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "the request is not JSON"}}'
+    """
+    try:
+        calls = json.loads(body, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return _written(_failure(None, RpcError(PARSE_ERROR, "the request is not JSON")))
+    if not isinstance(calls, list):
+        answer = _answer(calls, call)
+        return None if answer is None else _written(answer)
+    if not 1 <= len(calls) <= MOST_CALLS:
+        error = RpcError(INVALID_REQUEST, f"a list of {len(calls)} calls; 1 to {MOST_CALLS} are possible")
+        return _written(_failure(None, error))
+    answers = [answer for answer in (_answer(entry, call) for entry in calls) if answer is not None]
+    return _written(answers) if answers else None
+
+
+def _answer(request: Any, call: Callable[[str, Params], Any]) -> dict[str, Any] | None:
+    is_object = isinstance(request, dict)
+    identity = request.get("id") if is_object and _is_identity(request.get("id")) else None
+    try:
+        method, params = _read_call(request)
+        answer = {"jsonrpc": "2.0", "id": identity, "result": call(method, params)}
+    except RpcError as error:
+        answer = _failure(identity, error)
+    except Exception:  # the one place where a defect of a method must not end the conversation
+        traceback.print_exc(file=sys.stderr)
+        answer = _failure(
+            identity, RpcError(INTERNAL_ERROR, "the localnet has failed; its terminal says how")
+        )
+    wants_no_answer = is_object and "id" not in request and "method" in request
+    return None if wants_no_answer else answer
+
+
+def _read_call(request: Any) -> tuple[str, Params]:
+    if not isinstance(request, dict) or request.get("jsonrpc") != "2.0":
+        raise RpcError(INVALID_REQUEST, 'a call is an object with "jsonrpc": "2.0"')
+    method, params = request.get("method"), request.get("params")
+    if not _is_identity(request.get("id")):
+        raise RpcError(INVALID_REQUEST, "the id of a call is a text, a number or null")
+    if not isinstance(method, str):
+        raise RpcError(INVALID_REQUEST, "a call names its method")
+    if method not in METHODS:
+        raise RpcError(UNKNOWN_METHOD, f"a localnet has no method {shortened(method)}")
+    if params is not None and not isinstance(params, list):
+        raise RpcError(INVALID_PARAMS, "the parameters are a list")
+    return method, Params(params or [])
+
+
+def _is_identity(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, str | int | None) and not isinstance(value, bool)
+
+
+def _failure(identity: Any, error: RpcError) -> dict[str, Any]:
+    description: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        description["data"] = error.data
+    return {"jsonrpc": "2.0", "id": identity, "error": description}
+
+
+def _written(answer: Any) -> bytes:
+    return json.dumps(answer).encode("ascii")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+class LocalnetServer(ThreadingHTTPServer):
+    """Serves a localnet; one call at a time touches it.
+
+    Examples
+    --------
+    >>> from croupier.solana.ledger import Ledger
+    >>> with Ledger(None, seed=1) as ledger, LocalnetServer(Localnet(ledger), port=0) as server:
+    ...     server.url.startswith("http://127.0.0.1:")
+    True
+    >>> with Ledger(None, seed=1) as ledger:
+    ...     LocalnetServer(Localnet(ledger), host="0.0.0.0")
+    Traceback (most recent call last):
+    croupier.solana.rpc_server.ServerError: host '0.0.0.0': a localnet is for this machine alone; name a loopback address such as 127.0.0.1
+    """
+
+    daemon_threads = True
+
+    def __init__(self, localnet: Localnet, *, host: str = "127.0.0.1", port: int = 8899) -> None:
+        self.localnet = localnet
+        self._turn = threading.Lock()
+        self._is_open = True
+        address = _loopback(host)
+        self.address_family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+        try:
+            super().__init__((str(address), port), _Handler)
+        except (OSError, OverflowError) as error:
+            raise ServerError(
+                f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}"
+            ) from None
+
+    @property
+    def url(self) -> str:
+        """Where clients find it."""
+        host, port = self.server_address[:2]
+        return (
+            f"http://[{host!s}]:{port}"
+            if self.address_family == socket.AF_INET6
+            else f"http://{host!s}:{port}"
+        )
+
+    def call(self, method: str, params: Params) -> Any:
+        """Have the localnet answer a call, when it is its turn."""
+        with self._turn:
+            if not self._is_open:
+                raise RpcError(INTERNAL_ERROR, "the localnet is being closed")
+            self.localnet.keep_time()
+            return METHODS[method](self.localnet, params)
+
+    def service_actions(self) -> None:
+        """Let slots pass while nobody calls."""
+        with self._turn:
+            self.localnet.keep_time()
+
+    def server_close(self) -> None:
+        """Answer the call that is being answered, then none, and write everything down."""
+        super().server_close()
+        with self._turn:
+            if self._is_open:
+                self._is_open = False
+                self.localnet.save()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Let a client that has gone away go in peace."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    try:
+        address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError:
+        address = None
+    if address is None or not address.is_loopback:
+        raise ServerError(
+            f"host '{host}': a localnet is for this machine alone; name a loopback address such as 127.0.0.1"
+        )
+    return address
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: LocalnetServer
+    protocol_version = "HTTP/1.1"
+    timeout = _IDLE_SECONDS
+    # An answer goes out in one piece: waiting for more of it, as Nagle's algorithm does, would cost 40 ms a call.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        """Answer a call."""
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit()):
+            self._refuse(HTTPStatus.LENGTH_REQUIRED, "a request says how long it is (Content-Length)")
+        elif len(length) > 9 or int(length) > LARGEST_BODY:
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {LARGEST_BODY} bytes")
+        else:
+            answer = answer_body(self.rfile.read(int(length)), self.server.call)
+            self._send(HTTPStatus.OK if answer is not None else HTTPStatus.NO_CONTENT, answer or b"")
+
+    def do_GET(self) -> None:
+        """Answer whether the localnet is well."""
+        if self.path == "/health":
+            self._send(HTTPStatus.OK, b"ok", kind="text/plain")
+        else:
+            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "calls come by POST")
+
+    def _refuse(self, status: HTTPStatus, message: str) -> None:
+        # A body that was not read would be taken for the next request, so the conversation ends here.
+        self.close_connection = True
+        self._send(status, _written(_failure(None, RpcError(INVALID_REQUEST, message))))
+
+    def _send(self, status: HTTPStatus, body: bytes, kind: str = "application/json") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        if status is not HTTPStatus.NO_CONTENT:
+            self.send_header("Content-Length", str(len(body)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class's
+        """Say nothing: the terminal is for what goes wrong."""

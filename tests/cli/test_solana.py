@@ -1,0 +1,295 @@
+"""``croupier solana`` as real processes: whole games, restarts, claims, proofs, and one line for every mistake."""
+
+import asyncio
+import json
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import typer
+
+from croupier.cli import solana
+from croupier.solana.addresses import game_address, has_address, next_number
+from croupier.solana.card_codes import format_codes
+from croupier.solana.cluster import Cluster
+from croupier.solana.codes import REVEAL_WINDOW, Status, Tag
+from croupier.solana.compiler import PROGRAM_FILE
+from croupier.solana.events import Revealed
+from croupier.solana.game import Game
+from croupier.solana.house import House, chain_links
+from croupier.solana.layout import GAME
+from croupier.solana.local_chain import LocalChain
+from croupier.solana.local_game import LocalGame
+from croupier.solana.record import GameRecord
+from croupier.solana.rpc_methods import METHODS
+from croupier.solana.verification import verify_game
+from tests.solana.localnets import (
+    CROUPIER,
+    ENVIRONMENT,
+    HOUSE,
+    HOUSE_SECRET,
+    PATIENCE,
+    PLAYER,
+    PROGRAM,
+    LocalnetProcess,
+    predicted,
+    serving,
+)
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+NUMBER = next_number(PROGRAM.pubkey(), PLAYER.pubkey())
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run commands in a folder of their own, in which a table with known keys and a known secret stands."""
+    table = tmp_path / "table"
+    table.mkdir()
+    for name, key in (("player", PLAYER), ("house", HOUSE), ("program", PROGRAM)):
+        (table / f"{name}.json").write_text(json.dumps(list(bytes(key))), encoding="utf-8")
+    House.create(table / "house-secret.json", HOUSE_SECRET)
+
+    def run(
+        *words: str | Path, localnet: LocalnetProcess | None = None, program: tuple[str, ...] = (CROUPIER,)
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*program, "solana", *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            env=ENVIRONMENT | ({} if localnet is None else {"CROUPIER_SOLANA_URL": localnet.url}),
+            cwd=tmp_path,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+    return run
+
+
+def done(process: subprocess.CompletedProcess[str]) -> str:
+    """Return what a command has printed that went well."""
+    assert (process.returncode, process.stderr) == (0, "")
+    return process.stdout
+
+
+def verify_refused(process: subprocess.CompletedProcess[str], *clues: str) -> None:
+    """Check for one clear line: what was wrong, on stderr, with exit code 2."""
+    assert process.stdout == ""
+    assert process.stderr.startswith("croupier: error: ")
+    assert process.stderr.count("\n") == 1, process.stderr
+    for clue in clues:
+        assert clue in process.stderr
+    assert process.returncode == 2
+
+
+def example_of(name: str) -> list[str]:
+    """Return the words of a command's example after ``croupier solana``."""
+    (epilog,) = [command.epilog for command in solana.app.registered_commands if name_of(command) == name]
+    assert epilog is not None
+    words = shlex.split(epilog.removeprefix("Example: "))
+    assert words[:3] == ["croupier", "solana", name]
+    return words[2:]
+
+
+def name_of(command: typer.models.CommandInfo) -> str:
+    assert command.callback is not None
+    return command.name or str(command.callback.__name__)
+
+
+def seed_that_lasts(slot: int, decks: int) -> str:
+    """Find a player's seed with which a hit leaves the game in the player's turn."""
+    links = chain_links(HOUSE_SECRET, 0)
+    address = game_address(PROGRAM.pubkey(), PLAYER.pubkey(), NUMBER)
+    for attempt in range(10_000):
+        seed = attempt.to_bytes(32, "little")
+        game = Game.created(PLAYER.pubkey(), HOUSE.pubkey(), links[-1], seed, number=NUMBER, decks=decks)
+        if predicted(game, address, links, slot, [Tag.DEAL, Tag.HIT]).status is Status.PLAYER_TURN:
+            return seed.hex()
+    raise AssertionError("a seed exists")
+
+
+@contextmanager
+def prepared(state: Path) -> Iterator[LocalnetProcess]:
+    """Run a localnet with the program deployed and both purses filled, by the client itself."""
+
+    async def prepare(url: str) -> None:
+        async with Cluster(url, PROGRAM.pubkey()) as cluster:
+            for key in (PLAYER, HOUSE):
+                await cluster.airdrop(key.pubkey(), 10**10)
+            await cluster.deploy(PLAYER, PROGRAM, PROGRAM_FILE.read_bytes())
+
+    with serving("--state", state) as localnet:
+        asyncio.run(prepare(localnet.url))
+        yield localnet
+
+
+def test_every_example_runs_in_the_order_of_a_game(run: Run, tmp_path: Path) -> None:
+    """As a newcomer would: each command's own example; only the player's seed is chosen, so that the hit does not bust."""
+    done_so_far = {"localnet", "claim"}  # the latter's example is the end of the next test's game
+
+    def follow(name: str, *more: str) -> str:
+        done_so_far.add(name)
+        return done(run(*example_of(name), *more, localnet=localnet))
+
+    with serving(*example_of("localnet")[1:-1], tmp_path / example_of("localnet")[-1]) as localnet:
+        assert "10 SOL sent to each" in follow("keygen")
+        assert f"program {PROGRAM.pubkey()}" in follow("deploy")
+        slot = localnet.slot
+        assert "created" in follow("new", "--player-seed", seed_that_lasts(slot + 1, decks=6))
+        assert "player turn" in follow("deal")
+        assert "player turn" in follow("hit")
+        assert "The house has to answer" in follow("stand")
+        shown = follow("show")
+        assert "stand requested" in shown
+        assert f"the player may claim after slot {slot + 5 + REVEAL_WINDOW}" in shown
+        for field in GAME.fields:
+            assert f"│ {field.offset:>6} │ {field.size:>5} │ {field.name} " in shown
+        assert "finished" in follow("reveal")
+        assert "fair: every card follows from the public data" in follow("verify")
+        assert "2,672,640 lamports went back" in follow("cleanup")
+        verify_refused(run("show", localnet=localnet), "it was cleaned up or never opened")
+        assert "The program, " in follow("demo")
+        assert "the same as the program that comes with the package" in follow("build")
+    assert (tmp_path / "blackjack.so").read_bytes() == PROGRAM_FILE.read_bytes()
+    assert done_so_far == {name_of(command) for command in solana.app.registered_commands}
+    assert GameRecord.load(tmp_path / "game.json").program == PROGRAM.pubkey()
+
+
+def test_the_commands_of_the_documentation_are_the_examples() -> None:
+    """And so they are tested."""
+    text = (Path(__file__).parents[2] / "docs" / "solana.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("croupier solana ")]
+    told = [shlex.split(line, comments=True)[2:] for line in lines]
+    assert sorted(told) == sorted(example_of(words[0]) for words in told)
+    commands = {name_of(command) for command in solana.app.registered_commands}
+    assert commands - {words[0] for words in told} == {"build"}
+    assert f"`croupier solana {shlex.join(example_of('build'))}`" in text
+
+
+def test_the_documentation_names_every_method_of_a_localnet() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "solana.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:get|is|request|send|simulate)[A-Z]\w+)`", text)
+    assert sorted(named) == sorted(METHODS)
+
+
+def test_a_game_outlives_the_localnet_that_it_was_begun_on(run: Run, tmp_path: Path) -> None:
+    """Ended in the middle of a game, gone on with, killed, gone on with, and at last claimed from a silent house."""
+    state = tmp_path / "chain.db"
+    with prepared(state) as localnet:
+        seed = seed_that_lasts(localnet.slot + 1, decks=1)
+        done(run("new", "--player-seed", seed, localnet=localnet))
+        done(run("deal", localnet=localnet))
+        slot = localnet.slot
+        code, last_words = localnet.end(signal.SIGTERM)
+        assert code == 0
+        assert last_words.endswith(f"\nThe localnet has ended in slot {slot}.\n")
+    with serving("--state", state) as localnet:
+        assert localnet.slot == slot
+        revealed = json.loads(done(run("reveal", "--json", localnet=localnet)))["game"]
+        assert revealed["status"] == "PLAYER_TURN"
+        done(run("hit", localnet=localnet))
+        localnet.end(signal.SIGKILL)
+    with serving("--state", state, "--warp", REVEAL_WINDOW + 1) as localnet:
+        shown = json.loads(done(run("show", "--json", "--bytes", localnet=localnet)))
+        assert shown["player_cards"] == revealed["player_cards"]
+        assert Game.decode(bytes.fromhex(shown["data"])).status is Status.HIT_REQUESTED
+        assert "house forfeit" in done(run(*example_of("claim"), localnet=localnet))
+        verified = json.loads(done(run("verify", "--json", localnet=localnet)))
+        assert (verified["fair"], verified["result"]) == (True, "HOUSE_FORFEIT")
+        assert len(verified["steps"]) == 3
+
+
+def test_the_demonstration_deals_by_its_seed_and_accounts_for_every_lamport(run: Run, tmp_path: Path) -> None:
+    told = done(run("demo", "--seed", "4", "--record", "game.json"))
+    for line in ("deal in slot 2: T♠ 7♥ Q♠", "stand in slot 3: 6♣ 7♣; dealer bust"):
+        assert line in told
+    assert "fair: every card follows from the public data" in told
+    assert "player 1,000,000,000,000 - fees 20,000 = 999,999,980,000; 0 missing" in told
+    assert "house  1,000,000,000,000 - fees 15,000 = 999,999,985,000; 0 missing" in told
+    assert verify_game(GameRecord.load(tmp_path / "game.json")).is_fair
+
+
+@pytest.fixture
+def record() -> GameRecord:
+    """Give the record of a finished game."""
+    chain = LocalChain(seed=4)
+    chain.deploy(PROGRAM_FILE.read_bytes())
+    game = LocalGame.open(chain, chain.funded_key(), chain.funded_key(), secret=bytes(32))
+    for tag in (Tag.DEAL, Tag.STAND):
+        game.ask(tag)
+        game.answer()
+    return game.record()
+
+
+def test_a_record_is_verified_offline_card_by_card(run: Run, tmp_path: Path, record: GameRecord) -> None:
+    record.save(tmp_path / "game.json")
+    proof = done(run("verify", "game.json"))
+    for event in record.events:
+        if isinstance(event, Revealed):
+            assert format_codes(event.drawn, symbols=True) in proof
+
+
+def test_a_record_that_was_tampered_with_is_refuted(run: Run, tmp_path: Path, record: GameRecord) -> None:
+    dealt = record.events[1]
+    assert isinstance(dealt, Revealed)
+    king_of_spades = 51
+    assert dealt.drawn[0] != king_of_spades
+    forged = replace(dealt, drawn=(king_of_spades, *dealt.drawn[1:]))
+    replace(record, events=(record.events[0], forged, *record.events[2:])).save(tmp_path / "forged.json")
+    refuted = run("verify", "forged.json")
+    assert (refuted.returncode, refuted.stderr) == (1, "")
+    assert "NOT PROVEN: step 1, card 1: KS was dealt, but the public data give" in refuted.stdout
+    replace(record, events=record.events[:-1]).save(tmp_path / "cut.json")
+    refuted = run("verify", "cut.json", "--json")
+    assert refuted.returncode == 1
+    assert json.loads(refuted.stdout)["fair"] is False
+    assert "the game is not over" in json.loads(refuted.stdout)["problem"]
+
+
+def test_a_build_of_another_version_is_told_apart(run: Run) -> None:
+    built = json.loads(done(run("build", "--sbpf", "0", "--json")))
+    assert (built["sbpf"], built["is_delivered"]) == (0, False)
+
+
+def test_without_the_compiler_a_build_says_what_to_install(run: Run) -> None:
+    hidden = "import sys; sys.modules['ziglang'] = None; from croupier.cli.main import main; main()"
+    verify_refused(
+        run("build", program=(sys.executable, "-c", hidden)), "pip install 'croupier[solana-build]'"
+    )
+
+
+def test_keys_are_made_where_they_are_missing_and_never_replaced(run: Run, tmp_path: Path) -> None:
+    made = json.loads(done(run("keygen", "--table", "other", "--json")))
+    assert [Path(path).name for path in made["made"]] == ["player.json", "house.json", "house-secret.json"]
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "other").iterdir()} == {0o600}
+    (tmp_path / "other" / "house.json").unlink()
+    again = json.loads(done(run("keygen", "--table", "other", "--json")))
+    assert [Path(path).name for path in again["made"]] == ["house.json"]
+    assert again["player"] == made["player"] != again["house"] != made["house"]
+
+
+UNUSABLE = next(number for number in range(99) if not has_address(PROGRAM.pubkey(), PLAYER.pubkey(), number))
+NOBODY = "http://127.0.0.1:1"
+
+
+@pytest.mark.parametrize(
+    ("line", "clues"),
+    [
+        (f"new --url {NOBODY}", [f"cluster '{NOBODY}'", "it cannot be reached"]),
+        ("deal", ["no game was opened from this table", "croupier solana new"]),
+        ("deal --table empty", ["empty/program.json", "croupier solana deploy"]),
+        (f"hit --game {UNUSABLE}", [f"game number {UNUSABLE}", "the next that has is"]),
+        ("new --player-seed 12", ["'12'", "64 hex digits"]),
+        ("localnet --state /no/such/folder/chain.db", ["/no/such/folder/chain.db"]),
+        ("build --sbpf 2", ["--sbpf 2", "0 and 3"]),
+    ],
+)
+def test_bad_input_is_answered_by_one_line_and_exit_code_2(run: Run, line: str, clues: list[str]) -> None:
+    verify_refused(run(*shlex.split(line)), *clues)

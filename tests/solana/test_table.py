@@ -1,0 +1,69 @@
+"""A folder with everything that one needs for playing, and a clear word about what is missing."""
+
+from pathlib import Path
+
+import pytest
+from solders.keypair import Keypair
+from solders.pubkey import Pubkey
+
+from croupier.lab.files import FileError
+from croupier.solana.keys import create_key
+from croupier.solana.table import Table, TableError
+
+PROGRAM = Pubkey(bytes([7] * 32))
+
+
+def test_what_is_missing_is_named_with_the_command_that_makes_it(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    for look, clue in (
+        (lambda: table.player, "player.json': there is none; `croupier solana keygen` makes one"),
+        (lambda: table.house_key, "house.json': there is none; `croupier solana keygen` makes one"),
+        (lambda: table.house, "house-secret.json': there is none; `croupier solana keygen` makes one"),
+        (lambda: table.program, "program.json': there is none; `croupier solana deploy` makes one"),
+    ):
+        with pytest.raises(TableError, match=clue):
+            look()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_keys_from_elsewhere_take_the_place_of_the_tables(tmp_path: Path) -> None:
+    mine = create_key(tmp_path / "mine.json")
+    table = Table(tmp_path / "table", player_file=tmp_path / "mine.json", program_address=str(PROGRAM))
+    assert [path.name for path in table.create_keys()] == ["house.json", "house-secret.json"]
+    assert table.player == mine
+    assert table.program == PROGRAM
+
+
+@pytest.mark.parametrize("text", ["", "me", "0" * 44, str(PROGRAM) + "1"])
+def test_a_program_that_is_no_address_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(TableError, match="this is no address"):
+        _ = Table(tmp_path, program_address=text).program
+
+
+def test_the_program_keeps_its_key(tmp_path: Path) -> None:
+    table = Table(tmp_path / "table")
+    key = table.program_key()
+    assert isinstance(key, Keypair)
+    assert table.program_key() == key
+    assert table.program == key.pubkey()
+
+
+def test_the_newest_game_is_remembered_for_its_program(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    assert table.newest_game(PROGRAM) is None
+    table.remember_game(PROGRAM, 2**63)
+    assert table.newest_game(PROGRAM) == 2**63
+    assert table.newest_game(Pubkey.default()) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 9999, '{"number": 3}'])
+def test_a_game_file_that_names_no_game_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "game.json").write_text(text, encoding="utf-8")
+    with pytest.raises(TableError, match=r"game\.json': it names no game"):
+        Table(tmp_path).newest_game(PROGRAM)
+
+
+def test_a_table_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "table").write_text("x", encoding="utf-8")
+    with pytest.raises(FileError, match="it is a file; name a folder"):
+        Table(tmp_path / "table").create_keys()
