@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from benchmarks.report import Report, argument_parser, run_child
 from croupier.blackjack.analysis.chart_play import Deviation, plan_of
 from croupier.blackjack.analysis.counted_play import CountedPlay
-from croupier.lab.compiled import compiled_lean
 from croupier.blackjack.analysis.round_kernel import play_round
 from croupier.blackjack.analysis.round_terms import (
     HAND_FIELDS,
@@ -41,6 +40,7 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.strategy_table import Code, StrategyTable
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.lab.compiled import compiled_lean
 
 SIX_DECKS = BlackjackRules()
 HI_LO = CountedPlay(

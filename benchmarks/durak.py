@@ -1,0 +1,192 @@
+"""Measure durak: kernels, the end game solver, start-up, the strength of the master, games between real processes.
+
+    .venv/bin/python -m benchmarks.durak [--quick] [--pairs N] [--json FILE]
+
+Times depend on the machine; ratios are taken within the run. See ``benchmarks/README.md``.
+"""
+
+import random
+import shlex
+import sys
+import time
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+from benchmarks.report import Report, argument_parser, best_time
+from croupier.durak.arena.engine_spec import EngineSpec, read_engine
+from croupier.durak.arena.match import MatchPlan, MatchResult, play_match, play_policy_match
+from croupier.durak.arena.roster import Roster
+from croupier.durak.engine.actions import answer
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import Observation, observe
+from croupier.durak.engine.pack import PACK
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.budget import Budget
+from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.endgame import EndgameSolver
+from croupier.durak.players.levels import LEVELS, Level
+from croupier.durak.players.mass_play import BuiltIn, play_many
+from croupier.durak.players.master import MasterPolicy
+
+_SEED = 2026
+
+#: Games of the readable engine, and end games of each size.
+_READABLE_GAMES = 100
+_ENDINGS = 40
+
+
+def _program(name: str) -> str:
+    """Return one of our engines as a word of a command line."""
+    return shlex.quote(str(Path(sys.executable).with_name(name)))
+
+
+def measure_kernels(report: Report, *, is_quick: bool) -> None:
+    """Compare compiled games of the sample engine against itself with those of the readable engine."""
+    games = 100_000 if is_quick else 1_000_000
+    play_many(BuiltIn.DUMMY, BuiltIn.DUMMY, games=1000, seed=_SEED, workers=1)
+    result = play_many(BuiltIn.DUMMY, BuiltIn.DUMMY, games=games, seed=_SEED, workers=1)
+    group = "sample engine against itself"
+    fast = report.add(
+        group, "compiled, one core", games / result.seconds, "games/s", "over 20,000", f"{games:,} games"
+    )
+    slow = report.add(
+        group,
+        "readable engine",
+        _READABLE_GAMES / best_time(_play_readable, 2),
+        "games/s",
+        "old program: 120",
+    )
+    report.add(group, "compiled / readable", fast / slow, "×")
+    report.add(group, "draws", 100 * result.draw_share, "%", "about 20 %")
+    report.add(group, "points of the first to move", 100 * result.first_mover_points, "%", "about 55 %")
+
+
+def _play_readable() -> None:
+    chance = random.Random(_SEED)
+    for game in range(_READABLE_GAMES):
+        state = start(DurakRules(), chance.sample(PACK, len(PACK)), leader=game % 2)
+        while state.to_act is not None:
+            state = answer(state, dummy_policy(observe(state, state.to_act)))
+
+
+def _endings(first: int, second: int) -> list[Observation]:
+    """Return random end games, the stock empty, as the attacker sees them."""
+    chance, found = random.Random(f"{first} {second}"), []
+    for _ in range(_ENDINGS):
+        deck = tuple(chance.sample(PACK, len(PACK)))
+        hands = (deck[:first], deck[first : first + second])
+        state = replace(start(DurakRules(), deck, leader=0), hands=hands, drawn=len(PACK), bout=5)
+        found.append(observe(replace(state, discarded=deck[first + second :]), 0))
+    return found
+
+
+def measure_endgame(report: Report, *, is_quick: bool) -> None:
+    """Measure how long random end games take to be solved, each with an empty table of values."""
+    group = "end game solver, hands of"
+    for first, second in ((4, 4), (6, 6), (7, 7), (6, 8)) + (() if is_quick else ((8, 8), (9, 9))):
+        times, unsolved = [], 0
+        for seen in _endings(first, second):
+            solver = EndgameSolver()
+            begin = time.perf_counter()
+            unsolved += solver.solve(seen, positions=5_000_000) is None
+            times.append(time.perf_counter() - begin)
+        median = sorted(times)[len(times) // 2]
+        note = f"mean {sum(times) / len(times) * 1000:.1f} ms, {unsolved} of {_ENDINGS} not within 5 million positions"
+        report.add(group, f"{first} and {second} cards, median", median, "s", note=note)
+    hard, allowance = _endings(10, 10)[0], 1_000_000
+    seconds = best_time(lambda: EndgameSolver().solve(hard, positions=allowance), 3)
+    report.add(group, "positions a second", allowance / seconds, "positions/s")
+
+
+def measure_start(report: Report) -> None:
+    """Measure the time from the start of a process to its first ok."""
+    for program in ("durak-dummy", "durak-random", "durak-master"):
+        spec = read_engine(_program(program))
+        seconds = min(_start_time(spec) for _ in range(5))
+        report.add("start to the first ok", program, seconds, "s", "well under 1 s")
+
+
+def _start_time(spec: EngineSpec) -> float:
+    with Roster() as roster:
+        begin = time.perf_counter()
+        roster.start(spec).ask("init 8H", limit=60)
+        return time.perf_counter() - begin
+
+
+def measure_strength(report: Report, pairs: int) -> None:
+    """Play the master against the sample engine, as real processes, one game at a time."""
+    for milliseconds, goal in ((10, "at least 76 %"), (100, "at least 82 %, aim 90 %")):
+        master = read_engine(f"{_program('durak-master')} --time-ms {milliseconds} --seed 1")
+        result = play_match(master, read_engine("durak-dummy"), MatchPlan(pairs, seed=_SEED, concurrency=1))
+        _add_decided(report, "master against the sample engine", f"{milliseconds} ms a move", result, goal)
+
+
+def _add_decided(report: Report, group: str, what: str, result: MatchResult, goal: str = "") -> None:
+    tally = result.tally
+    decided = 100 * tally.wins / max(1, tally.wins + tally.losses)
+    note = f"{tally.wins} won, {tally.losses} lost, {tally.draws} drawn, {tally.forfeit_count} forfeited"
+    report.add(group, f"{what}, decided games won", decided, "%", goal, note)
+
+
+class LevelMaker:
+    """Makes the master of one level for a game of a match between policies."""
+
+    def __init__(self, level: Level, rounds: int) -> None:
+        self.level, self.rounds = level, rounds
+
+    def __call__(self, seed: int) -> MasterPolicy:
+        """Return the policy for a game."""
+        return MasterPolicy(Budget(rounds=self.rounds), seed, self.level)
+
+
+def measure_levels(report: Report, pairs: int) -> None:
+    """Play each level against the one below it, with a number of rounds that takes about 10 ms a move."""
+    for weaker, stronger in pairwise(LEVELS):
+        result = play_policy_match(
+            (f"level {stronger.number}", LevelMaker(stronger, 2500)),
+            (f"level {weaker.number}", LevelMaker(weaker, 2500)),
+            MatchPlan(pairs, seed=_SEED, concurrency=1),
+        )
+        _add_decided(report, "levels", f"{stronger.number} against {weaker.number}", result, "over 50 %")
+
+
+def measure_arena(report: Report, *, is_quick: bool) -> None:
+    """Measure games a second between two sample engines, a fresh process for every engine and game."""
+    dummy = read_engine("durak-dummy")
+    pairs = 25 if is_quick else 250
+    fresh = play_match(dummy, dummy, MatchPlan(pairs, seed=_SEED))
+    report.add("arena", "fresh processes", fresh.games_per_second, "games/s", "over 95; old program 19")
+    staying = dummy.staying_alive()
+    kept = play_match(staying, staying, MatchPlan(pairs, seed=_SEED))
+    report.add("arena", "processes kept alive", kept.games_per_second, "games/s")
+
+
+def main() -> None:
+    """Measure everything and print the report."""
+    parser = argument_parser("Measure durak.", "fewer games and repetitions; 10 pairs")
+    parser.add_argument(
+        "--pairs", type=int, metavar="N", help="pairs of games for each strength (500; 10 with --quick)"
+    )
+    arguments = parser.parse_args()
+    pairs = arguments.pairs or (10 if arguments.quick else 500)
+    report = Report("Durak")
+    with report.console.status("playing compiled games") as status:
+        measure_kernels(report, is_quick=arguments.quick)
+        status.update("solving end games")
+        measure_endgame(report, is_quick=arguments.quick)
+        status.update("starting processes")
+        measure_start(report)
+        status.update("playing through processes")
+        measure_arena(report, is_quick=arguments.quick)
+        status.update("playing the levels")
+        measure_levels(report, min(pairs, 150))
+        status.update("playing the master")
+        measure_strength(report, pairs)
+    report.print()
+    if arguments.json is not None:
+        report.write(arguments.json)
+
+
+if __name__ == "__main__":
+    main()

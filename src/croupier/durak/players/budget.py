@@ -1,0 +1,115 @@
+"""How much may be thought about a move, and the clock that deals it out.
+
+Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
+"""
+
+import time
+from typing import NamedTuple
+
+from croupier.errors import InputError
+
+#: Hands of the other player that are drawn for a search at most, and how many rounds are worth one more of them.
+_MOST_HANDS = 512
+_ROUNDS_A_HAND = 4
+
+#: About how many rounds of the search a millisecond brings, and how many positions of an end game the time of a round.
+_ROUNDS_A_MS = 250
+_POSITIONS_A_ROUND = 4
+
+#: The part of a budget that goes into proving an end game before it is searched instead, and that of one attempt.
+_PROOF_SHARE = 0.6
+_ATTEMPT_SHARE = 0.2
+
+#: The rounds before the clock is looked at for the first time, the most between two looks, and the fewest worth another look.
+_FIRST_ROUNDS = 100
+_MOST_ROUNDS = 4096
+_FEWEST_ROUNDS = 30
+
+
+class Budget(NamedTuple):
+    """How much may be thought about a move: milliseconds, or rounds of the search, which give the same result anywhere.
+
+    Examples
+    --------
+    >>> Budget(rounds=1000)
+    Budget(time_ms=None, rounds=1000)
+    """
+
+    time_ms: float | None = None
+    rounds: int | None = None
+
+
+def verify_budget(budget: Budget) -> None:
+    """Refuse a budget that is not one.
+
+    >>> verify_budget(Budget(time_ms=-1))
+    Traceback (most recent call last):
+    croupier.errors.InputError: budget -1: more than 0 milliseconds, or at least 1 round
+    """
+    if (budget.time_ms is None) == (budget.rounds is None):
+        raise InputError("a budget is a time in milliseconds or a number of rounds: give one of the two")
+    amount = budget.rounds if budget.time_ms is None else budget.time_ms
+    if amount is None or not amount > 0:
+        raise InputError(f"budget {amount}: more than 0 milliseconds, or at least 1 round")
+
+
+class Clock:
+    """Deals out a budget: positions for proofs first, where there is something to prove, then rounds of a search.
+
+    Examples
+    --------
+    >>> clock = Clock(Budget(rounds=5000))
+    >>> clock.next_rounds(), clock.next_rounds(), clock.next_rounds()
+    (4096, 904, 0)
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        verify_budget(budget)
+        self._begin = time.perf_counter()
+        self._seconds = None if budget.time_ms is None else budget.time_ms / 1000
+        self._rounds = 0 if budget.rounds is None else budget.rounds
+        self._searched = 0
+        self._search_begin: float | None = None
+        self._has_attempted = False
+
+    @property
+    def hands(self) -> int:
+        """How many hands of the other player are worth drawing."""
+        rounds = self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
+        return min(_MOST_HANDS, max(8, rounds // _ROUNDS_A_HAND))
+
+    @property
+    def rounds_left(self) -> int:
+        """How many rounds are still to come, by the speed so far."""
+        if self._seconds is None:
+            return self._rounds - self._searched
+        now = time.perf_counter()
+        begin = now if self._search_begin is None else self._search_begin
+        speed = self._searched / max(1e-6, now - begin)
+        return max(0, int((self._begin + self._seconds - now) * speed))
+
+    def next_positions(self) -> int:
+        """Return how many positions the next attempt at a proof may look at; 0 when it is time to search instead."""
+        if self._seconds is None:
+            positions = 0 if self._has_attempted else self._rounds * _POSITIONS_A_ROUND
+        elif time.perf_counter() - self._begin > _PROOF_SHARE * self._seconds:
+            positions = 0
+        else:
+            rounds = self._seconds * 1000 * _ROUNDS_A_MS * _ATTEMPT_SHARE
+            positions = max(1, int(rounds * _POSITIONS_A_ROUND))
+        self._has_attempted = True
+        return positions
+
+    def next_rounds(self) -> int:
+        """Return how many rounds to search before the clock is looked at again; 0 when the budget is used up."""
+        if self._search_begin is None:
+            self._search_begin = time.perf_counter()
+        left = self.rounds_left
+        if self._seconds is None:
+            rounds = min(left, _MOST_ROUNDS)
+        elif self._searched == 0:
+            rounds = _FIRST_ROUNDS
+        else:
+            rounds = min(left, _MOST_ROUNDS, 2 * self._searched) if left >= _FEWEST_ROUNDS else 0
+        self._searched += rounds
+        return rounds

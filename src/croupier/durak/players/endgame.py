@@ -1,0 +1,108 @@
+"""The end of a game in which every card is known, solved: who wins with best play, and with which moves.
+
+With an empty stock, or with the open trump alone in it, what a player has not seen is the other hand. The outcome is found by the
+compiled search of :mod:`~croupier.durak.players.endgame_kernel`, which tries everything that the rules allow.
+
+Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
+"""
+
+import ctypes
+from enum import IntEnum
+
+from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.pack import PACK_SIZE
+from croupier.durak.players.memory_blocks import zeroed
+from croupier.durak.players.native_code import native_code
+from croupier.durak.players.question import card_bits, cards_in, question_words, stock_bytes, words
+from croupier.errors import InputError
+
+#: How many positions are looked at before a solution is given up, unless told otherwise: some seconds.
+DEFAULT_POSITIONS = 10_000_000
+
+#: The size of the table of values (a power of two), of the stack (see the kernel), and of the list of moves.
+_ENTRIES = 2**20
+_STACK_WORDS = 1024 * 16
+_MOST_MOVES = 2**14
+
+#: The kernel's word for a value that was not found.
+_UNKNOWN = 9
+
+
+class Outcome(IntEnum):
+    """How a game ends for the player in turn if both sides play their best."""
+
+    LOSS = -1
+    DRAW = 0
+    WIN = 1
+
+    @property
+    def score(self) -> float:
+        """The points that it brings: 1, ½ or 0."""
+        return (self + 1) / 2
+
+
+class EndgameSolver:
+    """Solves end games; the table of what it has found out serves the next question too.
+
+    Parameters
+    ----------
+    cap
+        How many attack cards the rules of the table allow in a bout.
+
+    Examples
+    --------
+    The ace of trumps has to be taken, and the last card wins; the six would be beaten, and the ace needed for a draw.
+
+    >>> from croupier.durak.engine.pack import PACK, read_card, read_cards
+    >>> from croupier.durak.engine.phases import Phase
+    >>> hand, enemy = read_cards("6C AH"), read_cards("7C 6D")
+    >>> gone = tuple(card for card in PACK if card not in {*hand, *enemy})
+    >>> seen = Observation(Phase.ATTACK, hand, (), gone, 0, 2, read_card("8H"))
+    >>> EndgameSolver().solve(seen)
+    {(16,): <Outcome.DRAW: 0>, (50,): <Outcome.WIN: 1>}
+    """
+
+    def __init__(self, cap: int = PACK_SIZE) -> None:
+        self._cap = cap
+        self._memo = zeroed(ctypes.c_int64, 2 * _ENTRIES)
+        self._stack = zeroed(ctypes.c_int64, _STACK_WORDS)
+        self._moves = zeroed(ctypes.c_int64, _MOST_MOVES)
+        self._values = zeroed(ctypes.c_int64, _MOST_MOVES)
+
+    def solve(
+        self, seen: Observation, positions: int = DEFAULT_POSITIONS
+    ) -> dict[tuple[int, ...], Outcome] | None:
+        """Return the outcome of every move; none where the positions allowed do not suffice.
+
+        A second attempt goes on from what the first has found out.
+
+        Parameters
+        ----------
+        seen
+            What the player in turn sees: at most one card is left in the stock.
+        positions
+            How many positions may be looked at.
+
+        Raises
+        ------
+        InputError
+            If cards are still hidden.
+        """
+        if not is_open(seen):
+            raise InputError(f"{seen.deck_count} cards in the stock: some are hidden; at most 1 may be left")
+        question = question_words(seen, self._cap, card_bits((*seen.known_enemy, *seen.unseen)))
+        size = native_code().values(
+            *(question, stock_bytes(seen), self._memo, _ENTRIES, words([positions]), self._stack),
+            *(self._moves, self._values, _MOST_MOVES),
+        )
+        values = self._values[:size]
+        if _UNKNOWN in values:
+            return None
+        return {
+            cards_in(move): Outcome(value) for move, value in zip(self._moves[:size], values, strict=True)
+        }
+
+
+def is_open(seen: Observation) -> bool:
+    """Return whether a player can tell every card: the stock is empty, or the open trump alone is left in it."""
+    return seen.deck_count <= 1

@@ -1,0 +1,270 @@
+"""The exact value of a game in which every card is known: alpha-beta over compiled positions, with a table of values.
+
+Such a game cannot go round in circles. A take leaves the attacker with fewer cards and the attack; a beaten bout leaves fewer
+cards in play. So a value never depends on the way to a position, and the table may keep it for good.
+
+Values are those of the attacker: 1 wins, 0 draws, -1 loses. An entry of the table holds everything that a value depends on,
+not a hash of it, so two positions are never confused. It is kept for a stock that is empty or down to the open trump: what
+lies there is then the same whichever deal is looked at. A full slot is written over.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.durak.engine.bit_kernels import place
+from croupier.durak.engine.board_kernels import (
+    DEFEND,
+    OVER,
+    Position,
+    Stock,
+    answered,
+    phase_of,
+    seat_in_turn,
+)
+from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
+from croupier.lab.compiled import compiled, inlined
+
+#: Two words an entry: the position, and the bounds of its value.
+Memo = NDArray[np.int64]
+
+#: How many more positions may be looked at; changed in place.
+Allowance = NDArray[np.int64]
+
+#: The positions on the way to the one that is looked at.
+Stack = NDArray[np.int64]
+
+#: Moves, or their values, one after another.
+Moves = NDArray[np.int64]
+
+#: The value of a search that ran out of its allowance.
+UNKNOWN = 9
+
+_DECK_SIZE = 36
+_LOW_TABLE = (1 << 28) - 1
+_BOUNDS_SHIFT = 54
+_NO_OPEN_CARD = 36
+_TAKING = 37
+
+#: The columns of the stack: a position, the bounds between which its value matters, and how far its moves have been tried.
+(
+    _ATTACK_HAND,
+    _DEFEND_HAND,
+    _TABLE,
+    _OPEN_CARD,
+    _IS_TAKING,
+    _ROOM,
+    _DRAWN,
+    _ATTACKER,
+    _PHASE,
+    _FLOOR,
+    _CEILING,
+    _LOW,
+    _HIGH,
+    _BEST,
+    _CARDS,
+    _MOVE,
+) = range(16)
+
+#: How wide the stack is, and how deep: no game with known cards lasts as long as that.
+STACK_SHAPE = (1024, 16)
+
+
+class _Entry(NamedTuple):
+    """Where a position is kept, and what is written there."""
+
+    slot: int
+    first: int
+    second: int
+
+
+@inlined
+def _entry_of(position: Position, memo: Memo) -> _Entry:
+    """Return the place of a position and the words that describe it in full."""
+    if position.is_taking:
+        open_place = _TAKING
+    else:
+        open_place = place(position.open_card) if position.open_card else _NO_OPEN_CARD
+    trump_suit = place(position.trumps)
+    is_capped = 1 if position.cap < _DECK_SIZE else 0
+    left = _DECK_SIZE - position.drawn
+    first = position.attack_hand | (position.table & _LOW_TABLE) << 36
+    second = (
+        position.defend_hand
+        | (position.table >> 28) << 36
+        | open_place << 44
+        | trump_suit << 50
+        | is_capped << 52
+        | left << 53
+    )
+    mixed = np.uint64(first) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(second) * np.uint64(
+        0xC2B2AE3D27D4EB4F
+    )
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    slot = int(np.int64((mixed >> np.uint64(20)) & np.uint64(len(memo) - 1)))
+    return _Entry(slot, first, second)
+
+
+@inlined
+def _pushed(stack: Stack, depth: int, position: Position, phase: int, low: int, high: int) -> None:
+    """Put a position on the stack, with the bounds between which its value matters."""
+    frame = stack[depth]
+    frame[_ATTACK_HAND] = position.attack_hand
+    frame[_DEFEND_HAND] = position.defend_hand
+    frame[_TABLE] = position.table
+    frame[_OPEN_CARD] = position.open_card
+    frame[_IS_TAKING] = position.is_taking
+    frame[_ROOM] = position.room
+    frame[_DRAWN] = position.drawn
+    frame[_ATTACKER] = position.attacker
+    frame[_PHASE] = phase
+    frame[_FLOOR] = low
+    frame[_CEILING] = high
+    frame[_LOW] = low
+    frame[_HIGH] = high
+    frame[_BEST] = 2 if phase == DEFEND else -2
+    cards = playable(position, phase)
+    frame[_CARDS] = cards
+    frame[_MOVE] = first_move(position, phase, cards)
+
+
+@inlined
+def _position_at(stack: Stack, depth: int, trumps: int, cap: int) -> Position:
+    """Return the position of a frame."""
+    frame = stack[depth]
+    return Position(
+        frame[_ATTACK_HAND],
+        frame[_DEFEND_HAND],
+        frame[_TABLE],
+        frame[_OPEN_CARD],
+        frame[_IS_TAKING],
+        frame[_ROOM],
+        frame[_DRAWN],
+        frame[_ATTACKER],
+        trumps,
+        cap,
+    )
+
+
+@inlined
+def _remembered(position: Position, memo: Memo) -> tuple[int, int]:
+    """Return the bounds that the table holds for a position."""
+    if position.drawn < _DECK_SIZE - 1:
+        return -1, 1
+    slot, first, second = _entry_of(position, memo)
+    bounds = memo[slot, 1] >> _BOUNDS_SHIFT
+    if memo[slot, 0] != first or memo[slot, 1] ^ bounds << _BOUNDS_SHIFT != second:
+        return -1, 1
+    return (bounds & 3) - 1, (bounds >> 2 & 3) - 1
+
+
+@inlined
+def _remember(position: Position, best: int, floor: int, ceiling: int, memo: Memo) -> None:
+    """Write down what the value of a position was found to be between two bounds."""
+    if position.drawn < _DECK_SIZE - 1:
+        return
+    least, most = _remembered(position, memo)
+    if best > floor:
+        least = max(least, best)
+    if best < ceiling:
+        most = min(most, best)
+    slot, first, second = _entry_of(position, memo)
+    memo[slot, 0] = first
+    memo[slot, 1] = second | ((least + 1) | (most + 1) << 2) << _BOUNDS_SHIFT
+
+
+@inlined
+def _folded(stack: Stack, depth: int, value: int) -> bool:
+    """Take the value of a move into its frame; return whether the other moves cannot matter any more."""
+    frame = stack[depth]
+    if frame[_PHASE] == DEFEND:
+        frame[_BEST] = min(frame[_BEST], value)
+        frame[_HIGH] = min(frame[_HIGH], frame[_BEST])
+    else:
+        frame[_BEST] = max(frame[_BEST], value)
+        frame[_LOW] = max(frame[_LOW], frame[_BEST])
+    return bool(frame[_LOW] >= frame[_HIGH])
+
+
+@compiled
+def value_of(
+    position: Position, low: int, high: int, stock: Stock, memo: Memo, allowance: Allowance, stack: Stack
+) -> int:
+    """Return the value of a position for its attacker, as far as it lies between two bounds.
+
+    A value at or below ``low``, or at or above ``high``, is itself only a bound; :data:`UNKNOWN` means that the allowance is
+    used up, and what was found out until then is in the table.
+
+    The stack is kept by hand: Numba cannot reload a compiled function that calls itself.
+    """
+    trumps, cap = position.trumps, position.cap
+    depth = -1
+    while True:
+        phase = phase_of(position)
+        least, most, is_known = -1, 1, True
+        if phase == OVER:
+            value = -1 if position.attack_hand else 1
+            if position.attack_hand == position.defend_hand:
+                value = 0
+        else:
+            allowance[0] -= 1
+            least, most = _remembered(position, memo)
+            value = least if least >= high or least == most else most
+            is_known = least >= high or most <= low or least == most
+        if not is_known:
+            depth += 1
+            if depth == len(stack) or allowance[0] < 0:
+                return UNKNOWN
+            _pushed(stack, depth, position, phase, max(low, least), min(high, most))
+        else:
+            while depth >= 0:
+                frame = stack[depth]
+                if position.attacker != frame[_ATTACKER]:
+                    value = -value
+                position = _position_at(stack, depth, trumps, cap)
+                is_settled = _folded(stack, depth, value)
+                move = next_move(position, frame[_PHASE], frame[_CARDS], frame[_MOVE])
+                if not is_settled and move != NO_MOVE:
+                    frame[_MOVE] = move
+                    break
+                value = frame[_BEST]
+                _remember(position, value, frame[_FLOOR], frame[_CEILING], memo)
+                depth -= 1
+            if depth < 0:
+                return value
+        frame = stack[depth]
+        above = _position_at(stack, depth, trumps, cap)
+        position = answered(above, frame[_PHASE], frame[_MOVE], stock)
+        is_turned = position.attacker != above.attacker
+        low = -frame[_HIGH] if is_turned else frame[_LOW]
+        high = -frame[_LOW] if is_turned else frame[_HIGH]
+
+
+@compiled
+def move_values(
+    position: Position,
+    stock: Stock,
+    memo: Memo,
+    allowance: Allowance,
+    stack: Stack,
+    moves: Moves,
+    values: Moves,
+) -> int:
+    """Write down every move of a position and its value for the player in turn; return how many there are.
+
+    Where the allowance does not suffice, :data:`UNKNOWN` is among the values.
+    """
+    phase = phase_of(position)
+    cards = playable(position, phase)
+    move = first_move(position, phase, cards)
+    size = 0
+    while move != NO_MOVE:
+        after = answered(position, phase, move, stock)
+        value = value_of(after, -1, 1, stock, memo, allowance, stack)
+        is_own = after.attacker == seat_in_turn(position, phase)
+        moves[size] = move
+        values[size] = value if is_own or value == UNKNOWN else -value
+        size += 1
+        move = next_move(position, phase, cards, move)
+    return size

@@ -1,0 +1,201 @@
+"""What each move is worth, from what a player may know: exact where every card is known, found by search otherwise.
+
+The one thing that the web table, the hints, the review and the engine ``durak-master`` ask. It is given an
+:class:`~croupier.durak.engine.observation.Observation` and the :class:`~croupier.durak.players.evidence.Evidence` of the game so far;
+neither holds a hidden card, so none can be looked at.
+
+Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
+"""
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.pack import PACK_SIZE
+from croupier.durak.players.budget import Budget, Clock
+from croupier.durak.players.endgame import EndgameSolver, Outcome, is_open
+from croupier.durak.players.evidence import Evidence
+from croupier.durak.players.memory_blocks import zeroed
+from croupier.durak.players.native_code import native_code
+from croupier.durak.players.question import (
+    TRUST,
+    cards_in,
+    possible_hands,
+    question_words,
+    stock_bytes,
+    words,
+)
+
+#: The nodes of the search tree, and the words of its path (see the kernel).
+_NODES = 2**18
+_PATH_WORDS = 2 * 64
+
+#: How strongly the search tries moves that look worse.
+_EXPLORATION = 0.7
+
+Cards = tuple[int, ...]
+
+
+class MoveValue(NamedTuple):
+    """One move and what it is worth.
+
+    Attributes
+    ----------
+    cards
+        The cards of the move; none means done, take, or nothing more.
+    expected_score
+        What it brings the player in turn: 1 a win, ½ a draw, 0 a loss.
+    visits
+        How many rounds of the search looked at it.
+    is_exact
+        Whether the score is proved, for best play of both sides, rather than estimated.
+    """
+
+    cards: Cards
+    expected_score: float
+    visits: int
+    is_exact: bool = False
+
+
+class Evaluator:
+    """Evaluates the moves of one game after another; it keeps the memory of the search and the table of the end game.
+
+    Parameters
+    ----------
+    cap
+        How many attack cards the rules of the table allow in a bout.
+    trust
+        How likely the other player is taken to be one that always plays its cheapest card, before it has played any. Its play
+        then raises or lowers that; 0 never counts on it.
+    exploration
+        How strongly the search tries moves that look worse; more gives better estimates for them, and fewer rounds for the best.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
+    >>> from croupier.durak.engine.phases import Phase
+    >>> hand, enemy = read_cards("6C AH"), read_cards("7C 6D")
+    >>> gone = tuple(card for card in PACK if card not in {*hand, *enemy})
+    >>> seen = Observation(Phase.ATTACK, hand, (), gone, 0, 2, read_card("8H"))
+    >>> for value in Evaluator().evaluate(seen, None, Budget(rounds=100), seed=1):
+    ...     print(cards_text(value.cards), value.expected_score, value.is_exact)
+    AH 1.0 True
+    6C 0.5 True
+    """
+
+    def __init__(
+        self, cap: int = PACK_SIZE, *, trust: float = TRUST, exploration: float = _EXPLORATION
+    ) -> None:
+        self._cap = cap
+        self._trust = trust
+        self._exploration = exploration
+        self._tree = _Tree()
+        self._solver = EndgameSolver(cap)
+
+    def evaluate(
+        self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int
+    ) -> tuple[MoveValue, ...]:
+        """Return every move with its value, the best first.
+
+        Where everything is proved, a search still tells which of the equally good moves is the hardest to answer.
+
+        Parameters
+        ----------
+        seen
+            What the player in turn may know.
+        evidence
+            What the other player has done so far, if anybody has followed it.
+        budget
+            How long to think. With rounds instead of time the result depends on the seed alone.
+        seed
+            Where chance begins.
+        """
+        clock = Clock(budget)
+        proved = self._prove(seen, clock) if is_open(seen) else None
+        best = [] if proved is None else [move for move in proved if proved[move] == max(proved.values())]
+        if len(best) != 1:
+            self._search(seen, evidence, clock, seed)
+            searched = self._tree.moves()
+        else:
+            searched = {}
+        return _ranked(proved, searched)
+
+    def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
+        """Return the cards of the best move."""
+        return self.evaluate(seen, evidence, budget, seed)[0].cards
+
+    def _prove(self, seen: Observation, clock: Clock) -> dict[Cards, Outcome] | None:
+        while positions := clock.next_positions():
+            proved = self._solver.solve(seen, positions)
+            if proved is not None:
+                return proved
+        return None
+
+    def _search(self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int) -> None:
+        stream = (ctypes.c_uint64 * 1)(seed % 2**64)
+        possible = possible_hands(seen, evidence, clock.hands, stream, self._trust)
+        question, stock = question_words(seen, self._cap), stock_bytes(seen)
+        search, tree = native_code().search, self._tree
+        tree.clear()
+        while rounds := clock.next_rounds():
+            search(
+                *(question, possible.hands, possible.models, possible.size, stock, *tree.columns, _NODES),
+                *(tree.path, rounds, self._exploration, stream),
+            )
+            if tree.is_decided(clock.rounds_left):
+                return
+
+
+class _Tree:
+    """The memory of a search tree, as the kernel lays it out."""
+
+    def __init__(self) -> None:
+        self._moves = zeroed(ctypes.c_int64, _NODES)
+        self._children = zeroed(ctypes.c_int32, _NODES)
+        self._siblings = zeroed(ctypes.c_int32, _NODES)
+        self._visits = zeroed(ctypes.c_int32, _NODES)
+        self._chances = zeroed(ctypes.c_int32, _NODES)
+        self._points = zeroed(ctypes.c_double, _NODES)
+        self._size = words([1])
+        self.path = words([0] * _PATH_WORDS)
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        return (
+            *(self._moves, self._children, self._siblings, self._visits, self._chances),
+            *(self._points, self._size),
+        )
+
+    def clear(self) -> None:
+        self._children[0] = 0
+        self._size[0] = 1
+
+    def moves(self) -> dict[Cards, tuple[int, float]]:
+        """Return the moves of the root with their visits and their mean score."""
+        found = {}
+        child = self._children[0]
+        while child:
+            visits = self._visits[child]
+            found[cards_in(self._moves[child])] = (visits, self._points[child] / max(1, visits))
+            child = self._siblings[child]
+        return found
+
+    def is_decided(self, rounds_left: int) -> bool:
+        """Return whether no other move can be visited as often as the first any more."""
+        visits = sorted((visits for visits, _ in self.moves().values()), reverse=True)
+        return len(visits) < 2 or visits[0] - visits[1] > rounds_left
+
+
+def _ranked(
+    proved: Mapping[Cards, Outcome] | None, searched: Mapping[Cards, tuple[int, float]]
+) -> tuple[MoveValue, ...]:
+    """Put moves in order: by what is proved, then by what the search preferred."""
+    if proved is None:
+        values = [MoveValue(cards, score, visits) for cards, (visits, score) in searched.items()]
+        return tuple(sorted(values, key=lambda value: (-value.visits, value.cards)))
+    values = [
+        MoveValue(cards, outcome.score, searched.get(cards, (0, 0.0))[0], is_exact=True)
+        for cards, outcome in proved.items()
+    ]
+    return tuple(sorted(values, key=lambda value: (-value.expected_score, -value.visits, value.cards)))

@@ -1,0 +1,156 @@
+"""What the other player has done so far, and with how many cards that nobody had seen: the ground for guessing at its hand.
+
+It is put together from what a player is shown at its own turns (:class:`~croupier.durak.engine.observation.Observation`) and from
+its own answers, nothing else. Between two turns the other player makes at most two choices, and both can be read off: which
+card was beaten with which, whether an attack went on, what was thrown in, what led the next bout.
+
+Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
+"""
+
+from typing import NamedTuple
+
+from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.pack import HAND_SIZE
+from croupier.durak.engine.phases import Phase
+
+Cards = tuple[int, ...]
+
+
+class EnemyChoice(NamedTuple):
+    """One choice of the other player, and what is known of the hand it was made with.
+
+    Attributes
+    ----------
+    phase
+        What was asked for.
+    table
+        The cards on the table before the answer.
+    limit
+        How many cards could be thrown in; 1 in other phases.
+    answer
+        The cards played; none means done, take, or nothing more.
+    drawn
+        How many cards the other player had drawn from the stock by then, not counting the open trump.
+    held
+        Cards that it was known to hold: taken from the table, or the open trump once drawn.
+    shown
+        Cards that it had drawn and played by then.
+    """
+
+    phase: Phase
+    table: Cards
+    limit: int
+    answer: Cards
+    drawn: int
+    held: frozenset[int]
+    shown: frozenset[int]
+
+
+class Evidence:
+    """The choices of the other player in one game, as they come to be known.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import cards_text, read_card, read_cards
+    >>> evidence = Evidence()
+    >>> seen = Observation(
+    ...     Phase.DEFEND, read_cards("9C 9D TD JD QD KD"), read_cards("6C"), (), 24, 5, read_card("8H")
+    ... )
+    >>> evidence.see(seen)
+    >>> [(choice.phase.value, cards_text(choice.answer), choice.drawn) for choice in evidence.choices]
+    [('attack', '6C', 6)]
+    >>> evidence.play(seen, read_cards("9C"))
+    >>> evidence.see(seen._replace(table=read_cards("6C 9C 9H"), hand=seen.hand[1:], enemy_count=4))
+    >>> cards_text(evidence.choices[-1].answer)
+    '9H'
+    """
+
+    def __init__(self) -> None:
+        self.choices: list[EnemyChoice] = []
+        self.drawn = HAND_SIZE
+        self._held: frozenset[int] = frozenset()
+        self._shown: frozenset[int] = frozenset()
+        self._count = HAND_SIZE
+        self._has_drawn_trump = False
+        self._last: tuple[Observation, Cards] | None = None
+
+    @property
+    def shown_count(self) -> int:
+        """How many of the cards that the other player has drawn it has played by now."""
+        return len(self._shown)
+
+    def see(self, seen: Observation) -> None:
+        """Take in what is shown at a turn of one's own: the other player's choices since the last one are read off."""
+        if self._last is not None:
+            self._read_answer(*self._last, seen)
+        if self._last is None or _is_new_bout(*self._last, seen):
+            self._refill(seen)
+            if seen.phase is Phase.DEFEND:
+                self._note(Phase.ATTACK, (), 1, seen.table[:1])
+        self._last = None
+
+    def play(self, seen: Observation, cards: Cards) -> None:
+        """Take in the own answer to what was shown."""
+        self._last = (seen, tuple(cards))
+
+    def _read_answer(self, asked: Observation, own: Cards, seen: Observation) -> None:
+        """Read off how the other player answered the own move, and where the cards of a bout that ended have gone."""
+        table = asked.table + own
+        if asked.phase is Phase.ATTACK and own:
+            self._read_defence(asked, table, seen)
+        elif asked.phase is Phase.DEFEND and own:
+            is_over = not asked.enemy_count or len(asked.hand) == 1 or not asked.attack_room
+            if not is_over:
+                added = () if _is_new_bout(asked, own, seen) else seen.table[len(table) : len(table) + 1]
+                self._note(Phase.ATTACK, table, 1, added)
+        elif asked.phase is Phase.DEFEND:
+            if asked.enemy_count:
+                thrown = tuple(card for card in seen.hand if card not in {*asked.hand, *table})
+                limit = max(0, min(len(asked.hand) - 1, asked.attack_room))
+                self._note(Phase.THROW_IN, table, limit, thrown)
+        elif asked.phase is Phase.THROW_IN:
+            self._gain(table)
+
+    def _read_defence(self, asked: Observation, table: Cards, seen: Observation) -> None:
+        if seen.phase is Phase.THROW_IN and seen.table == table:
+            self._note(Phase.DEFEND, table, 1, ())
+        elif table[-1] in seen.discarded:
+            place = len(asked.discarded) + len(table)
+            self._note(Phase.DEFEND, table, 1, seen.discarded[place : place + 1])
+        elif seen.table[: len(table)] == table:
+            self._note(Phase.DEFEND, table, 1, seen.table[len(table) : len(table) + 1])
+        else:
+            self._note(Phase.DEFEND, table, 1, ())
+            self._gain(table)
+
+    def _note(self, phase: Phase, table: Cards, limit: int, answer: Cards) -> None:
+        self.choices.append(EnemyChoice(phase, table, limit, answer, self.drawn, self._held, self._shown))
+        self._shown |= set(answer) - self._held
+        self._held -= set(answer)
+        self._count -= len(answer)
+
+    def _gain(self, cards: Cards) -> None:
+        self._held |= set(cards)
+        self._count += len(cards)
+
+    def _refill(self, seen: Observation) -> None:
+        """Count what the other player has drawn before this bout."""
+        is_led = seen.phase is Phase.DEFEND
+        drawn = seen.enemy_count + is_led - self._count
+        self._count += drawn
+        if seen.deck_count == 0 and not self._has_drawn_trump:
+            self._has_drawn_trump = True
+            if drawn and seen.trump not in seen.hand:
+                drawn -= 1
+                self._held |= {seen.trump}
+        self.drawn += drawn
+
+
+def _is_new_bout(asked: Observation, own: Cards, seen: Observation) -> bool:
+    """Return whether a bout has ended between two turns."""
+    table = asked.table + own
+    if asked.phase is Phase.THROW_IN or (asked.phase is Phase.DEFEND and not own):
+        return True
+    if asked.phase is Phase.ATTACK and not own:
+        return True
+    return seen.table[: len(table)] != table

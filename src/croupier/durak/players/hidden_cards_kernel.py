@@ -1,0 +1,228 @@
+"""Hands that the other player may hold, drawn with the odds that its play so far gives them, compiled.
+
+Which cards it has drawn, and when, is a row of places; a Markov chain (Metropolis and Hastings) swaps cards between those places and
+the stock, and a swap is judged by how well the hands that follow explain each choice so far. Two ways of choosing are weighed
+against each other in the same chain: a player that always plays its cheapest card, and one that merely tends to. Both leave room
+for surprises, so nothing that is possible is ever ruled out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.durak.engine.bit_kernels import count
+from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Position
+from croupier.durak.players.move_kernels import playable
+from croupier.durak.players.policy_kernels import Stream, below, dummy_answer, next_word
+from croupier.lab.compiled import compiled, inlined
+
+#: How the other player is taken to choose: the cheapest card always, or whatever it thinks best.
+CHEAP, FREE = range(2)
+
+#: How likely a player that always plays its cheapest card does something else after all, and each of the other answers then.
+_SLIP = 0.02
+_SLIP_EACH = _SLIP / 8
+
+#: How much less likely each costlier card is than the one before it, for a player that chooses freely.
+_DECAY = 0.55
+
+#: How likely a free player gives up what it could do with a plain card, and with a trump only.
+_PASS_PLAIN = 0.15
+_PASS_TRUMP = 0.6
+_TAKE_PLAIN = 0.1
+_TAKE_TRUMP = 0.35
+_THROW_TRUMP = 0.2
+
+_SWAPS_AT_FIRST = 400
+_SWAPS_BETWEEN = 16
+
+
+class Choices(NamedTuple):
+    """The choices of the other player as columns, in the order in which they were made."""
+
+    phases: NDArray[np.int64]
+    tables: NDArray[np.int64]
+    open_cards: NDArray[np.int64]
+    limits: NDArray[np.int64]
+    answers: NDArray[np.int64]
+    drawn: NDArray[np.int64]
+    held: NDArray[np.int64]
+    shown: NDArray[np.int64]
+
+
+#: How likely each choice was: as the cards lie, and as they would lie after a swap.
+Odds = NDArray[np.float64]
+
+
+class Places(NamedTuple):
+    """The cards that the other player has drawn, in order, then those in the stock; and until where each may move."""
+
+    cards: NDArray[np.int64]
+    bounds: NDArray[np.int64]  # a card that was shown lies before this place; other cards anywhere
+
+
+@inlined
+def _hand_position(choices: Choices, number: int, hand: int, trumps: int) -> Position:
+    """Return a position in which the other player faces a choice with a hand."""
+    phase = choices.phases[number]
+    foes = (1 << (choices.limits[number] + 1)) - 1
+    return Position(
+        hand if phase != DEFEND else foes,
+        hand if phase == DEFEND else foes,
+        choices.tables[number],
+        choices.open_cards[number],
+        0,
+        36,
+        36,
+        1,
+        trumps,
+        36,
+    )
+
+
+@inlined
+def _geometric(cards: int, card: int, trumps: int) -> float:
+    """Return the odds of one card among some, each costlier one being less likely."""
+    cheaper = cards & ~trumps if card & trumps else 0
+    same_kind = trumps if card & trumps else ~trumps
+    cheaper |= cards & same_kind & (card - 1)
+    odds = (1 - _DECAY) * _DECAY ** count(cheaper)
+    return odds / (1 - _DECAY ** count(cards))
+
+
+@inlined
+def _throw_in_likelihood(plain: int, answer: int, limit: int, trumps: int) -> float:
+    """Return how likely a free player throws in just these cards, given the plain ones that it could throw in."""
+    most = min(limit, count(plain))
+    thrown = count(answer & ~trumps)
+    odds = 1 - _PASS_PLAIN if thrown == most else _PASS_PLAIN / 2
+    return odds * _THROW_TRUMP if answer & trumps else odds
+
+
+@inlined
+def _free_likelihood(position: Position, phase: int, answer: int, limit: int) -> float:
+    """Return how likely a player that chooses freely gives an answer."""
+    trumps = position.trumps
+    cards = playable(position, phase)
+    plain = cards & ~trumps
+    if cards == 0:
+        return 1.0
+    if phase == ATTACK and position.table == 0:
+        return _geometric(cards, answer, trumps)
+    if phase == THROW_IN:
+        return _throw_in_likelihood(plain, answer, limit, trumps)
+    if phase == ATTACK:
+        passing = _PASS_PLAIN if plain else _PASS_TRUMP
+    else:
+        passing = _TAKE_PLAIN if plain else _TAKE_TRUMP
+    return passing if answer == 0 else (1 - passing) * _geometric(cards, answer, trumps)
+
+
+@inlined
+def _likelihood(choices: Choices, number: int, drawn: int, trumps: int, model: int) -> float:
+    """Return how likely a choice was, had the other player drawn a set of cards by then."""
+    hand = drawn & ~choices.shown[number] | choices.held[number]
+    position = _hand_position(choices, number, hand, trumps)
+    phase, answer = int(choices.phases[number]), int(choices.answers[number])
+    if model == CHEAP:
+        return 1 - _SLIP if dummy_answer(position, phase) == answer else _SLIP_EACH
+    return _free_likelihood(position, phase, answer, int(choices.limits[number]))
+
+
+@inlined
+def _chance(stream: Stream) -> float:
+    """Return a number in [0, 1)."""
+    return float(next_word(stream) >> np.uint64(11)) / 9007199254740992.0
+
+
+@compiled
+def _swap(
+    choices: Choices, places: Places, drawn: int, trumps: int, model: int, odds: Odds, stream: Stream
+) -> None:
+    """Try to swap two cards; a swap that explains the choices less well is kept the less often."""
+    cards, bounds = places
+    one, other = below(stream, drawn), below(stream, len(cards))
+    low, high = min(one, other), max(one, other)
+    if high >= bounds[low]:
+        return
+    cards[low], cards[high] = cards[high], cards[low]
+    ratio, union, filled = 1.0, 0, 0
+    for number in range(odds.shape[1]):
+        until = int(choices.drawn[number])
+        if low < until <= high:
+            while filled < until:
+                union |= cards[filled]
+                filled += 1
+            odds[1, number] = _likelihood(choices, number, union, trumps, model)
+            ratio *= odds[1, number] / odds[0, number]
+        else:
+            odds[1, number] = odds[0, number]
+    if ratio < 1.0 and _chance(stream) >= ratio:
+        cards[low], cards[high] = cards[high], cards[low]
+        return
+    bounds[low], bounds[high] = bounds[high], bounds[low]
+    for number in range(odds.shape[1]):
+        odds[0, number] = odds[1, number]
+
+
+@compiled
+def _weigh(choices: Choices, places: Places, trumps: int, model: int, odds: Odds) -> float:
+    """Work out how likely each choice was; return the logarithm for all of them."""
+    union, filled, total = 0, 0, 0.0
+    for number in range(odds.shape[1]):
+        while filled < choices.drawn[number]:
+            union |= places.cards[filled]
+            filled += 1
+        odds[0, number] = _likelihood(choices, number, union, trumps, model)
+        total += np.log(odds[0, number])
+    return total
+
+
+@compiled
+def _choose_model(
+    choices: Choices, places: Places, trumps: int, trust: float, odds: Odds, stream: Stream
+) -> int:
+    """Draw how the other player chooses, with the odds that the places as they stand give to either way."""
+    free = _weigh(choices, places, trumps, FREE, odds) + np.log(1 - trust)
+    cheap = _weigh(choices, places, trumps, CHEAP, odds) + np.log(trust)
+    if _chance(stream) * (1 + np.exp(min(free - cheap, 700.0))) < 1:
+        return CHEAP
+    _weigh(choices, places, trumps, FREE, odds)
+    return FREE
+
+
+@compiled
+def draw_hands(
+    choices: Choices,
+    places: Places,
+    drawn: int,
+    known: int,
+    trumps: int,
+    trust: float,
+    odds: Odds,
+    enemies: NDArray[np.int64],
+    models: NDArray[np.int64],
+    stream: Stream,
+) -> None:
+    """Fill in hands that the other player may hold, and how it is taken to choose with each.
+
+    ``drawn`` is how many cards it has drawn by now, ``known`` those of its hand that are known, ``trust`` how likely it is
+    beforehand that it always plays its cheapest card. Cards and odds are worked on in place.
+    """
+    model = CHEAP if trust >= 0.5 else FREE
+    _weigh(choices, places, trumps, model, odds)
+    shown = 0
+    for place in range(drawn):
+        if places.bounds[place] <= len(places.cards):
+            shown |= places.cards[place]
+    for number in range(len(enemies)):
+        for _ in range(_SWAPS_BETWEEN if number else _SWAPS_AT_FIRST):
+            _swap(choices, places, drawn, trumps, model, odds, stream)
+        if 0 < trust < 1:
+            model = _choose_model(choices, places, trumps, trust, odds, stream)
+        union = 0
+        for place in range(drawn):
+            union |= places.cards[place]
+        enemies[number] = known | union & ~shown
+        models[number] = model

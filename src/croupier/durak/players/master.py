@@ -1,0 +1,191 @@
+"""The strong engine: exact once every card is known, a search over the hidden ones before that.
+
+Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.pack import PACK_SIZE, beats, rank_of
+from croupier.durak.engine.phases import Phase
+from croupier.durak.players.base import Engine, play_process
+from croupier.durak.players.budget import Budget
+from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.evaluation import Evaluator
+from croupier.durak.players.evidence import Evidence
+from croupier.durak.players.levels import LEVELS, Level, find_level
+from croupier.durak.players.native_code import native_code
+from croupier.durak.players.words import RandomWords
+from croupier.errors import InputError
+
+#: How long the engine thinks about a move unless it is told otherwise.
+DEFAULT_TIME_MS = 100.0
+
+_STRONGEST = LEVELS[-1]
+
+_USAGE = "usage: durak-master [--time-ms MS | --nodes N] [--level 1..5] [--seed N] | --prepare"
+
+_HELP = f"""{_USAGE}
+
+A strong durak engine: exact in the end game, a search over the hidden cards before it.
+
+  --time-ms MS   think at most so many milliseconds about a move (100)
+  --nodes N      search so many rounds instead: with a seed, the same game on any machine
+  --level N      1 (as durak-dummy) to 5 (full strength, the default)
+  --seed N       where chance begins; without it, somewhere else each time
+  --prepare      compile for this machine and leave; the first start does it otherwise, and takes half a minute
+
+Example: durak-master --time-ms 50 --level 4"""
+
+
+class MasterPolicy:
+    """The master as a policy for one game: it follows the other player's choices from one question to the next.
+
+    Parameters
+    ----------
+    budget
+        How long to think about a move; lower levels may take less.
+    seed
+        Where chance begins.
+    level
+        How strong to play.
+    evaluator
+        The memory to work in, if there is one already.
+    cap
+        How many attack cards the rules of the table allow in a bout.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
+    >>> hand, enemy = read_cards("6C AH"), read_cards("7C 6D")
+    >>> gone = tuple(card for card in PACK if card not in {*hand, *enemy})
+    >>> seen = Observation(Phase.ATTACK, hand, (), gone, 0, 2, read_card("8H"))
+    >>> cards_text(MasterPolicy(Budget(rounds=100), seed=1)(seen))
+    'AH'
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        seed: int,
+        level: Level = _STRONGEST,
+        evaluator: Evaluator | None = None,
+        cap: int = PACK_SIZE,
+    ) -> None:
+        self._budget = level.limited(budget) if level.rounds != 0 else budget
+        self._level = level
+        self._evaluator = evaluator or Evaluator(cap, trust=level.trust)
+        self._seeds = RandomWords(seed)
+        self._evidence = Evidence()
+
+    def __call__(self, seen: Observation) -> tuple[int, ...]:
+        """Answer a question of the game."""
+        self._evidence.see(seen)
+        cards = self._answer(seen)
+        self._evidence.play(seen, cards)
+        return cards
+
+    def _answer(self, seen: Observation) -> tuple[int, ...]:
+        if self._level.rounds == 0:
+            return dummy_policy(seen)
+        forced = only_answer(seen)
+        if forced is not None:
+            return forced
+        evidence = self._evidence if self._level.uses_evidence else None
+        return self._evaluator.best_move(seen, evidence, self._budget, self._seeds.next_word())
+
+
+def only_answer(seen: Observation) -> tuple[int, ...] | None:
+    """Return the answer where the rules leave but one.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import read_card, read_cards
+    >>> seen = Observation(Phase.DEFEND, read_cards("9C"), read_cards("TC"), (), 24, 5, read_card("8H"))
+    >>> only_answer(seen)
+    ()
+    >>> only_answer(seen._replace(table=read_cards("8C"))) is None
+    True
+    """
+    if seen.phase is Phase.DEFEND:
+        can_play = any(beats(card, seen.table[-1], seen.trump_suit) for card in seen.hand)
+    elif seen.table:
+        ranks = {rank_of(card) for card in seen.table}
+        can_play = any(rank_of(card) in ranks for card in seen.hand)
+        can_play = can_play and (seen.phase is Phase.ATTACK or seen.throw_in_limit > 0)
+    else:
+        return seen.hand if len(seen.hand) == 1 else None
+    return None if can_play else ()
+
+
+class MasterEngine(Engine):
+    """The master as an engine of the protocol; each game begins with its seed anew."""
+
+    def __init__(self, budget: Budget, seed: int, level: Level = _STRONGEST) -> None:
+        self._budget, self._seed, self._level = budget, seed, level
+        self._evaluator = Evaluator(trust=level.trust)
+        self._policy = MasterPolicy(budget, seed, level, self._evaluator)
+        if level.rounds != 0:
+            native_code()
+
+    def new_game(self) -> None:
+        """Begin with the seed again."""
+        self._policy = MasterPolicy(self._budget, self._seed, self._level, self._evaluator)
+
+    def choose(self, seen: Observation) -> Sequence[int]:
+        """Answer as the policy does."""
+        return self._policy(seen)
+
+
+class _Options(NamedTuple):
+    budget: Budget
+    seed: int
+    level: Level
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play one game over the standard streams: the command ``durak-master``."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given in (["--help"], ["-h"]):
+        print(_HELP)
+        return
+    try:
+        if given == ["--prepare"]:
+            native_code()
+            return
+        options = _read_options(given)
+        engine = MasterEngine(options.budget, options.seed, options.level)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+    play_process(engine)
+
+
+def _read_options(given: Sequence[str]) -> _Options:
+    values: dict[str, float] = {}
+    for name, text in zip(given[::2], [*given[1::2], ""], strict=False):
+        if name not in ("--time-ms", "--nodes", "--level", "--seed"):
+            raise InputError(f"no option '{name}'; {_USAGE}")
+        if name in values:
+            raise InputError(f"{name} is given twice")
+        try:
+            values[name] = float(text) if name == "--time-ms" else int(text)
+        except ValueError:
+            raise InputError(f"{name} '{text}': not a number; {_USAGE}") from None
+        if not 0 <= values[name] < 2**64 or (name in ("--time-ms", "--nodes") and not values[name]):
+            raise InputError(f"{name} {text}: out of range; {_USAGE}")
+    if "--time-ms" in values and "--nodes" in values:
+        raise InputError("--time-ms and --nodes exclude each other: think for a time, or for so many rounds")
+    if "--nodes" in values:
+        budget = Budget(rounds=int(values["--nodes"]))
+    else:
+        budget = Budget(time_ms=values.get("--time-ms", DEFAULT_TIME_MS))
+    seed = int(values["--seed"]) if "--seed" in values else int.from_bytes(os.urandom(8), "little")
+    return _Options(budget, seed, find_level(int(values.get("--level", _STRONGEST.number))))
+
+
+if __name__ == "__main__":
+    main()

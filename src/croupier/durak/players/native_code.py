@@ -1,0 +1,182 @@
+"""The machine code of the compiled search, kept in a file and loaded without Numba: an engine process has to start at once.
+
+Numba takes more than a second to be imported and to load its own cache; llvmlite alone, which links the code here, a tenth of that.
+The code is compiled once, by a process of its own, and kept under a name made from its sources, the processor and the versions:
+a change of any of them compiles it anew. Where it is kept: the folder ``NUMBA_CACHE_DIR`` names, else beside the sources as Numba's own
+cache, else ``~/.cache/croupier``.
+
+Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
+"""
+
+import ctypes
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import croupier
+from croupier.errors import InputError
+
+_PACKAGE = Path(croupier.__file__).parent
+
+#: Every file whose code ends up in the machine code.
+SOURCES = (
+    "durak/engine/bit_kernels.py",
+    "durak/engine/board_kernels.py",
+    "durak/players/endgame_kernel.py",
+    "durak/players/hidden_cards_kernel.py",
+    "durak/players/move_kernels.py",
+    "durak/players/native_entries_kernel.py",
+    "durak/players/playout_kernel.py",
+    "durak/players/policy_kernels.py",
+    "durak/players/search_kernel.py",
+    "lab/compiled.py",
+)
+
+_PREFIX = f"durak-{sys.implementation.cache_tag}-"
+
+_BUILDER = "croupier.durak.players.native_build"
+
+#: Symbols of Numba that the code names in places which it never reaches: it allocates nothing and raises nothing.
+_UNREACHED = ("NRT_", "numba_")
+
+
+class NativeCode(NamedTuple):
+    """The functions of :mod:`~croupier.durak.players.native_entries_kernel`, called with numbers and memory of ctypes."""
+
+    search: Callable[..., int]
+    hands: Callable[..., int]
+    values: Callable[..., int]
+
+
+class _Entry(NamedTuple):
+    symbol: str
+    size: int
+    parameters: str  # one letter each: p memory, i whole number, d fraction
+    unresolved: list[str]
+
+
+@cache
+def native_code() -> NativeCode:
+    """Return the compiled functions; the first call ever on a machine compiles them, which takes half a minute.
+
+    Examples
+    --------
+    >>> native_code() is native_code()
+    True
+    """
+    for folder in _folders():
+        path = folder / _file_name()
+        if path.is_file():
+            return _linked(path.read_bytes())
+    return _linked(_built())
+
+
+def is_ready() -> bool:
+    """Return whether the code has been compiled on this machine."""
+    return any((folder / _file_name()).is_file() for folder in _folders())
+
+
+def packed(entries: list[tuple[str, str, bytes, list[str]]]) -> bytes:
+    """Return compiled functions as the content of a file: one line that describes them, then their object code."""
+    described = [
+        _Entry(symbol, len(code), parameters, unresolved) for symbol, parameters, code, unresolved in entries
+    ]
+    return json.dumps(described).encode() + b"\n" + b"".join(code for _, _, code, _ in entries)
+
+
+def _folders() -> Iterator[Path]:
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        yield Path(chosen)
+        return
+    yield Path(__file__).parent / "__pycache__"
+    yield Path.home() / ".cache" / "croupier"
+
+
+@cache
+def _file_name() -> str:
+    """Return a name made from all that the machine code depends on."""
+    import llvmlite  # type: ignore[import-untyped]  # noqa: PLC0415 - takes a while, and only a search needs it
+    import llvmlite.binding as llvm  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    digest = hashlib.sha256()
+    for source in SOURCES:
+        digest.update((_PACKAGE / source).read_bytes())
+    digest.update(f"{llvmlite.__version__} {llvm.get_host_cpu_name()}".encode())
+    digest.update(llvm.get_host_cpu_features().flatten().encode())
+    return f"{_PREFIX}{digest.hexdigest()[:20]}.bin"
+
+
+def _built() -> bytes:
+    """Compile in a process of its own, so that neither Numba nor a stale cache of it comes into this one."""
+    for folder in _folders():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with (folder / f"{_PREFIX}lock").open("w") as lock:
+                return _built_once(folder / _file_name(), lock.fileno())
+        except (FileExistsError, NotADirectoryError, PermissionError):
+            continue
+    raise InputError("no folder to keep compiled code in; set NUMBA_CACHE_DIR to one that can be written to")
+
+
+def _built_once(target: Path, lock: int) -> bytes:
+    """Compile unless another process has done so in the meantime; what an interrupted attempt got done is not done again."""
+    import fcntl  # noqa: PLC0415 - hardly ever needed, as those below
+    import shutil  # noqa: PLC0415
+    import subprocess  # noqa: PLC0415
+
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    if not target.is_file():
+        print(
+            "durak-master: compiling for this machine, once; about half a minute", file=sys.stderr, flush=True
+        )
+        parts = target.with_suffix(".parts")
+        for outdated in target.parent.glob(f"{_PREFIX}*.bin"):
+            outdated.unlink()
+        subprocess.run(
+            [sys.executable, "-m", _BUILDER, str(target)],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(parts)},
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        shutil.rmtree(parts, ignore_errors=True)
+    return target.read_bytes()
+
+
+def _linked(content: bytes) -> NativeCode:
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    head, _, code = content.partition(b"\n")
+    entries = [_Entry(*entry) for entry in json.loads(head)]
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    stop = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value
+    begin = 0
+    for entry in entries:
+        for symbol in entry.unresolved:
+            if symbol.startswith(_UNREACHED):
+                llvm.add_symbol(symbol, stop)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code[begin : begin + entry.size]))
+        begin += entry.size
+    engine.finalize_object()
+    _KEPT.append(engine)
+    return NativeCode(*(_function(engine, entry) for entry in entries))
+
+
+#: What owns the machine code: without it the functions would be gone.
+_KEPT: list[Any] = []
+
+_TYPES = {"p": ctypes.c_void_p, "i": ctypes.c_int64, "d": ctypes.c_double}
+
+
+def _function(engine: Any, entry: _Entry) -> Callable[..., int]:
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *(_TYPES[letter] for letter in entry.parameters))
+    return prototype(engine.get_function_address(entry.symbol))

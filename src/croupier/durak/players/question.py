@@ -1,0 +1,181 @@
+"""What a player is asked, in the words of the compiled search, and the hands that the other player may hold.
+
+Nothing here knows a hidden card: it all comes from an :class:`~croupier.durak.engine.observation.Observation` and the
+:class:`~croupier.durak.players.evidence.Evidence` of the game so far.
+
+Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
+"""
+
+import ctypes
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.pack import LOWEST_CARD, PACK, PACK_SIZE, suit_of
+from croupier.durak.engine.phases import Phase
+from croupier.durak.players.evidence import EnemyChoice, Evidence
+from croupier.durak.players.native_code import native_code
+
+Words = ctypes.Array[ctypes.c_int64]
+Stream = ctypes.Array[ctypes.c_uint64]
+
+#: The numbers of the phases in compiled code.
+_PHASES = {Phase.ATTACK: 0, Phase.DEFEND: 1, Phase.THROW_IN: 2}
+
+#: How likely the other player is taken to be one that always plays its cheapest card, before it has played any.
+TRUST = 0.5
+
+
+class PossibleHands(NamedTuple):
+    """Hands that the other player may hold, as sets of bits, and how it is taken to choose with each."""
+
+    size: int
+    hands: Words
+    models: Words
+
+
+def card_bits(cards: Iterable[int]) -> int:
+    """Return cards as a set of bits, without the NumPy that :mod:`~croupier.durak.engine.board` imports.
+
+    >>> card_bits([16, 18])
+    5
+    """
+    return sum(1 << (card - LOWEST_CARD) for card in cards)
+
+
+def cards_in(bits: int) -> tuple[int, ...]:
+    """Return the cards of a set of bits.
+
+    >>> cards_in(5)
+    (16, 18)
+    """
+    return tuple(card for card in PACK if bits >> (card - LOWEST_CARD) & 1)
+
+
+def words(numbers: Sequence[int]) -> Words:
+    """Return numbers as memory of 64-bit words; at least one, so that it has an address.
+
+    >>> list(words([3, 4]))
+    [3, 4]
+    """
+    return (ctypes.c_int64 * max(1, len(numbers)))(*numbers)
+
+
+def question_words(seen: Observation, cap: int = PACK_SIZE, enemy_hand: int = 0) -> Words:
+    """Return what a player sees as the words of a compiled question; the player sits in seat 0.
+
+    Parameters
+    ----------
+    seen
+        What is known.
+    cap
+        How many attack cards the rules allow in later bouts.
+    enemy_hand
+        The other hand, where it is known.
+
+    Examples
+    --------
+    >>> seen = Observation(Phase.ATTACK, PACK[:2], (), PACK[4:], 0, 2, PACK[35])
+    >>> list(question_words(seen))
+    [3, 0, 0, 0, 0, 36, 36, 0, 36650387592, 36, 0, 12]
+    """
+    own = card_bits(seen.hand)
+    is_defence = seen.phase is Phase.DEFEND
+    return words(
+        [
+            enemy_hand if is_defence else own,
+            own if is_defence else enemy_hand,
+            card_bits(seen.table),
+            0 if seen.phase is Phase.ATTACK else card_bits(seen.table[-1:]),
+            int(seen.phase is Phase.THROW_IN),
+            seen.attack_room,
+            PACK_SIZE - seen.deck_count,
+            int(is_defence),
+            _trumps(seen),
+            cap,
+            card_bits(seen.known_enemy),
+            card_bits(seen.unseen),
+        ]
+    )
+
+
+def stock_bytes(seen: Observation) -> Any:
+    """Return memory for a stock of compiled positions; the open trump lies at its end.
+
+    >>> seen = Observation(Phase.ATTACK, PACK[:2], (), PACK[4:], 0, 2, PACK[35])
+    >>> stock_bytes(seen)[35]
+    35
+    """
+    stock = (ctypes.c_int8 * PACK_SIZE)()
+    stock[PACK_SIZE - 1] = seen.trump - LOWEST_CARD
+    return stock
+
+
+def possible_hands(
+    seen: Observation, evidence: Evidence | None, count: int, stream: Stream, trust: float = TRUST
+) -> PossibleHands:
+    """Draw hands of the other player that fit all that is known, likelier ones more often.
+
+    Parameters
+    ----------
+    seen
+        What is known now.
+    evidence
+        What the other player has done so far; without it, or with that of another game, every hand is as likely as any other.
+    count
+        How many hands to draw.
+    stream
+        Where chance comes from; changed in place.
+    trust
+        How likely it is beforehand that the other player always plays its cheapest card.
+
+    Examples
+    --------
+    >>> seen = Observation(Phase.ATTACK, PACK[:2], (), PACK[4:], 0, 2, PACK[35])
+    >>> drawn = possible_hands(seen, None, 1, (ctypes.c_uint64 * 1)(7))
+    >>> cards_in(drawn.hands[0]) == PACK[2:4]  # the stock is empty: it can hold nothing else
+    True
+    """
+    hidden = seen.enemy_count - len(seen.known_enemy)
+    drawn, choices = hidden, list[EnemyChoice]()
+    if evidence is not None and evidence.drawn - evidence.shown_count == hidden:
+        drawn, choices = evidence.drawn, evidence.choices
+    shown = [(card, choice.drawn) for choice in choices for card in choice.answer if card not in choice.held]
+    cards = [*(card for card, _ in shown), *seen.unseen]
+    bounds = [until for _, until in shown] + [len(cards) + 1] * len(seen.unseen)
+    result = PossibleHands(count, words([0] * count), words([0] * count))
+    native_code().hands(
+        words(_columns(choices)),
+        len(choices),
+        words([card_bits([card]) for card in cards]),
+        words(bounds),
+        len(cards),
+        drawn,
+        card_bits(seen.known_enemy),
+        _trumps(seen),
+        trust,
+        (ctypes.c_double * max(1, 2 * len(choices)))(),
+        result.hands,
+        result.models,
+        count,
+        stream,
+    )
+    return result
+
+
+def _columns(choices: Sequence[EnemyChoice]) -> list[int]:
+    """Return choices column by column."""
+    return [
+        *(_PHASES[choice.phase] for choice in choices),
+        *(card_bits(choice.table) for choice in choices),
+        *(card_bits(choice.table[-1:]) if choice.phase is Phase.DEFEND else 0 for choice in choices),
+        *(choice.limit for choice in choices),
+        *(card_bits(choice.answer) for choice in choices),
+        *(choice.drawn for choice in choices),
+        *(card_bits(choice.held) for choice in choices),
+        *(card_bits(choice.shown) for choice in choices),
+    ]
+
+
+def _trumps(seen: Observation) -> int:
+    return card_bits(card for card in PACK if suit_of(card) == seen.trump_suit)

@@ -1,0 +1,183 @@
+"""Search over hidden cards, compiled: one tree over many deals of the cards that the searcher cannot see.
+
+Information-set tree search (P. Cowling, E. Powley and D. Whitehouse, "Information set Monte Carlo tree search", IEEE Transactions
+on Computational Intelligence and AI in Games 4(2), 2012): each round takes one of the deals that fit what has been seen, walks down
+the tree along moves that are legal in it, adds a node and plays the game out. A node is what has been played since the root,
+so the searcher's own choices rest on nothing that it could not know. The searcher sits in seat 0.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.durak.engine.bit_kernels import lowest, place
+from croupier.durak.engine.board_kernels import (
+    OVER,
+    Position,
+    Stock,
+    answered,
+    phase_of,
+    score_of_first,
+    seat_in_turn,
+)
+from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
+from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
+from croupier.durak.players.playout_kernel import skilled_answer
+from croupier.durak.players.policy_kernels import Stream, below, dummy_answer
+from croupier.lab.compiled import compiled, inlined
+
+#: The shape of a tree's path: no more plies than this are kept in the tree.
+PATH_SHAPE = (2, 64)
+
+
+class Tree(NamedTuple):
+    """Nodes as columns; node 0 is the root, and no node has the number 0 as a child."""
+
+    moves: NDArray[np.int64]  # the cards that lead to the node
+    children: NDArray[np.int32]  # the first of its children
+    siblings: NDArray[np.int32]  # the next child of the same parent
+    visits: NDArray[np.int32]
+    chances: NDArray[np.int32]  # how often the move could have been chosen
+    points: NDArray[np.float64]  # sum of the results, from the side that moved
+    size: NDArray[np.int64]  # how many nodes are in use
+    path: NDArray[np.int64]  # the nodes of the round under way, and who moved to each: 2 rows
+
+
+class Question(NamedTuple):
+    """A root: what the searcher sees, with the other hand left empty."""
+
+    position: Position
+    known: int  # cards of the other hand that are known
+    unseen: int  # cards that are in the other hand or in the stock
+
+
+@inlined
+def with_enemy(question: Question, enemy: int) -> Position:
+    """Return the position of one deal."""
+    seen = question.position
+    return Position(
+        seen.attack_hand if seen.attacker == 0 else enemy,
+        enemy if seen.attacker == 0 else seen.defend_hand,
+        seen.table,
+        seen.open_card,
+        seen.is_taking,
+        seen.room,
+        seen.drawn,
+        seen.attacker,
+        seen.trumps,
+        seen.cap,
+    )
+
+
+@inlined
+def deal_stock(rest: int, drawn: int, stock: Stock, stream: Stream) -> None:
+    """Put the hidden cards of the stock into a random order above the open trump."""
+    last = drawn
+    while rest:
+        card = lowest(rest)
+        rest ^= card
+        pick = drawn + below(stream, last - drawn + 1)
+        stock[last] = stock[pick]
+        stock[pick] = place(card)
+        last += 1
+
+
+@inlined
+def _child(tree: Tree, node: int, move: int) -> int:
+    """Return the child that a move leads to, made if there is none; 0 where the tree is full."""
+    child = int(tree.children[node])
+    while child:
+        if tree.moves[child] == move:
+            return child
+        child = int(tree.siblings[child])
+    child = int(tree.size[0])
+    if child == len(tree.moves):
+        return 0
+    tree.size[0] = child + 1
+    tree.moves[child] = move
+    tree.children[child] = 0
+    tree.siblings[child] = tree.children[node]
+    tree.visits[child] = 0
+    tree.chances[child] = 0
+    tree.points[child] = 0.0
+    tree.children[node] = child
+    return child
+
+
+@compiled
+def _choice(tree: Tree, node: int, position: Position, phase: int, exploration: float) -> int:
+    """Return the child to visit: an untried one first, then the one with the highest upper confidence bound."""
+    cards = playable(position, phase)
+    move = first_move(position, phase, cards)
+    best, best_bound = 0, -1.0
+    while move != NO_MOVE:
+        child = _child(tree, node, move)
+        if child == 0:
+            return 0
+        tree.chances[child] += 1
+        visits = tree.visits[child]
+        if visits == 0:
+            bound = 1e9
+        else:
+            bound = tree.points[child] / visits + exploration * np.sqrt(np.log(tree.chances[child]) / visits)
+        if bound > best_bound:
+            best, best_bound = child, bound
+        move = next_move(position, phase, cards, move)
+    return best
+
+
+@inlined
+def _played_out(position: Position, model: int, stock: Stock) -> int:
+    """Play a game to its end; return the score of seat 0."""
+    phase = phase_of(position)
+    while phase != OVER:
+        if seat_in_turn(position, phase) == 0 or model == FREE:
+            move = skilled_answer(position, phase)
+        else:
+            move = dummy_answer(position, phase)
+        position = answered(position, phase, move, stock)
+        phase = phase_of(position)
+    return score_of_first(position)
+
+
+@compiled
+def search(
+    question: Question,
+    enemies: NDArray[np.int64],
+    models: NDArray[np.int64],
+    stock: Stock,
+    tree: Tree,
+    rounds: int,
+    exploration: float,
+    stream: Stream,
+) -> None:
+    """Search for some rounds, each in one of the given deals, and add what they bring to the tree."""
+    path, movers = tree.path[0], tree.path[1]
+    for _ in range(rounds):
+        pick = below(stream, len(enemies))
+        enemy, model = int(enemies[pick]), int(models[pick])
+        deal_stock(question.unseen & ~enemy, question.position.drawn, stock, stream)
+        position = with_enemy(question, enemy)
+        phase = phase_of(position)
+        node, depth = 0, 0
+        while phase != OVER and depth < len(path):
+            seat = seat_in_turn(position, phase)
+            if seat == 1 and model == CHEAP:
+                child = _child(tree, node, dummy_answer(position, phase))
+            else:
+                child = _choice(tree, node, position, phase, exploration)
+            if child == 0:
+                break
+            is_new = tree.visits[child] == 0
+            path[depth], movers[depth] = child, seat
+            depth += 1
+            position = answered(position, phase, int(tree.moves[child]), stock)
+            phase = phase_of(position)
+            node = child
+            if is_new and not (seat == 1 and model == CHEAP):
+                break
+        points = (_played_out(position, model, stock) + 1) / 2
+        for step in range(depth):
+            tree.visits[path[step]] += 1
+            tree.points[path[step]] += points if movers[step] == 0 else 1 - points

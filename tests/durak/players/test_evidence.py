@@ -1,0 +1,66 @@
+"""What is read off between two turns, against what truly happened."""
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.durak.engine.actions import act, legal_actions
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import observe
+from croupier.durak.engine.pack import PACK
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.evidence import EnemyChoice, Evidence
+from croupier.durak.players.review import evidence_of
+
+RULES = st.builds(DurakRules, six_card_cap=st.booleans(), five_card_first_bout=st.booleans())
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32), seat=st.integers(0, 1), rules=RULES)
+def test_every_choice_of_the_other_player_is_read_off_as_it_was_made(
+    seed: int, seat: int, rules: DurakRules
+) -> None:
+    chance = random.Random(seed)
+    state = start(rules, chance.sample(PACK, len(PACK)), leader=chance.randrange(2))
+    evidence = Evidence()
+    truth: list[tuple[Phase, tuple[int, ...], set[int], set[int]]] = []
+    while not state.is_over:
+        action = chance.choice(legal_actions(state))
+        if state.to_act == seat:
+            seen = observe(state, seat)
+            evidence.see(seen)
+            check(evidence.choices, truth)
+            evidence.play(seen, action.cards)
+        else:
+            truth.append((state.phase, state.table, set(action.cards), set(state.hands[1 - seat])))
+        state = act(state, action)
+
+
+def check(choices: list[EnemyChoice], truth: list[tuple[Phase, tuple[int, ...], set[int], set[int]]]) -> None:
+    assert len(choices) == len(truth)
+    for choice, (phase, table, answer, hand) in zip(choices, truth, strict=True):
+        assert (choice.phase, choice.table, set(choice.answer)) == (phase, table, answer)
+        assert choice.held <= hand
+        assert not (choice.shown - choice.held) & hand
+        assert choice.drawn - len(choice.shown) + len(choice.held) == len(hand)
+
+
+def test_evidence_of_a_stored_game_is_that_of_a_game_followed_move_by_move() -> None:
+    chance = random.Random(5)
+    state = start(DurakRules(), chance.sample(PACK, len(PACK)), leader=0)
+    followed = Evidence()
+    for _ in range(25):
+        if state.to_act == 0:
+            seen = observe(state, 0)
+            followed.see(seen)
+            action = chance.choice(legal_actions(state))
+            followed.play(seen, action.cards)
+        else:
+            action = chance.choice(legal_actions(state))
+        state = act(state, action)
+    while state.to_act != 0:
+        state = act(state, legal_actions(state)[0])
+    followed.see(observe(state, 0))
+    assert evidence_of(state, seat=0).choices == followed.choices

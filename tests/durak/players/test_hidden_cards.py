@@ -1,0 +1,131 @@
+"""The hands that the other player is taken to hold: possible ones only, and likelier where its play says so."""
+
+import ctypes
+import itertools
+import random
+from collections import Counter
+
+from croupier.durak.engine.actions import answer
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import Observation, observe
+from croupier.durak.engine.pack import PACK, beats, rank_of, read_card, read_cards, suit_of
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.evidence import EnemyChoice, Evidence
+from croupier.durak.players.hidden_cards_kernel import CHEAP
+from croupier.durak.players.question import Stream, cards_in, possible_hands
+
+
+def stream(seed: int = 1) -> Stream:
+    return (ctypes.c_uint64 * 1)(seed)
+
+
+def hands_of(seen: Observation, evidence: Evidence | None, trust: float = 0.5) -> list[set[int]]:
+    drawn = possible_hands(seen, evidence, 400, stream(), trust)
+    return [set(cards_in(hand)) for hand in drawn.hands]
+
+
+def test_every_hand_drawn_is_possible_throughout_whole_games() -> None:
+    chance = random.Random(3)
+    for game in range(12):
+        state = start(DurakRules(), chance.sample(PACK, len(PACK)), leader=game % 2)
+        evidence = Evidence()
+        while not state.is_over:
+            assert state.to_act is not None
+            seen = observe(state, state.to_act)
+            cards = dummy_policy(seen)
+            if state.to_act == 0:
+                evidence.see(seen)
+                assert evidence.drawn - evidence.shown_count == seen.enemy_count - len(seen.known_enemy)
+                for hand in hands_of(seen, evidence)[:40]:
+                    assert len(hand) == seen.enemy_count
+                    assert set(seen.known_enemy) <= hand <= {*seen.known_enemy, *seen.unseen}
+                evidence.play(seen, cards)
+            state = answer(state, cards)
+
+
+TRUMP = read_card("8H")
+QUEEN_LED = Observation(Phase.DEFEND, read_cards("6C 7C 8D AC AS AD"), read_cards("QC"), (), 24, 5, TRUMP)
+
+
+def is_cheaper(card: int) -> bool:
+    return rank_of(card) < rank_of(read_card("QC")) and suit_of(card) != suit_of(TRUMP)
+
+
+def share_with_cheaper(hands: list[set[int]]) -> float:
+    """How many of the hands hold a plain card below the queen."""
+    return sum(any(map(is_cheaper, hand)) for hand in hands) / len(hands)
+
+
+def mean_of_cheaper(hands: list[set[int]]) -> float:
+    """How many such cards a hand holds on average."""
+    return sum(map(is_cheaper, itertools.chain(*hands))) / len(hands)
+
+
+def test_a_queen_led_speaks_against_cheaper_cards() -> None:
+    evidence = Evidence()
+    evidence.see(QUEEN_LED)
+    assert share_with_cheaper(hands_of(QUEEN_LED, None)) > 0.95
+    assert share_with_cheaper(hands_of(QUEEN_LED, evidence, trust=1.0)) < 0.3
+    free = hands_of(QUEEN_LED, evidence, trust=0.0)
+    assert mean_of_cheaper(free) < 0.8 * mean_of_cheaper(hands_of(QUEEN_LED, None))
+
+
+def test_hands_come_as_often_as_the_rule_of_bayes_says() -> None:
+    """Seven cards unseen, three of them in the other hand, which led a nine: the odds of every hand, by counting."""
+    unseen, own = read_cards("6C 9D TC JS QD KH AS"), read_cards("7C 8C")
+    table = read_cards("9C")
+    gone = tuple(card for card in PACK if card not in {*unseen, *own, *table, TRUMP})
+    seen = Observation(Phase.DEFEND, own, table, gone, 5, 3, TRUMP)
+    evidence = Evidence()
+    evidence.choices.append(EnemyChoice(Phase.ATTACK, (), 1, table, 4, frozenset(), frozenset()))
+    evidence.drawn = 4
+    evidence._shown = frozenset(table)
+    weights = {}
+    for hand in itertools.combinations(unseen, 3):
+        before = Observation(Phase.ATTACK, (*hand, *table), (), gone, 5, 2, TRUMP)
+        weights[frozenset(hand)] = 0.98 if dummy_policy(before) == table else 0.02 / 8
+    drawn = possible_hands(seen, evidence, 20_000, stream(), trust=1.0)
+    found = Counter(frozenset(cards_in(hand)) for hand in drawn.hands)
+    for cards, weight in weights.items():
+        assert abs(found[cards] / 20_000 - weight / sum(weights.values())) < 0.01
+
+
+def test_a_card_drawn_after_the_lead_is_not_judged_by_it() -> None:
+    """14 of the 22 cards that may have been drawn for the queen are plain and cheaper."""
+    evidence = Evidence()
+    evidence.see(QUEEN_LED)
+    evidence.play(QUEEN_LED, read_cards("AC"))
+    later = Observation(Phase.ATTACK, read_cards("6C 7C 8D AS AD 9D"), (), read_cards("QC AC"), 22, 6, TRUMP)
+    evidence.see(later)
+    assert 0.55 < share_with_cheaper(hands_of(later, evidence, trust=1.0)) < 0.85
+
+
+def test_a_player_that_keeps_to_its_cheapest_card_comes_to_be_trusted_to_do_so() -> None:
+    chance = random.Random(8)
+    shares = []
+    for seat, policy in ((0, dummy_policy), (0, dearest)):
+        state = start(DurakRules(), chance.sample(PACK, len(PACK)), leader=1)
+        evidence = Evidence()
+        while state.deck_count > 4:
+            assert state.to_act is not None
+            seen = observe(state, state.to_act)
+            if state.to_act == seat:
+                evidence.see(seen)
+                cards = dummy_policy(seen)
+                evidence.play(seen, cards)
+                models = possible_hands(seen, evidence, 400, stream()).models
+            else:
+                cards = policy(seen)
+            state = answer(state, cards)
+        shares.append(sum(model == CHEAP for model in models) / 400)
+    assert shares[0] > 0.9
+    assert shares[1] < 0.1
+
+
+def dearest(seen: Observation) -> tuple[int, ...]:
+    """Lead and beat with the dearest card; never add one."""
+    if seen.phase is Phase.DEFEND:
+        return tuple(card for card in sorted(seen.hand) if beats(card, seen.table[-1], seen.trump_suit))[-1:]
+    return () if seen.table else (max(seen.hand),)

@@ -1,0 +1,250 @@
+import io
+import random
+import subprocess
+import sys
+
+import pytest
+
+from croupier.durak.engine.actions import act, answer, legal_actions
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import Observation, Policy, observe
+from croupier.durak.engine.pack import PACK, read_card, read_cards
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.protocol import notices, opening, question
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.state import GameState
+from croupier.durak.players.budget import Budget
+from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.evaluation import Evaluator
+from croupier.durak.players.levels import find_level
+from croupier.durak.players.master import MasterEngine, MasterPolicy, main, only_answer
+from croupier.errors import InputError
+
+FEW = Budget(rounds=60)
+
+
+def random_deck(seed: int) -> tuple[int, ...]:
+    return tuple(random.Random(seed).sample(PACK, len(PACK)))
+
+
+def played(state: GameState, policies: tuple[Policy, Policy]) -> GameState:
+    while not state.is_over:
+        assert state.to_act is not None
+        state = answer(state, policies[state.to_act](observe(state, state.to_act)))
+    return state
+
+
+def test_it_beats_the_sample_engine() -> None:
+    evaluator = Evaluator()
+    wins = losses = 0
+    for pair in range(15):
+        deck = random_deck(pair)
+        for seat in (0, 1):
+            master = MasterPolicy(Budget(rounds=400), pair, evaluator=evaluator)
+            policies = (master, dummy_policy) if seat == 0 else (dummy_policy, master)
+            end = played(start(DurakRules(), deck, leader=pair % 2), policies)
+            wins += end.winner == seat
+            losses += end.winner == 1 - seat
+    assert wins >= 5 * losses
+    assert wins >= 20
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_every_level_plays_whole_legal_games_at_any_table(level: int) -> None:
+    for number in range(4):
+        rules = DurakRules(six_card_cap=number % 2 == 1, five_card_first_bout=number > 1)
+        cap = rules.attack_cap(2)
+        chance = random.Random(number)
+
+        def anything(seen: Observation, chance: random.Random = chance) -> tuple[int, ...]:
+            return seen.hand[: 1 if not seen.table else 0] or dummy_policy(seen) * chance.randrange(2)
+
+        master = MasterPolicy(FEW, number, find_level(level), cap=cap)
+        assert played(start(rules, random_deck(number), leader=number % 2), (master, anything)).is_over
+
+
+def test_level_one_plays_as_the_sample_engine() -> None:
+    master = MasterPolicy(FEW, 1, find_level(1))
+    state = start(DurakRules(), random_deck(1), leader=0)
+    while not state.is_over:
+        assert state.to_act is not None
+        seen = observe(state, state.to_act)
+        cards = dummy_policy(seen)
+        if state.to_act == 0:
+            assert master(seen) == cards
+        state = answer(state, cards)
+
+
+def other_deal(state: GameState, seat: int, chance: random.Random) -> GameState:
+    """The same game as one player has seen it, with the cards that were hidden from that player in other places."""
+    hidden = [
+        card for card in (*state.hands[1 - seat], *state.stock[:-1]) if card in observe(state, seat).unseen
+    ]
+    mixed = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+    deck = tuple(mixed.get(card, card) for card in state.deck)
+    again = start(state.rules, deck, state.leader)
+    for action in state.history:
+        again = act(again, action)
+    return again
+
+
+def answers_along(state: GameState, seat: int) -> list[tuple[int, ...]]:
+    """What the master would have answered at each turn of a player in a game."""
+    master = MasterPolicy(Budget(rounds=200), seed=9)
+    found, before = [], start(state.rules, state.deck, state.leader)
+    for action in state.history:
+        if before.to_act == seat:
+            seen = observe(before, seat)
+            master._evidence.see(seen)
+            found.append(master._answer(seen))
+            master._evidence.play(seen, action.cards)
+        before = act(before, action)
+    return found
+
+
+def test_it_does_not_see_hidden_cards() -> None:
+    """Other hidden cards, same seed, same rounds: the same answers, at every turn so far."""
+    chance = random.Random(4)
+    moved = 0
+    for game in range(6):
+        state = start(DurakRules(), random_deck(100 + game), leader=game % 2)
+        while state.deck_count > 8 and not state.is_over:
+            state = act(state, chance.choice(legal_actions(state)))
+        other = other_deal(state, 0, chance)
+        moved += other.hands[1] != state.hands[1]
+        assert answers_along(other, seat=0) == answers_along(state, seat=0)
+    assert moved >= 5
+
+
+def conversation(seed: int, engine: MasterEngine) -> list[str]:
+    """Everything that an engine says in one game against the sample engine, over the protocol."""
+    state = start(DurakRules(), random_deck(seed), leader=0)
+    lines = [notice.line for notice in opening(state) if notice.seat == 0]
+    said: list[str] = []
+
+    def talk(line: str) -> str:
+        output = io.StringIO()
+        lines.append(line)
+        engine.run([*(old for old in lines)], output)
+        return output.getvalue().splitlines()[-1]
+
+    while not state.is_over:
+        asked = question(state)
+        assert asked is not None
+        assert state.to_act is not None
+        if asked.seat == 0:
+            said.append(talk(asked.line))
+            cards = read_cards(said[-1])
+        else:
+            cards = dummy_policy(observe(state, 1))
+        after = answer(state, cards)
+        lines.extend(notice.line for notice in notices(state, after) if notice.seat == 0)
+        state = after
+    return said
+
+
+def test_a_seed_and_a_number_of_rounds_give_the_same_game_in_any_process() -> None:
+    engine = MasterEngine(Budget(rounds=40), seed=5)
+    here = conversation(1, engine)
+    state = start(DurakRules(), random_deck(1), leader=0)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "croupier.durak.players.master", "--nodes", "40", "--seed", "5"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+
+    def ask(line: str) -> str:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+        return process.stdout.readline().strip()
+
+    with process:
+        assert [ask(notice.line) for notice in opening(state) if notice.seat == 0] == ["ok", "ok"]
+        there = []
+        while not state.is_over:
+            asked = question(state)
+            assert asked is not None
+            if asked.seat == 0:
+                there.append(ask(asked.line))
+                cards = read_cards(there[-1])
+            else:
+                cards = dummy_policy(observe(state, 1))
+            after = answer(state, cards)
+            for notice in notices(state, after):
+                if notice.seat == 0 and notice.line != "game_end":
+                    assert ask(notice.line) == "ok"
+            state = after
+        process.stdin.write("game_end\n")
+        process.stdin.flush()
+        assert process.wait() == 0
+    assert there == here
+
+
+def test_playing_needs_neither_numba_nor_numpy() -> None:
+    program = """
+import io, sys
+from croupier.durak.players.master import MasterEngine
+from croupier.durak.players.budget import Budget
+MasterEngine(Budget(rounds=50), 1).run(io.StringIO('init 8H\\ndeal 6C 9C KC AC 7D TD ## {"deck_count": 24, "enemy_count": 6}\\n'
+    'move  ## {"deck_count": 24, "enemy_count": 6}\\n'), io.StringIO())
+print([name for name in ("numba", "numpy", "pydantic", "dataclasses", "subprocess") if name in sys.modules])
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--level", "6"], "level 6: levels are 1 (weakest) to 5 (strongest)"),
+        (["--time-ms"], "--time-ms '': not a number"),
+        (["--time-ms", "nan"], "--time-ms nan: out of range"),
+        (["--nodes", "0"], "--nodes 0: out of range"),
+        (["--nodes", "5", "--time-ms", "5"], "exclude each other"),
+        (["--seed", "1", "--seed", "1"], "--seed is given twice"),
+        (["--fast", "1"], "no option '--fast'"),
+    ],
+)
+def test_a_wrong_option_is_one_line_and_exit_code_two(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(words)
+    errors = capsys.readouterr().err
+    assert leaving.value.code == 2
+    assert message in errors
+    assert errors.count("\n") == 1
+
+
+def test_help_gives_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--help"])
+    assert "Example: durak-master" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "budget", [Budget(), Budget(time_ms=0), Budget(rounds=0), Budget(time_ms=5, rounds=5)]
+)
+def test_a_budget_that_is_none_is_refused(budget: Budget) -> None:
+    seen = Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35])
+    with pytest.raises(InputError):
+        Evaluator().evaluate(seen, None, budget, seed=1)
+
+
+def test_a_budget_of_time_answers_every_legal_move() -> None:
+    seen = Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35])
+    values = Evaluator().evaluate(seen, None, Budget(time_ms=2), seed=1)
+    assert {value.cards for value in values} == {(card,) for card in PACK[:6]}
+    assert all(0 <= value.expected_score <= 1 for value in values)
+    assert values[0].visits == max(value.visits for value in values)
+
+
+def test_what_the_rules_force_is_played_without_thinking() -> None:
+    seen = Observation(Phase.THROW_IN, read_cards("9C 9D"), read_cards("9H"), (), 24, 1, read_card("8S"))
+    assert only_answer(seen) == ()
+    assert only_answer(seen._replace(enemy_count=2)) is None
+    assert only_answer(seen._replace(phase=Phase.ATTACK, table=(), hand=seen.hand[:1])) == seen.hand[:1]

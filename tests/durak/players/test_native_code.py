@@ -1,0 +1,51 @@
+import ast
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import croupier
+from croupier.durak.players.native_code import SOURCES, is_ready, native_code
+
+PACKAGE = Path(croupier.__file__).parent
+
+
+def imported_by(source: str) -> set[str]:
+    """The files of the package that a file imports."""
+    tree = ast.parse((PACKAGE / source).read_text(encoding="utf-8"))
+    names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    return {
+        str(Path(file).relative_to(PACKAGE))
+        for name in names
+        if name.startswith("croupier") and (file := import_module(name).__file__)
+    }
+
+
+def test_the_name_of_the_code_depends_on_every_source_that_it_is_compiled_from() -> None:
+    found, new = set[str](), {"durak/players/native_entries_kernel.py"}
+    while new:
+        found |= new
+        new = {source for name in new for source in imported_by(name)} - found
+    assert found == set(SOURCES)
+
+
+def test_the_code_is_compiled_once_and_kept() -> None:
+    native_code()
+    assert is_ready()
+
+
+def test_a_folder_that_cannot_be_written_to_is_passed_over_with_a_clear_word(tmp_path: Path) -> None:
+    """An interpreter that finds neither the code nor a place to keep it says what to do."""
+    locked = tmp_path / "locked"
+    locked.touch()
+    run = subprocess.run(
+        [sys.executable, "-m", "croupier.durak.players.master", "--prepare"],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(locked)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1
+    assert "NUMBA_CACHE_DIR" in run.stderr
