@@ -49,3 +49,31 @@ def test_a_folder_that_cannot_be_written_to_is_passed_over_with_a_clear_word(tmp
     assert run.returncode == 2
     assert run.stderr.count("\n") == 1
     assert "NUMBA_CACHE_DIR" in run.stderr
+
+
+def test_code_of_numba_that_comes_after_it_still_finds_numbas_functions() -> None:
+    """Symbols are known to the whole process: under Numba's own names, the next kernel that allocates would have ended it."""
+    run = subprocess.run(
+        [sys.executable, "-c", AFTER_NATIVE_CODE], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (run.returncode, run.stdout) == (0, "6.0\n"), run.stderr
+
+
+AFTER_NATIVE_CODE = """
+import numba
+import numpy as np
+from croupier.durak.players.native_code import native_code
+
+@numba.njit
+def total(size):
+    return np.ones(size).sum()
+
+total(3)
+native_code()
+
+@numba.njit
+def total_after(size):
+    return np.ones(size).sum()
+
+print(total_after(6))
+"""

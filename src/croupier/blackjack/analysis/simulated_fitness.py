@@ -69,9 +69,9 @@ class SimulatedFitness:
     --------
     >>> from croupier.blackjack.analysis.evolution import Breeding, first_population
     >>> rules = BlackjackRules(decks="infinite")
-    >>> fitness = SimulatedFitness(rules, rounds=20_000, seed=1, generations=10)
-    >>> columns = first_population(rules, Breeding(population=4), seed=1).columns[0]
-    >>> fitness.values(0, columns, 1) == fitness.values(0, columns, 1)
+    >>> columns = list(first_population(rules, Breeding(population=4), seed=1).columns[0])
+    >>> races = [SimulatedFitness(rules, 20_000, seed=1, generations=10).values(0, columns, 1) for _ in range(2)]
+    >>> races[0] == races[1]
     True
     """
 

@@ -217,7 +217,8 @@ def draw_hands(
         if places.bounds[place] <= len(places.cards):
             shown |= places.cards[place]
     for number in range(len(enemies)):
-        for _ in range(_SWAPS_BETWEEN if number else _SWAPS_AT_FIRST):
+        swaps = _SWAPS_BETWEEN if number else _SWAPS_AT_FIRST
+        for _ in range(swaps if drawn else 0):
             _swap(choices, places, drawn, trumps, model, odds, stream)
         if 0 < trust < 1:
             model = _choose_model(choices, places, trumps, trust, odds, stream)

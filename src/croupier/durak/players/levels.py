@@ -35,7 +35,7 @@ class Level(NamedTuple):
         """Return a budget within this level's limit.
 
         >>> find_level(3).limited(Budget(time_ms=100))
-        Budget(time_ms=None, rounds=60)
+        Budget(time_ms=None, rounds=160)
         """
         if self.rounds is None:
             return budget
@@ -44,9 +44,9 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level(1, rounds=0, uses_evidence=False, trust=0.0),
-    Level(2, rounds=15, uses_evidence=False, trust=0.0),
-    Level(3, rounds=60, uses_evidence=False, trust=0.0),
-    Level(4, rounds=600, uses_evidence=True, trust=0.0),
+    Level(2, rounds=40, uses_evidence=False, trust=0.0),
+    Level(3, rounds=160, uses_evidence=False, trust=0.0),
+    Level(4, rounds=800, uses_evidence=True, trust=0.0),
     Level(5, rounds=None, uses_evidence=True, trust=TRUST),
 )
 

@@ -7,9 +7,12 @@ from typing import Any
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 from numba import cfunc, types
 
-from croupier.durak.players.native_code import packed
+from croupier.durak.players.native_code import UNREACHED, packed
 from croupier.durak.players.native_entries_kernel import ENTRIES
 from croupier.lab.files import write_bytes
+
+#: Symbols of Numba that the code names in places which it never reaches: it allocates nothing and raises nothing.
+_OF_NUMBA = ("NRT_", "numba_")
 
 
 def object_code() -> bytes:
@@ -25,6 +28,9 @@ def object_code() -> bytes:
     for function, parameters in ENTRIES:
         callback = cfunc(types.int64(*parameters), cache=True)(function)
         module = llvm.parse_assembly(callback.inspect_llvm())
+        for declared in module.functions:
+            if declared.is_declaration and declared.name.startswith(_OF_NUMBA):
+                declared.name = UNREACHED + declared.name
         unresolved = [declared.name for declared in module.functions if declared.is_declaration]
         letters = "".join(_letter(parameter) for parameter in parameters)
         entries.append((callback.native_name, letters, machine.emit_object(module), unresolved))

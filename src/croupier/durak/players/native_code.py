@@ -41,8 +41,9 @@ _PREFIX = f"durak-{sys.implementation.cache_tag}-"
 
 _BUILDER = "croupier.durak.players.native_build"
 
-#: Symbols of Numba that the code names in places which it never reaches: it allocates nothing and raises nothing.
-_UNREACHED = ("NRT_", "numba_")
+#: What the names begin with of functions that the code never reaches. They are Numba's under names of their own: symbols are known to
+#: the whole process, and Numba's own code in it must go on to find Numba's functions.
+UNREACHED = "croupier_unreached_"
 
 
 class NativeCode(NamedTuple):
@@ -105,7 +106,7 @@ def _file_name() -> str:
     import llvmlite.binding as llvm  # type: ignore[import-untyped]  # noqa: PLC0415
 
     digest = hashlib.sha256()
-    for source in SOURCES:
+    for source in (*SOURCES, "durak/players/native_build.py"):
         digest.update((_PACKAGE / source).read_bytes())
     digest.update(f"{llvmlite.__version__} {llvm.get_host_cpu_name()}".encode())
     digest.update(llvm.get_host_cpu_features().flatten().encode())
@@ -162,7 +163,7 @@ def _linked(content: bytes) -> NativeCode:
     begin = 0
     for entry in entries:
         for symbol in entry.unresolved:
-            if symbol.startswith(_UNREACHED):
+            if symbol.startswith(UNREACHED):
                 llvm.add_symbol(symbol, stop)
         engine.add_object_file(llvm.ObjectFileRef.from_data(code[begin : begin + entry.size]))
         begin += entry.size
