@@ -14,6 +14,7 @@ from pathlib import Path
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "120", "LANG": "C.UTF-8", "TERM": "dumb"}
 PATIENCE = 120
+SECOND_THOUGHT = 20
 
 #: Makes the terminal on stdin the one whose Ctrl-C reaches the command, then becomes the command.
 WITH_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
@@ -29,11 +30,18 @@ class Chair:
         self.heard = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
-    def listen(self) -> str:
-        """Return what is said up to the next question, or to the end."""
+    def listen(self, key: bytes = b"") -> str:
+        """Return what is said up to the next question, or to the end; a key that gets no answer is pressed again, as one would.
+
+        Ctrl-C that comes after the question and right before Python begins to read is not noticed before the next key.
+        """
         said = ""
         while not said.endswith(" > "):
-            ready, _, _ = select.select([self.ear], [], [], PATIENCE)
+            ready, _, _ = select.select([self.ear], [], [], SECOND_THOUGHT if key else PATIENCE)
+            if not ready and key:
+                os.write(self.mouth, key)
+                key = b""
+                continue
             assert ready, f"no word after: {said!r}"
             chunk = self._read()
             if not chunk:
@@ -44,7 +52,10 @@ class Chair:
 
     def answer(self, answer: str | bytes) -> str:
         """Answer, and return what is said up to the next question, or to the end."""
-        os.write(self.mouth, answer if isinstance(answer, bytes) else f"{answer}\n".encode())
+        if isinstance(answer, bytes):
+            os.write(self.mouth, answer)
+            return self.listen(answer)
+        os.write(self.mouth, f"{answer}\n".encode())
         return self.listen()
 
     @property

@@ -248,3 +248,35 @@ def test_what_the_rules_force_is_played_without_thinking() -> None:
     assert only_answer(seen) == ()
     assert only_answer(seen._replace(enemy_count=2)) is None
     assert only_answer(seen._replace(phase=Phase.ATTACK, table=(), hand=seen.hand[:1])) == seen.hand[:1]
+
+
+def test_a_referee_that_tells_nothing_is_answered_all_the_same() -> None:
+    lines = ["init 8H", "deal 6C 9C KC AC 7D TD ## {}", "move  ## {}", "respond TC ## {}", "game_end"]
+    output = io.StringIO()
+    MasterEngine(Budget(rounds=50), seed=1).run(lines, output)
+    assert output.getvalue().splitlines() == ["ok", "ok", "6C", "KC"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"deck_count": 20},
+        {"enemy_count": 7},
+        {"hand": ()},
+        {"hand": (*PACK[:5], PACK[35])},
+        {"table": PACK[6:7]},
+        {"known_enemy": PACK[:1]},
+    ],
+)
+def test_a_view_that_does_not_add_up_is_refused(change: dict[str, object]) -> None:
+    seen = Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35])._replace(**change)  # type: ignore[arg-type]
+    with pytest.raises(InputError):
+        Evaluator().evaluate(seen, None, Budget(rounds=10), seed=1)
+
+
+def test_a_hand_that_is_known_to_the_last_card_needs_no_evidence() -> None:
+    known, hidden = PACK[6:9], PACK[9:14]
+    gone = tuple(card for card in PACK[14:35])
+    seen = Observation(Phase.ATTACK, PACK[:6], (), gone, 1 + len(hidden), 3, PACK[35], known)
+    values = Evaluator().evaluate(seen, None, Budget(rounds=100), seed=1)
+    assert {value.cards for value in values} == {(card,) for card in PACK[:6]}

@@ -16,6 +16,9 @@ _ROUNDS_A_HAND = 4
 _ROUNDS_A_MS = 250
 _POSITIONS_A_ROUND = 4
 
+#: The part of the time that is thought about; the rest is for reading the question and for a last step that takes longer.
+_TIME_SHARE = 0.95
+
 #: The part of a budget that goes into proving an end game before it is searched instead, and that of one attempt.
 _PROOF_SHARE = 0.6
 _ATTEMPT_SHARE = 0.2
@@ -66,7 +69,7 @@ class Clock:
     def __init__(self, budget: Budget) -> None:
         verify_budget(budget)
         self._begin = time.perf_counter()
-        self._seconds = None if budget.time_ms is None else budget.time_ms / 1000
+        self._seconds = None if budget.time_ms is None else _TIME_SHARE * budget.time_ms / 1000
         self._rounds = 0 if budget.rounds is None else budget.rounds
         self._searched = 0
         self._search_begin: float | None = None

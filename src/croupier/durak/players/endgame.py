@@ -11,9 +11,15 @@ from enum import IntEnum
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
-from croupier.durak.players.memory_blocks import zeroed
 from croupier.durak.players.native_code import native_code
-from croupier.durak.players.question import card_bits, cards_in, question_words, stock_bytes, words
+from croupier.durak.players.question import (
+    card_bits,
+    cards_in,
+    question_words,
+    stock_bytes,
+    verify_consistent,
+    words,
+)
 from croupier.errors import InputError
 
 #: How many positions are looked at before a solution is given up, unless told otherwise: some seconds.
@@ -64,10 +70,10 @@ class EndgameSolver:
 
     def __init__(self, cap: int = PACK_SIZE) -> None:
         self._cap = cap
-        self._memo = zeroed(ctypes.c_int64, 2 * _ENTRIES)
-        self._stack = zeroed(ctypes.c_int64, _STACK_WORDS)
-        self._moves = zeroed(ctypes.c_int64, _MOST_MOVES)
-        self._values = zeroed(ctypes.c_int64, _MOST_MOVES)
+        self._memo = (ctypes.c_int64 * (2 * _ENTRIES))()
+        self._stack = (ctypes.c_int64 * _STACK_WORDS)()
+        self._moves = (ctypes.c_int64 * _MOST_MOVES)()
+        self._values = (ctypes.c_int64 * _MOST_MOVES)()
 
     def solve(
         self, seen: Observation, positions: int = DEFAULT_POSITIONS
@@ -86,8 +92,9 @@ class EndgameSolver:
         Raises
         ------
         InputError
-            If cards are still hidden.
+            If cards are still hidden, or do not add up to a pack.
         """
+        verify_consistent(seen)
         if not is_open(seen):
             raise InputError(f"{seen.deck_count} cards in the stock: some are hidden; at most 1 may be left")
         question = question_words(seen, self._cap, card_bits((*seen.known_enemy, *seen.unseen)))

@@ -16,7 +16,6 @@ from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.players.budget import Budget, Clock
 from croupier.durak.players.endgame import EndgameSolver, Outcome, is_open
 from croupier.durak.players.evidence import Evidence
-from croupier.durak.players.memory_blocks import zeroed
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import (
     TRUST,
@@ -24,6 +23,7 @@ from croupier.durak.players.question import (
     possible_hands,
     question_words,
     stock_bytes,
+    verify_consistent,
     words,
 )
 
@@ -110,7 +110,13 @@ class Evaluator:
             How long to think. With rounds instead of time the result depends on the seed alone.
         seed
             Where chance begins.
+
+        Raises
+        ------
+        InputError
+            If the budget is none, or what is seen does not add up to a pack of cards.
         """
+        verify_consistent(seen)
         clock = Clock(budget)
         proved = self._prove(seen, clock) if is_open(seen) else None
         best = [] if proved is None else [move for move in proved if proved[move] == max(proved.values())]
@@ -151,12 +157,12 @@ class _Tree:
     """The memory of a search tree, as the kernel lays it out."""
 
     def __init__(self) -> None:
-        self._moves = zeroed(ctypes.c_int64, _NODES)
-        self._children = zeroed(ctypes.c_int32, _NODES)
-        self._siblings = zeroed(ctypes.c_int32, _NODES)
-        self._visits = zeroed(ctypes.c_int32, _NODES)
-        self._chances = zeroed(ctypes.c_int32, _NODES)
-        self._points = zeroed(ctypes.c_double, _NODES)
+        self._moves = (ctypes.c_int64 * _NODES)()
+        self._children = (ctypes.c_int32 * _NODES)()
+        self._siblings = (ctypes.c_int32 * _NODES)()
+        self._visits = (ctypes.c_int32 * _NODES)()
+        self._chances = (ctypes.c_int32 * _NODES)()
+        self._points = (ctypes.c_double * _NODES)()
         self._size = words([1])
         self.path = words([0] * _PATH_WORDS)
 

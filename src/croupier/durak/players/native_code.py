@@ -133,9 +133,8 @@ def _built_once(target: Path, lock: int) -> bytes:
 
     fcntl.flock(lock, fcntl.LOCK_EX)
     if not target.is_file():
-        print(
-            "durak-master: compiling for this machine, once; about half a minute", file=sys.stderr, flush=True
-        )
+        if sys.stderr.isatty():
+            print("durak-master: compiling for this machine, once; about half a minute", file=sys.stderr)
         parts = target.with_suffix(".parts")
         for outdated in target.parent.glob(f"{_PREFIX}*.bin"):
             outdated.unlink()

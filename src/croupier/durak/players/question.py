@@ -15,15 +15,45 @@ from croupier.durak.engine.pack import LOWEST_CARD, PACK, PACK_SIZE, suit_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.players.evidence import EnemyChoice, Evidence
 from croupier.durak.players.native_code import native_code
+from croupier.errors import InputError
 
 Words = ctypes.Array[ctypes.c_int64]
 Stream = ctypes.Array[ctypes.c_uint64]
 
-#: The numbers of the phases in compiled code.
+#: The numbers of the phases in compiled code, and of the ways in which the other player may choose.
 _PHASES = {Phase.ATTACK: 0, Phase.DEFEND: 1, Phase.THROW_IN: 2}
+_CHEAP, _FREE = range(2)
 
 #: How likely the other player is taken to be one that always plays its cheapest card, before it has played any.
 TRUST = 0.5
+
+
+class InconsistentView(InputError):  # noqa: N818 - it says what is seen, not what went wrong
+    """What a player was shown does not add up to a pack of cards."""
+
+
+def verify_consistent(seen: Observation) -> None:
+    """Refuse an observation whose counts and cards do not add up: compiled code has to be able to rely on them.
+
+    Examples
+    --------
+    >>> verify_consistent(Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35]))
+    >>> verify_consistent(Observation(Phase.ATTACK, PACK[:6], (), (), 20, 6, PACK[35]))
+    Traceback (most recent call last):
+    croupier.durak.players.question.InconsistentView: 29 cards unseen, but 6 in the other hand and 19 in the stock under which the trump lies
+    """
+    cards = (*seen.hand, *seen.table, *seen.discarded, *seen.known_enemy)
+    if not seen.hand or len(set(cards)) != len(cards):
+        raise InconsistentView("a card is seen in two places, or the own hand is empty")
+    if (seen.phase is not Phase.ATTACK) != bool(len(seen.table) % 2):
+        raise InconsistentView(f"{len(seen.table)} cards on the table when asked for {seen.phase}")
+    if seen.deck_count and seen.trump in cards:
+        raise InconsistentView("the open trump is seen elsewhere while the stock lasts")
+    hidden, stock = seen.enemy_count - len(seen.known_enemy), max(0, seen.deck_count - 1)
+    if hidden < 0 or hidden + stock != len(seen.unseen):
+        raise InconsistentView(
+            f"{len(seen.unseen)} cards unseen, but {hidden} in the other hand and {stock} in the stock under which the trump lies"
+        )
 
 
 class PossibleHands(NamedTuple):
@@ -143,6 +173,9 @@ def possible_hands(
     shown = [(card, choice.drawn) for choice in choices for card in choice.answer if card not in choice.held]
     cards = [*(card for card, _ in shown), *seen.unseen]
     bounds = [until for _, until in shown] + [len(cards) + 1] * len(seen.unseen)
+    if drawn == 0:
+        models = [_CHEAP if number < trust * count else _FREE for number in range(count)]
+        return PossibleHands(count, words([card_bits(seen.known_enemy)] * count), words(models))
     result = PossibleHands(count, words([0] * count), words([0] * count))
     native_code().hands(
         words(_columns(choices)),
