@@ -145,7 +145,7 @@ def test_an_allowance_that_does_not_suffice_gives_no_answer_and_the_next_attempt
 
 
 def test_hidden_cards_are_refused() -> None:
-    seen = Observation(Phase.ATTACK, PACK[:6], (), PACK[8:], 2, 6, PACK[35])
+    seen = Observation(Phase.ATTACK, PACK[:6], (), PACK[13:35], 2, 6, PACK[35])
     assert not is_open(seen)
     with pytest.raises(InputError, match="2 cards in the stock: some are hidden"):
         EndgameSolver().solve(seen)
