@@ -26,7 +26,7 @@ from croupier.errors import InputError
 from croupier.lab.files import make_folder
 
 #: Raised by one with every change of the tables; a store with a higher number is left alone.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 #: How long a writer waits for another one.
 BUSY_SECONDS = 30
@@ -80,10 +80,20 @@ runs_table = sql.Table(
 )
 
 
+rooms_table = sql.Table(  # since schema 2
+    "rooms",
+    tables,
+    sql.Column("visitor", sql.String(64), primary_key=True),
+    sql.Column("room", sql.String(80), primary_key=True),
+    sql.Column("state", sql.JSON, nullable=False),
+    sql.Column("updated", UtcDateTime, nullable=False),
+)
+
+
 def default_location() -> str:
     """Return where runs are kept unless somebody says otherwise: ``CROUPIER_STORE``, or a file of the user's."""
     chosen = os.environ.get("CROUPIER_STORE")
-    return chosen or str(_user_folder() / "runs.sqlite")
+    return chosen or str(user_folder() / "runs.sqlite")
 
 
 def has_database() -> bool:
@@ -92,8 +102,8 @@ def has_database() -> bool:
     return "://" in location or Path(location).exists()
 
 
-def _user_folder() -> Path:
-    """Return the folder for data by the XDG rules: a relative path there is to be ignored."""
+def user_folder() -> Path:
+    """Return the user's folder for Croupier's data by the XDG rules: a relative path there is to be ignored."""
     base = Path(os.environ.get("XDG_DATA_HOME", ""))
     return (base if base.is_absolute() else Path.home() / ".local" / "share") / "croupier"
 
@@ -155,7 +165,7 @@ def _verify_file(url: sql.URL, name: str, *, create: bool) -> None:
         return
     if not create:
         raise StoreError(f"store '{name}': there is no such store; a command with --save makes one")
-    if path == _user_folder() / "runs.sqlite":
+    if path == user_folder() / "runs.sqlite":
         make_folder(path.parent, what="folder of the store")
     if not path.parent.is_dir():
         raise StoreError(f"store '{name}': there is no such folder")
@@ -190,10 +200,12 @@ def _open_schema(engine: sql.Engine, name: str, *, create: bool) -> None:
             f"store '{name}': written by a newer Croupier (schema {version}, this one knows {SCHEMA_VERSION}); "
             "update Croupier, or name another store"
         )
+    if version < SCHEMA_VERSION and create:
+        _make_schema(engine)
 
 
 def _make_schema(engine: sql.Engine) -> None:
-    """Make the tables, all or none; if another process does the same at the same time, its tables serve as well."""
+    """Make the tables that are missing, all or none; if another process does the same at the same time, its tables serve as well."""
     is_sqlite = engine.dialect.name == "sqlite"
     if is_sqlite:
         with engine.connect() as connection:

@@ -32,12 +32,13 @@ class RulesError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a person needs to know of one option."""
+    """What a person needs to know of one option; ``choices`` are all its values, where there are few."""
 
     name: str
     default: object
     allowed: str
     meaning: str
+    choices: tuple[object, ...] = ()
 
 
 class Rules(BaseModel):
@@ -65,7 +66,9 @@ class Rules(BaseModel):
     def options(cls) -> tuple[Option, ...]:
         """Describe every option, in the order of declaration."""
         return tuple(
-            Option(name, field.get_default(), _allowed_values(field), field.description or "")
+            Option(
+                name, field.get_default(), _allowed_values(field), field.description or "", _choices(field)
+            )
             for name, field in cls.model_fields.items()
         )
 
@@ -247,6 +250,13 @@ def _allowed_values(field: FieldInfo) -> str:
             case Le():
                 bounds.append(f"to {limit.le}")
     return " ".join([kind, *bounds])
+
+
+def _choices(field: FieldInfo) -> tuple[object, ...]:
+    """List all values of a field that is a choice."""
+    if field.annotation is bool:
+        return (True, False)
+    return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
 
 
 def _suggestion(name: str, known: Iterable[str], plural: str) -> str:

@@ -1,0 +1,37 @@
+"""``croupier serve``: the web lab."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve_lab(
+    host: Annotated[
+        str,
+        typer.Option(
+            help="Where to listen; other machines can reach it only if you name an address of theirs."
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes any free one.")] = 8080,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
+    store: Annotated[
+        str | None, typer.Option(help="The database of tables and runs: a file or a SQLAlchemy URL.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="The lab's own folder: added engines, logs, the key of its cookies.")
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="CROUPIER_TOKEN",
+            help="What a person must type to add an engine when other machines can reach the lab.",
+        ),
+    ] = None,
+) -> None:
+    """Serve the web lab on this machine: tables, explorers, laboratories, the arena and replays."""
+    from croupier.web.app import serve
+    from croupier.web.settings import Settings
+
+    chosen = {} if folder is None else {"folder": folder}
+    serve(Settings(host, port, store, token=token, **chosen), open_at="/" if open_browser else None)

@@ -1,0 +1,161 @@
+"""The application: everything put together, and served."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI, HTTPException, Response
+from nicegui import app as nicegui_app
+from nicegui import ui
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from croupier.cards import CardError
+from croupier.errors import InputError
+from croupier.lab.database import open_database
+from croupier.lab.files import read_text, write_text
+from croupier.lab.rooms import RoomStore
+from croupier.web import pages
+from croupier.web.card_faces import card_svg
+from croupier.web.guard import Guard
+from croupier.web.jobs import Jobs
+from croupier.web.lab import WebLab
+from croupier.web.rooms import Rooms
+from croupier.web.settings import Settings
+
+#: How long a visitor's tables are found again: a year.
+COOKIE_SECONDS = 365 * 24 * 3600
+
+#: A browser that lost its connection, such as a phone that slept, finds its page again for this long.
+RECONNECT_SECONDS = 30.0
+
+
+def serve(settings: Settings, *, open_at: str | None = None) -> None:
+    """Serve a lab until it is interrupted.
+
+    Parameters
+    ----------
+    settings
+        Where it listens and what it keeps.
+    open_at
+        The address of a page to open in the person's browser, if one is to be opened.
+
+    Raises
+    ------
+    InputError
+        If the settings cannot be, the port is taken, or the store cannot be opened.
+    """
+    settings.verify()
+    with _listening(settings) as listener, open_database(settings.store, create=True) as database:
+        lab = WebLab(settings, Rooms(RoomStore(database)), Jobs())
+        address = _address(settings, listener)
+        config = uvicorn.Config(
+            build_app(lab, on_ready=partial(_say_where, address, open_at)),
+            log_level="warning",
+            timeout_graceful_shutdown=3,
+            ws_max_size=2**20,
+        )
+        try:
+            uvicorn.Server(config).run([listener])
+        except KeyboardInterrupt:
+            pass
+        finally:
+            lab.jobs.stop_all()
+            lab.jobs.close()
+    print("Croupier has closed; tables are kept.", flush=True)
+
+
+def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:
+    """Put all pages of a lab together.
+
+    Parameters
+    ----------
+    lab
+        The lab.
+    on_ready
+        Called once the application is up.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        if on_ready is not None:
+            asyncio.get_running_loop().call_soon(on_ready)
+        yield
+        lab.jobs.stop_all()
+
+    application = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    application.mount("/static", StaticFiles(directory=str(files("croupier.web").joinpath("static"))))
+
+    @application.get("/cards/{code}.svg")
+    def card(code: str) -> Response:
+        try:
+            drawing = card_svg(code)
+        except CardError as error:
+            raise HTTPException(404, str(error)) from None
+        return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+    nicegui_app.storage.path = lab.settings.folder
+    pages.register_all(lab)
+    ui.run_with(
+        application,
+        title="Croupier",
+        favicon=Path(str(files("croupier.web").joinpath("static", "favicon.svg"))),
+        dark=None,
+        tailwind=False,
+        reconnect_timeout=RECONNECT_SECONDS,
+        binding_refresh_interval=None,
+        storage_secret=_secret(lab.settings.folder),
+        session_middleware_kwargs={"max_age": COOKIE_SECONDS, "same_site": "lax"},
+        show_welcome_message=False,
+    )
+    return Guard(application, lab.settings.allowed_names)
+
+
+def _secret(folder: Path) -> str:
+    """Return the key that cookies are signed with: the same at every start, so that visitors are known again."""
+    path = folder / "cookie-key"
+    if not path.exists():
+        write_text(path, secrets.token_hex(32), what="key of the lab")
+        path.chmod(0o600)
+    return read_text(path, what="key of the lab").strip()
+
+
+@contextlib.contextmanager
+def _listening(settings: Settings) -> Iterator[socket.socket]:
+    """Open the port before anything else, so that a taken one is said at once."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((settings.host, settings.port))
+        except socket.gaierror:
+            raise InputError(
+                f"host '{settings.host}': no such address on this machine; try 127.0.0.1"
+            ) from None
+        except OSError as error:
+            raise InputError(
+                f"cannot listen at {settings.host} port {settings.port}: {(error.strerror or str(error)).lower()}; "
+                "choose another with --port, or --port 0 for any free one"
+            ) from None
+        yield listener
+
+
+def _address(settings: Settings, listener: socket.socket) -> str:
+    port = listener.getsockname()[1]
+    name = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{name}:{port}"
+
+
+def _say_where(address: str, open_at: str | None) -> None:
+    print(f"Croupier is at {address} (Ctrl-C ends it)", flush=True)
+    if open_at is not None and not webbrowser.open(f"{address}{open_at}"):
+        logging.getLogger(__name__).warning("no browser could be opened; go to %s%s", address, open_at)

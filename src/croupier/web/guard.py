@@ -1,0 +1,121 @@
+"""What stands before the lab: names that are not ours, pages of others, and bodies that are too large are turned away.
+
+The lab has no passwords, because only this machine can reach it. That would not hold against a page of somebody else in the
+same browser, which could ask for the lab under a name that points here (DNS rebinding) or open a socket to it. So a request
+must ask for a name of this machine, and if it says which page it comes from, that must be a page of the lab.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+#: The largest body that is read: a log of games; nothing else that is sent comes near.
+LARGEST_BODY = 6_000_000
+
+#: Everything comes from the lab itself. Vue compiles templates in the browser, hence eval; NiceGUI's page has scripts inline.
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; "
+    "object-src 'none'; base-uri 'self'; frame-ancestors 'none'; form-action 'self'"
+)
+_HEADERS = [
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+]
+
+
+class TooLarge(Exception):  # noqa: N818 - a refusal, not a defect
+    """A body that is larger than it may be."""
+
+
+class Guard:
+    """The outermost layer of the application.
+
+    Parameters
+    ----------
+    app
+        What it guards.
+    names
+        The names that may be asked for, without a port; any if None.
+    """
+
+    def __init__(self, app: ASGIApp, names: frozenset[str] | None) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+        complaint = self._complaint(headers)
+        if complaint is not None:
+            await self._refuse(scope, receive, send, 403, complaint)
+            return
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length) > LARGEST_BODY:
+            await self._refuse(scope, receive, send, 413, f"at most {LARGEST_BODY:,} bytes can be sent")
+            return
+        started = False
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message = {**message, "headers": [*message["headers"], *_HEADERS]}
+            await send(message)
+
+        try:
+            await self._app(scope, _bounded(receive), send_with_headers)
+        except TooLarge:
+            if not started:
+                await self._refuse(scope, receive, send, 413, f"at most {LARGEST_BODY:,} bytes can be sent")
+
+    def _complaint(self, headers: Mapping[str, str]) -> str | None:
+        """Say what is wrong with where a request goes or comes from."""
+        host = headers.get("host", "")
+        if self._names is not None and _name(host) not in self._names:
+            return "this lab answers to the names of its own machine only"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            return "this lab takes no requests from pages of others"
+        return None
+
+    @staticmethod
+    async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": reason})
+            return
+        await PlainTextResponse(f"Refused: {reason}.\n", status_code=status)(scope, receive, send)
+
+
+def _name(host: str) -> str:
+    """Take the port off.
+
+    >>> _name("localhost:8080"), _name("[::1]:80"), _name("::")
+    ('localhost', '[::1]', '')
+    """
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0]
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Count the bytes of a body that comes in pieces, whatever its head said of their number."""
+    taken = 0
+
+    async def receive_bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        if message["type"] == "http.request":
+            taken += len(message.get("body", b""))
+            if taken > LARGEST_BODY:
+                raise TooLarge
+        return message
+
+    return receive_bounded

@@ -1,0 +1,50 @@
+"""Rules in the address of a page: ``?preset=prd&set=reveal%3Dnone`` is what ``--preset prd --set reveal=none`` is to a command."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from croupier.lab.rules import RuleBook, Rules, RulesError, as_toml
+
+RulesT = TypeVar("RulesT", bound=Rules)
+
+#: No address that we write comes near; what does is refused before it is read.
+LONGEST_SETTING = 500
+MOST_SETTINGS = 100
+
+
+def rules_from_query(book: RuleBook[RulesT], preset: str | None, settings: Sequence[str]) -> RulesT:
+    """Compose rules from the parts of an address.
+
+    Raises
+    ------
+    RulesError
+        If they cannot be; the message says which option and why.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.engine.rules import BLACKJACK
+    >>> rules_from_query(BLACKJACK, "vegas-strip", ["decks=2"]).decks
+    2
+    """
+    if len(settings) > MOST_SETTINGS or any(len(setting) > LONGEST_SETTING for setting in settings):
+        raise RulesError(f"settings: at most {MOST_SETTINGS} of {LONGEST_SETTING} characters each")
+    return book.load(preset or None, None, settings)
+
+
+def rules_to_query(book: RuleBook[RulesT], rules: RulesT) -> str:
+    """Write rules as the shortest query: the preset that is nearest, and what differs from it.
+
+    >>> from croupier.blackjack.engine.rules import BLACKJACK
+    >>> rules_to_query(BLACKJACK, BLACKJACK.preset("vegas-strip").rules.replaced({"decks": 2}))
+    'preset=vegas-strip&set=decks%3D2'
+    """
+    nearest = nearest_preset(book, rules)
+    changes = rules.changes(book.preset(nearest).rules)
+    settings = [("set", f"{name}={as_toml(value)}") for name, value in changes.items()]
+    return urlencode([("preset", nearest), *settings])
+
+
+def nearest_preset(book: RuleBook[RulesT], rules: RulesT) -> str:
+    """Return the name of the preset that differs from rules in the fewest options."""
+    return min(book.presets, key=lambda preset: len(rules.changes(preset.rules))).name

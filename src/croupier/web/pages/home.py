@@ -1,0 +1,33 @@
+"""The first page: what there is."""
+
+from nicegui import ui
+
+from croupier.cards import parse_cards
+from croupier.web.lab import WebLab
+from croupier.web.parts.cards import show_card
+from croupier.web.parts.elements import tag
+from croupier.web.shell import PAGES, frame
+
+_HERO = parse_cards("AS JH 6C QD")
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @ui.page("/")
+    async def home() -> None:
+        async with frame(lab, "nav.home") as visit:
+            with tag("section", classes="felt hero"):
+                with tag("div", classes="stack"):
+                    tag("h1", visit.words("home.headline"))
+                    tag("p", visit.words("home.subtitle"), "quiet")
+                with tag("div", classes="hero-cards", aria_hidden="true"):
+                    for card in _HERO:
+                        show_card(card, visit.words)
+            for game, pages in PAGES.items():
+                tag("h2", visit.words(game))
+                with tag("div", classes="tiles"):
+                    for address, name, short in pages:
+                        with tag("a", classes="sheet tile", href=address, data_testid=f"tile-{name}"):
+                            tag("h3", visit.words(short))
+                            tag("p", visit.words(f"home.{name}"), "quiet")

@@ -1,0 +1,113 @@
+"""Cards on a page: shown, or to be played."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from nicegui import ui
+
+from croupier.cards import format_card
+from croupier.cards.card import rank_of, suit_of
+from croupier.web.parts.elements import tag
+from croupier.web.words import Words
+
+
+def spoken_name(card: int | None, words: Words) -> str:
+    """Return what a screen reader says of a card.
+
+    >>> spoken_name(34, Words("en")), spoken_name(None, Words("en"))
+    ('10 of hearts', 'face-down card')
+    """
+    if card is None:
+        return words("cards.back")
+    rank, suit = words("cards.ranks").split()[rank_of(card)], words("cards.suits").split()[suit_of(card)]
+    return words("cards.name", rank=rank, suit=suit)
+
+
+def show_card(card: int | None, words: Words, *, classes: str = "", mark: str = "") -> ui.element:
+    """Show a card, or a back where there is None.
+
+    Parameters
+    ----------
+    card
+        The card.
+    words
+        The visitor's texts.
+    classes
+        More classes of the element: ``small``, ``dim``, ``best``.
+    mark
+        A test id in place of ``card-9H`` (``card-back`` for a back).
+    """
+    code = "back" if card is None else format_card(card)
+    return tag(
+        "img",
+        classes=f"playing-card {classes}",
+        src=f"/cards/{code}.svg",
+        alt=spoken_name(card, words),
+        draggable="false",
+        data_testid=mark or f"card-{code}",
+    )
+
+
+def card_button(
+    card: int,
+    words: Words,
+    on_click: Callable[[], Awaitable[object]],
+    *,
+    enabled: bool = True,
+    selected: bool = False,
+    hint: str = "",
+) -> ui.element:
+    """Show a card that can be played: a button with the card's name.
+
+    Parameters
+    ----------
+    card
+        The card.
+    words
+        The visitor's texts.
+    on_click
+        What happens when it is chosen.
+    enabled
+        Whether it can be chosen now; otherwise it is dimmed.
+    selected
+        Whether it has been chosen already, to be played with others.
+    hint
+        What stands below it, such as its key or what it is worth.
+    """
+    code = format_card(card)
+    button = tag(
+        "button",
+        classes="card-button",
+        type="button",
+        aria_label=spoken_name(card, words),
+        aria_pressed="true" if selected else None,
+        disabled=not enabled,
+        data_testid=f"card-{code}",
+    )
+    if enabled:
+        button.on("click", on_click, args=[])
+    with button:
+        tag("img", classes="playing-card", src=f"/cards/{code}.svg", alt="", draggable="false")
+        if hint:
+            tag("span", hint, "card-hint")
+    return button
+
+
+def fan(cards: Sequence[int | None], words: Words, *, label: str, classes: str = "") -> ui.element:
+    """Show cards that overlap, as a hand is held.
+
+    Parameters
+    ----------
+    cards
+        The cards, None for those that lie face down.
+    words
+        The visitor's texts.
+    label
+        Whose they are, for a screen reader.
+    classes
+        More classes of the row.
+    """
+    row = tag("div", classes=f"fan {classes}", role="group", aria_label=label)
+    with row:
+        for card in cards:
+            show_card(card, words)
+    return row

@@ -1,0 +1,107 @@
+"""A form for the rules of a game, generated from their model."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Generic, TypeVar
+
+from nicegui import ui
+
+from croupier.errors import InputError
+from croupier.lab.rules import Option, RuleBook, Rules, as_toml, parse_setting
+from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import sentence
+
+RulesT = TypeVar("RulesT", bound=Rules)
+
+_CUSTOM = "(changed)"
+
+
+class RulesForm(Generic[RulesT]):
+    """Presets and every option of a game; what cannot be is said at the form, and the rules stay as they were.
+
+    Parameters
+    ----------
+    book
+        The rules of the game.
+    rules
+        What the form shows first.
+    on_change
+        Called with new rules.
+    """
+
+    def __init__(
+        self, book: RuleBook[RulesT], rules: RulesT, on_change: Callable[[RulesT], Awaitable[object]]
+    ) -> None:
+        self.rules = rules
+        self._book = book
+        self._on_change = on_change
+        self._complaint = ""
+        self._build: Any = ui.refreshable(self._fields)
+        self._build()
+
+    async def set_rules(self, rules: RulesT) -> None:
+        """Show other rules, and say that they have changed."""
+        self.rules, self._complaint = rules, ""
+        self._build.refresh()
+        await self._on_change(rules)
+
+    def _fields(self) -> None:
+        presets = {preset.name: preset for preset in self._book.presets}
+        chosen = next((name for name, preset in presets.items() if preset.rules == self.rules), _CUSTOM)
+        names = [*presets, *([_CUSTOM] if chosen == _CUSTOM else [])]
+        with ui.select(
+            names, value=chosen, label="preset", on_change=lambda event: self._take(event.value)
+        ).props('outlined dense data-testid="preset"'):
+            ui.tooltip(presets[chosen].meaning if chosen in presets else "options of your own")
+        if self._complaint:
+            tag("p", self._complaint, "rules-error", role="alert", data_testid="rules-error")
+        with tag("div", classes="rules-form"):
+            for option in self._book.model.options():
+                self._field(option)
+
+    def _field(self, option: Option) -> None:
+        value = getattr(self.rules, option.name)
+        mark = f'outlined dense data-testid="rule-{option.name}"'
+        label = option.name.replace("_", " ")
+
+        async def change(event: Any) -> None:
+            await self._change(option.name, event.value)
+
+        async def read(text: Any) -> None:
+            await self._read(option.name, str(text.sender.value))
+
+        if option.choices == (True, False):
+            field: ui.element = ui.switch(label, value=value, on_change=change).props(mark)
+        elif option.choices:
+            names = {choice: str(choice).replace("_", " ") for choice in option.choices}
+            field = ui.select(names, value=value, label=label, on_change=change).props(mark)
+        else:
+            field = ui.input(label, value=as_toml(value).strip('"')).props(mark)
+            field.on("blur", read, args=[])
+            field.on("keydown.enter", read, args=[])
+        with field:
+            ui.tooltip(f"{option.meaning}; {option.allowed}")
+
+    async def _take(self, preset: str) -> None:
+        if preset != _CUSTOM:
+            await self.set_rules(self._book.preset(preset).rules)
+
+    async def _read(self, name: str, text: str) -> None:
+        try:
+            _, value = parse_setting(f"{name}={text}")
+        except InputError as error:
+            self._complain(error)
+            return
+        await self._change(name, value)
+
+    async def _change(self, name: str, value: object) -> None:
+        try:
+            rules = self.rules.replaced({name: value})
+        except InputError as error:
+            self._complain(error)
+            return
+        if rules != self.rules:
+            await self.set_rules(rules)
+
+    def _complain(self, error: InputError) -> None:
+        self._complaint = sentence(str(error))
+        self._build.refresh()

@@ -1,0 +1,42 @@
+"""How a visitor likes the lab."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from croupier.web.words import LANGUAGES
+
+
+@dataclass(slots=True)
+class Preferences:
+    """A visitor's language, and dark, light, or (None) as the system has it.
+
+    Examples
+    --------
+    >>> Preferences("ru").to_state()
+    {'language': 'ru', 'dark': None}
+    """
+
+    language: str | None = None
+    dark: bool | None = None
+
+    def to_state(self) -> dict[str, Any]:
+        """Return them as JSON."""
+        return {"language": self.language, "dark": self.dark}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """Read them; what is not understood is left to the default."""
+        language, dark = state.get("language"), state.get("dark")
+        return cls(language if language in LANGUAGES else None, dark if isinstance(dark, bool) else None)
+
+    def best_language(self, accepted: str) -> str:
+        """Return the chosen language, or the one that a browser asks for first (``Accept-Language``), or English.
+
+        >>> Preferences().best_language("de, ru;q=0.8, en;q=0.5"), Preferences("en").best_language("ru")
+        ('ru', 'en')
+        """
+        if self.language is not None:
+            return self.language
+        wishes = (part.split(";")[0].strip()[:2].lower() for part in accepted.split(","))
+        return next((wish for wish in wishes if wish in LANGUAGES), next(iter(LANGUAGES)))

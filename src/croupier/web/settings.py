@@ -1,0 +1,70 @@
+"""Where the lab listens, and where it keeps things."""
+
+import ipaddress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from croupier.errors import InputError
+from croupier.lab.database import user_folder
+from croupier.lab.files import make_folder
+
+#: The names under which a browser on the same machine asks for the lab.
+LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+LARGEST_PORT = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one lab.
+
+    Attributes
+    ----------
+    host, port
+        Where it listens; port 0 takes any free one.
+    store
+        The database of tables and runs, a file or a SQLAlchemy URL; the user's own by default.
+    folder
+        The lab's own folder: the key of its cookies, added engines, logs.
+    token
+        What a person must know to add an engine when the lab can be reached from other machines.
+
+    Examples
+    --------
+    >>> Settings().is_public, Settings(host="0.0.0.0").is_public
+    (False, True)
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    store: str | None = None
+    folder: Path = field(default_factory=lambda: user_folder() / "web")
+    token: str | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether other machines can reach the lab."""
+        if self.host == "localhost":
+            return False
+        try:
+            return not ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return True
+
+    @property
+    def allowed_names(self) -> frozenset[str] | None:
+        """The names that a browser may ask for the lab by, without a port; any, if other machines can reach it."""
+        return None if self.is_public else frozenset({*LOCAL_NAMES, self.host})
+
+    def verify(self) -> None:
+        """Raise an :class:`InputError` if the lab cannot be set up like this, and make its folder.
+
+        >>> Settings(port=70000).verify()
+        Traceback (most recent call last):
+        croupier.errors.InputError: port 70000: ports run from 0 (any free one) to 65535
+        """
+        if not 0 <= self.port <= LARGEST_PORT:
+            raise InputError(f"port {self.port}: ports run from 0 (any free one) to {LARGEST_PORT}")
+        if self.token is not None and not self.token.strip():
+            raise InputError("token '': empty; a token is a word that others cannot guess")
+        make_folder(self.folder, what="folder of the lab")

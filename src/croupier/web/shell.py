@@ -1,0 +1,135 @@
+"""The frame around every page: navigation, language, dark and light."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from nicegui import app, context, ui
+
+from croupier.web.lab import WebLab
+from croupier.web.parts.elements import tag
+from croupier.web.preferences import Preferences
+from croupier.web.rooms import Room
+from croupier.web.words import LANGUAGES, Words
+
+#: Every page: its address, the text of its full title, and what the menu of its game calls it.
+PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "nav.banluck": (
+        ("/banluck", "banluck_explorer", "short.explorer"),
+        ("/banluck/table", "banluck_table", "short.table"),
+    ),
+    "nav.blackjack": (
+        ("/blackjack/table", "blackjack_table", "short.table"),
+        ("/blackjack/trainer", "blackjack_trainer", "short.trainer"),
+        ("/blackjack/lab", "blackjack_lab", "short.lab"),
+    ),
+    "nav.durak": (
+        ("/durak/table", "durak_table", "short.table"),
+        ("/durak/arena", "durak_arena", "short.arena"),
+        ("/durak/replay", "durak_replay", "short.replay"),
+    ),
+    "nav.solana": (("/solana", "solana", "nav.solana"),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One visitor at one page.
+
+    Attributes
+    ----------
+    visitor
+        Who it is: the name in the signed cookie of the browser.
+    words
+        The texts in the visitor's language.
+    """
+
+    visitor: str
+    words: Words
+
+
+@asynccontextmanager
+async def frame(lab: WebLab, title: str, *, styles: Sequence[str] = ()) -> AsyncIterator[Visit]:
+    """Build the frame; what is built inside is the content of the page.
+
+    Parameters
+    ----------
+    lab
+        The lab.
+    title
+        The key of the page's title.
+    styles
+        Style sheets of ``static/`` that this page needs besides the common one, without their ending.
+    """
+    visitor = str(app.storage.browser["id"])
+    room = await lab.rooms.enter(visitor, "preferences", Preferences, Preferences.from_state)
+    wishes = context.client.request.headers.get("accept-language", "")
+    words = Words(room.model.best_language(wishes))
+    ui.page_title(f"{words(title)} – Croupier")
+    for style in ("croupier", *styles):
+        ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
+    ui.add_head_html(f'<script>document.documentElement.lang = "{words.language}"</script>')
+    _header(room, words)
+    with tag("main", classes="page", id="content"):
+        yield Visit(visitor, words)
+
+
+def _header(room: Room[Preferences], words: Words) -> None:
+    ui.colors(primary="#1b6b4a", secondary="#5b6673", accent="#b8860b")
+    dark = ui.dark_mode(room.model.dark)
+    ui.link(words("shell.to_content"), "#content").classes("skip-link")
+    with tag("header", classes="top"):
+        ui.link("Croupier", "/").classes("brand")
+        with tag("nav", classes="wide-only", aria_label=words("shell.menu")):
+            for game, pages in PAGES.items():
+                _game_menu(words, game, pages)
+        tag("div", classes="spring")
+        with _icon_button("translate", words("shell.language"), "language"), ui.menu():
+            for language, name in LANGUAGES.items():
+                _menu_item(name, partial(_speak, room, language)).props["lang"] = language
+        _icon_button("contrast", words("shell.theme"), "theme").on("click", partial(_toggle_dark, room, dark))
+        with _icon_button("menu", words("shell.menu"), "menu").classes("narrow-only"), ui.menu():
+            for pages in PAGES.values():
+                for address, name, _ in pages:
+                    _menu_item(words(f"nav.{name}"), partial(ui.navigate.to, address))
+
+
+def _game_menu(words: Words, game: str, pages: Sequence[tuple[str, str, str]]) -> None:
+    if len(pages) == 1:
+        ui.link(words(game), pages[0][0]).classes("nav-link")
+        return
+    with (
+        ui.button(words(game), color=None)
+        .props("flat no-caps dense icon-right=expand_more")
+        .classes("nav-button"),
+        ui.menu(),
+    ):
+        for address, _, short in pages:
+            _menu_item(words(short), partial(ui.navigate.to, address))
+
+
+def _menu_item(text: str, on_click: Callable[[], object]) -> ui.menu_item:
+    return ui.menu_item(text, on_click).props("role=menuitem")
+
+
+def _icon_button(icon: str, label: str, name: str) -> ui.button:
+    button = ui.button(icon=icon, color=None).props("flat round dense")
+    button.props["aria-label"], button.props["data-testid"] = label, name
+    with button:
+        ui.tooltip(label)
+    return button
+
+
+async def _speak(room: Room[Preferences], language: str) -> None:
+    await room.change(lambda preferences: setattr(preferences, "language", language))
+    ui.navigate.reload()
+
+
+async def _toggle_dark(room: Room[Preferences], dark: ui.dark_mode) -> None:
+    """Turn what is shown about; where the system decides, the browser knows what that is."""
+    shown = dark.value
+    if shown is None:
+        shown = bool(await ui.run_javascript("window.matchMedia('(prefers-color-scheme: dark)').matches"))
+    dark.set_value(not shown)
+    await room.change(lambda preferences: setattr(preferences, "dark", not shown))

@@ -1,0 +1,195 @@
+"""Real Chromium before a real ``croupier serve`` process, with a store and a folder of its own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SCREENSHOTS = Path("artefacts/screenshots")
+SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+
+#: Generous, because a busy machine compiles kernels while a page waits; passing tests never come near.
+PATIENCE_MS = 30_000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs a browser where there is none."""
+    if any(shutil.which(name) for name in BROWSERS):
+        return
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.skip(reason="no Chromium on this machine"))
+
+
+@dataclass(slots=True)
+class Lab:
+    """A lab in a process of its own, which can be killed and started again with what it has kept."""
+
+    folder: Path
+    arguments: tuple[str, ...] = ()
+    port: int = 0
+    url: str = ""
+    process: subprocess.Popen[str] | None = field(default=None, repr=False)
+
+    @property
+    def store(self) -> str:
+        """Where its tables are kept."""
+        return str(self.folder / "lab.sqlite")
+
+    def start(self) -> None:
+        """Start it, and wait until it says where it is. A second start takes the same port, so that the address holds."""
+        command = [
+            *(str(Path(sys.executable).with_name("croupier")), "serve", "--port", str(self.port)),
+            *("--store", self.store, "--folder", str(self.folder / "web"), *self.arguments),
+        ]
+        log = (self.folder / "lab.log").open("a", encoding="utf-8")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        log.close()
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        match = re.search(r"http://\S+:(\d+)", line)
+        assert match, f"it said {line!r}; its log: {(self.folder / 'lab.log').read_text()}"
+        self.url, self.port = match[0], int(match[1])
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> int:
+        """End it as Ctrl-C does; return its exit code."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=60)
+        return self.process.returncode
+
+
+@pytest.fixture(scope="session")
+def start_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Lab]]:
+    """Make labs; ``start_lab("name", prepare=...)`` may fill the store before the lab opens it."""
+    labs: list[Lab] = []
+
+    def start(name: str, *arguments: str, prepare: Callable[[Lab], object] | None = None) -> Lab:
+        lab = Lab(tmp_path_factory.mktemp(name), arguments)
+        if prepare is not None:
+            prepare(lab)
+        labs.append(lab)
+        lab.start()
+        return lab
+
+    yield start
+    for lab in labs:
+        lab.stop()
+
+
+@pytest.fixture(scope="module")
+def lab(start_lab: Callable[..., Lab], request: pytest.FixtureRequest) -> Lab:
+    """Return a lab for all tests of a module."""
+    return start_lab(Path(request.node.name).stem)
+
+
+@pytest.fixture(scope="module")
+def lab_url(lab: Lab) -> str:
+    """Return where the module's lab is."""
+    return lab.url
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Start one Chromium for all tests of a worker."""
+    program = next(path for name in BROWSERS if (path := shutil.which(name)))
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Witness:
+    """What happened in a browser that must not happen."""
+
+    complaints: list[str] = field(default_factory=list)
+
+    def watch(self, page: Page) -> None:
+        """Note errors on the console, uncaught exceptions, and requests that leave the machine."""
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        page.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def _request(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname != "127.0.0.1":
+            self.complaints.append(f"a request left the machine: {request.url}")
+
+
+@pytest.fixture
+def witness() -> Iterator[Witness]:
+    """Fail the test if a page complained or a request left the machine; a test may clear what it provoked."""
+    watching = Witness()
+    yield watching
+    assert watching.complaints == []
+
+
+@pytest.fixture
+def new_context(chromium: Browser, witness: Witness) -> Iterator[Callable[..., BrowserContext]]:
+    """Make browsers that know nothing of each other: ``new_context(locale="ru-RU", color_scheme="dark")``."""
+    contexts: list[BrowserContext] = []
+
+    def make(size: str = "desktop", **options: object) -> BrowserContext:
+        context = chromium.new_context(viewport=SIZES[size], **{"locale": "en-GB", **options})  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
+        context.on("page", witness.watch)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def visit(lab_url: str, new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Open a page of the lab in a browser of its own: ``visit("/banluck", size="phone")``."""
+
+    def open_page(path: str, **options: object) -> Page:
+        page = new_context(**options).new_page()
+        page.goto(lab_url + path)
+        return page
+
+    return open_page
+
+
+@pytest.fixture
+def second_visit(visit: Callable[..., Page]) -> Callable[..., Page]:
+    """Open a page in another browser than the first."""
+    return visit
+
+
+@pytest.fixture
+def shot() -> Callable[..., Path]:
+    """Write a picture of a page to ``artefacts/screenshots/NAME.png``."""
+
+    def take(page: Page, name: str, *, full_page: bool = True) -> Path:
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        path = SCREENSHOTS / f"{name}.png"
+        page.screenshot(path=path, full_page=full_page, animations="disabled")
+        return path
+
+    return take
