@@ -1,11 +1,7 @@
 """Real Chromium before a real ``croupier serve`` process, with a store and a folder of its own."""
 
 import os
-import re
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+from tests.web.serving import Lab
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCREENSHOTS = Path("artefacts/screenshots")
@@ -29,51 +27,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.skip(reason="no Chromium on this machine"))
-
-
-@dataclass(slots=True)
-class Lab:
-    """A lab in a process of its own, which can be killed and started again with what it has kept."""
-
-    folder: Path
-    arguments: tuple[str, ...] = ()
-    port: int = 0
-    url: str = ""
-    process: subprocess.Popen[str] | None = field(default=None, repr=False)
-
-    @property
-    def store(self) -> str:
-        """Where its tables are kept."""
-        return str(self.folder / "lab.sqlite")
-
-    def start(self) -> None:
-        """Start it, and wait until it says where it is. A second start takes the same port, so that the address holds."""
-        command = [
-            *(str(Path(sys.executable).with_name("croupier")), "serve", "--port", str(self.port)),
-            *("--store", self.store, "--folder", str(self.folder / "web"), *self.arguments),
-        ]
-        log = (self.folder / "lab.log").open("a", encoding="utf-8")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-        log.close()
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        match = re.search(r"http://\S+:(\d+)", line)
-        assert match, f"it said {line!r}; its log: {(self.folder / 'lab.log').read_text()}"
-        self.url, self.port = match[0], int(match[1])
-
-    def kill(self) -> None:
-        """End it as a power cut would."""
-        assert self.process is not None
-        self.process.kill()
-        self.process.communicate()
-
-    def stop(self) -> int:
-        """End it as Ctrl-C does; return its exit code."""
-        assert self.process is not None
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=60)
-        return self.process.returncode
 
 
 @pytest.fixture(scope="session")

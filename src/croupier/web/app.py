@@ -24,7 +24,7 @@ from croupier.errors import InputError
 from croupier.lab.database import open_database
 from croupier.lab.files import read_text, write_text
 from croupier.lab.rooms import RoomStore
-from croupier.web import pages
+from croupier.web import failures, pages
 from croupier.web.card_faces import card_svg
 from croupier.web.guard import Guard
 from croupier.web.jobs import Jobs
@@ -105,6 +105,7 @@ def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:
 
     nicegui_app.storage.path = lab.settings.folder
     pages.register_all(lab)
+    failures.register(nicegui_app)
     ui.run_with(
         application,
         title="Croupier",

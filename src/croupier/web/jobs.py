@@ -59,6 +59,7 @@ class Job(Generic[ResultT]):
         self.result: ResultT | None = None
         self.error = ""
         self._stop = threading.Event()
+        self._ended = threading.Event()
 
     @property
     def is_over(self) -> bool:
@@ -71,6 +72,10 @@ class Job(Generic[ResultT]):
         if self.status is Status.WAITING:
             self.status = Status.STOPPED
 
+    def wait(self, seconds: float) -> bool:
+        """Wait until it is over, in a thread that may; return whether it is."""
+        return self._ended.wait(seconds)
+
     def report(self, snapshot: object) -> None:
         """Take what the work has to show so far; raise :class:`Stopped` if it is to stop."""
         self.latest = snapshot
@@ -79,6 +84,12 @@ class Job(Generic[ResultT]):
 
     def run(self, work: Callable[["Report"], ResultT]) -> None:
         """Do the work in this thread."""
+        try:
+            self._run(work)
+        finally:
+            self._ended.set()
+
+    def _run(self, work: Callable[["Report"], ResultT]) -> None:
         if self._stop.is_set():
             self.status = Status.STOPPED
             return

@@ -1,0 +1,38 @@
+"""What a browser is shown where there is no page, or where one broke."""
+
+import logging
+from html import escape
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from croupier.web.preferences import Preferences
+from croupier.web.words import Words
+
+_log = logging.getLogger(__name__)
+
+
+def register(application: FastAPI) -> None:
+    """Answer for pages that are not there, and for pages that break."""
+
+    @application.exception_handler(404)
+    async def not_found(request: Request, _error: Exception) -> Response:
+        return _page(request, 404, "not_found")
+
+    @application.exception_handler(Exception)
+    async def broken(request: Request, error: Exception) -> Response:
+        _log.error("%s broke", request.url.path, exc_info=error)
+        return _page(request, 500, "failed")
+
+
+def _page(request: Request, status: int, key: str) -> Response:
+    words = Words(Preferences().best_language(request.headers.get("accept-language", "")))
+    title, text, home = (escape(words(name)) for name in (f"shell.{key}", f"shell.{key}_help", "nav.home"))
+    return HTMLResponse(
+        f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8"><title>{title} – Croupier</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="/static/croupier.css"></head>'
+        f'<body><main class="page"><h1>{title}</h1><p>{text}</p><p><a href="/">{home}</a></p></main></body></html>',
+        status_code=status,
+    )

@@ -1,0 +1,101 @@
+"""Long work: progress, stopping, failing, and who waits for whom."""
+
+import threading
+
+import pytest
+
+from croupier.errors import InputError
+from croupier.web.jobs import REMEMBERED_JOBS, Jobs, Report, Status
+
+
+@pytest.fixture
+def jobs() -> Jobs:
+    return Jobs(workers=1)
+
+
+class Endless:
+    """Work that goes on until it is stopped, and tells when it has begun."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+
+    def __call__(self, report: Report) -> None:
+        for step in range(10**9):
+            report(step)
+            self.begun.set()
+
+
+def test_a_job_shows_how_far_it_is_and_what_came_out(jobs: Jobs) -> None:
+    def work(report: Report) -> str:
+        report({"done": 1})
+        return "all of it"
+
+    job = jobs.start("ann", "count", work)
+    jobs.close()
+    assert (job.status, job.latest, job.result) == (Status.DONE, {"done": 1}, "all of it")
+
+
+def test_a_job_stops_at_its_next_report(jobs: Jobs) -> None:
+    work = Endless()
+    job = jobs.start("ann", "endless", work)
+    assert work.begun.wait(30)
+    job.stop()
+    jobs.close()
+    assert job.status is Status.STOPPED
+    assert job.result is None
+
+
+def test_a_new_job_of_the_same_name_stops_the_earlier_one(jobs: Jobs) -> None:
+    earlier = jobs.start("ann", "solve", Endless())
+    later = jobs.start("ann", "solve", lambda report: 42)
+    jobs.close()
+    assert earlier.status is Status.STOPPED
+    assert later.result == 42
+    assert jobs.find("ann", "solve") is later
+
+
+def test_visitors_do_not_stop_each_other() -> None:
+    jobs, work = Jobs(workers=2), Endless()
+    hers = jobs.start("ann", "solve", work)
+    jobs.start("bob", "solve", lambda report: None)
+    assert work.begun.wait(30)
+    assert hers.status is Status.RUNNING
+    assert jobs.find("ann", "solve") is hers
+    jobs.stop_all()
+    jobs.close()
+
+
+def test_a_job_that_waits_can_be_stopped_before_it_begins(jobs: Jobs) -> None:
+    first = jobs.start("ann", "one", Endless())
+    waiting = jobs.start("ann", "two", lambda report: pytest.fail("it was stopped"))
+    waiting.stop()
+    assert waiting.status is Status.STOPPED
+    first.stop()
+    jobs.close()
+    assert waiting.status is Status.STOPPED
+
+
+def test_bad_input_fails_a_job_with_its_line(jobs: Jobs) -> None:
+    def work(report: Report) -> None:
+        raise InputError("decks 99: at most 8")
+
+    job = jobs.start("ann", "solve", work)
+    jobs.close()
+    assert (job.status, job.error) == (Status.FAILED, "decks 99: at most 8")
+
+
+def test_a_defect_fails_a_job_and_is_logged(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
+    job = jobs.start("ann", "solve", lambda report: 1 // 0)
+    jobs.close()
+    assert (job.status, job.error) == (Status.FAILED, "It failed; the server's log says why.")
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_ended_jobs_are_forgotten_before_they_fill_the_memory(jobs: Jobs) -> None:
+    visitors = [f"visitor {number}" for number in range(REMEMBERED_JOBS + 50)]
+    for visitor in visitors:
+        assert jobs.start(visitor, "solve", lambda report: None).wait(30)
+    jobs.close()
+    remembered = [visitor for visitor in visitors if jobs.find(visitor, "solve") is not None]
+    assert remembered == visitors[-len(remembered) :]
+    assert REMEMBERED_JOBS <= len(remembered) <= REMEMBERED_JOBS + 1
