@@ -276,7 +276,20 @@ def test_a_database_of_something_else_is_refused_and_kept(path: Path, create: bo
 def test_a_store_of_a_newer_croupier_is_refused(store: RunStore, path: Path) -> None:
     with open_database(str(path)) as engine, engine.begin() as connection:
         connection.execute(sql.insert(database.schema_table).values(version=database.SCHEMA_VERSION + 1))
-    verify_refused(path, "written by a newer Croupier (schema 2, this one knows 1)", create=True)
+    verify_refused(path, "written by a newer Croupier (schema 3, this one knows 2)", create=True)
+
+
+def test_a_store_of_an_older_croupier_is_taken_over_with_its_runs(store: RunStore, path: Path) -> None:
+    finish(store)
+    with open_database(str(path)) as engine, engine.begin() as connection:
+        database.rooms_table.drop(connection)
+        connection.execute(sql.update(database.schema_table).values(version=1))
+    with open_database(str(path)) as engine:
+        assert not sql.inspect(engine).has_table("rooms"), "who only reads changes nothing"
+    with open_database(str(path), create=True) as engine:
+        assert sql.inspect(engine).has_table("rooms")
+    with open_store(str(path)) as opened:
+        assert [run.kind for run in opened.runs()] == ["dice roll"]
 
 
 def test_a_damaged_store_is_refused(path: Path) -> None:

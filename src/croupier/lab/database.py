@@ -149,9 +149,10 @@ def _url_of(location: str) -> sql.URL:
     if "://" not in location:
         return sql.URL.create("sqlite", database=location)
     try:
-        return sql.make_url(location)
+        url = sql.make_url(location)
     except ArgumentError:
         raise StoreError("store: not a URL; write a file, or such as postgresql://user@host/name") from None
+    return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
 
 
 def _verify_file(url: sql.URL, name: str, *, create: bool) -> None:

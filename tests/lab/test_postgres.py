@@ -1,0 +1,92 @@
+"""The store on a real PostgreSQL server, which this module starts where its programs are installed."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier.lab.blocks import run_blocks
+from croupier.lab.database import StoreError, open_database
+from croupier.lab.executors import open_executor
+from croupier.lab.rooms import RoomStore
+from croupier.lab.runs import RunStatus
+from croupier.lab.store import open_store
+from tests.lab.block_work import Trail, fraction
+
+
+def server_programs() -> Path | None:
+    """Return the folder of PostgreSQL's server programs: on the path, or where Debian keeps them."""
+    found = shutil.which("initdb")
+    folders = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    return folders[-1] if folders else None
+
+
+PROGRAMS = server_programs()
+AS_SERVER = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []  # it refuses to run as root
+
+pytestmark = pytest.mark.skipif(PROGRAMS is None, reason="PostgreSQL's server programs are not installed")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """Start a server on a socket in a folder of its own, and return the URL of its database."""
+    assert PROGRAMS is not None
+    with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder:  # a socket's path must be short
+        if AS_SERVER:
+            shutil.chown(folder, "postgres")
+        data = f"{folder}/data"
+        run(PROGRAMS / "initdb", "--pgdata", data, "--username", "lab", "--auth", "trust", "--no-sync")
+        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
+        run(PROGRAMS / "pg_ctl", "start", "--wait", "-D", data, "-l", f"{folder}/log", "-o", options)
+        try:
+            yield f"postgresql://lab@/postgres?host={folder}"
+        finally:
+            run(PROGRAMS / "pg_ctl", "stop", "--wait", "-D", data, "-m", "immediate")
+
+
+def run(program: Path, *arguments: str) -> None:
+    subprocess.run([*AS_SERVER, str(program), *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+
+def test_a_store_must_be_made_before_it_is_read(server: str) -> None:
+    with pytest.raises(StoreError, match="no run was ever saved there"), open_store(server):
+        pytest.fail("it was opened")
+
+
+def test_a_run_is_interrupted_resumed_and_finished(server: str) -> None:
+    with open_store(server, create=True) as store, open_executor(1) as executor:
+        with store.begin("trail", rules={"sides": 6}, parameters={"of": 3}, seed=10**30) as recording:
+            recording.keep(run_blocks(fraction, executor, blocks=3))
+        run_id = recording.run.id
+        assert store.find(run_id).status is RunStatus.INTERRUPTED
+        with store.resume(run_id, kind="trail") as recording:
+            whole = run_blocks(fraction, executor, blocks=7, start=recording.prefix(Trail))
+            recording.finish(whole, {"value": 1.5})
+        kept = store.find(run_id)
+        uninterrupted = run_blocks(fraction, executor, blocks=7)
+    assert (kept.status, kept.seed, kept.result) == (RunStatus.FINISHED, 10**30, {"value": 1.5})
+    assert kept.state == uninterrupted.summary.to_state()
+
+
+def test_rooms_are_kept_by_visitor(server: str) -> None:
+    with open_database(server, create=True) as database:
+        rooms = RoomStore(database)
+        rooms.save("ann", "banluck", {"hand": [1, 2], "text": "туз"})
+        rooms.save("ann", "banluck", {"hand": [3]})
+        rooms.save("bob", "banluck", {"hand": []})
+        rooms.forget("bob", "banluck")
+    with open_database(server) as database:
+        assert RoomStore(database).load("ann", "banluck") == {"hand": [3]}
+        assert RoomStore(database).load("bob", "banluck") is None
+
+
+def test_a_server_that_is_not_there_is_said_in_one_line() -> None:
+    with (
+        pytest.raises(StoreError, match=r"127.0.0.1:1/postgres': .* Connection refused"),
+        open_store("postgresql://lab@127.0.0.1:1/postgres", create=True),
+    ):
+        pytest.fail("it was opened")
