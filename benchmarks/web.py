@@ -1,0 +1,99 @@
+"""Measure the web lab under load: a hundred people at tables of their own, all clicking.
+
+    .venv/bin/python -m benchmarks.web [--quick] [--json FILE]
+
+The lab is a real ``croupier serve`` process; the people are tabs that speak the page's own protocol, in this process, so that
+both share the machine's processors. A click counts until the page has changed. See ``benchmarks/README.md``.
+"""
+
+import asyncio
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks.report import Report, argument_parser
+from benchmarks.web_tab import Tab
+
+TABLES = 100
+THINKING_SECONDS = (0.5, 2.0)  # a quick person takes this long between two clicks
+
+
+@contextmanager
+def lab() -> Iterator[str]:
+    """Serve a lab with a store of its own, and return its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(sys.executable).with_name("croupier"))
+        command = [
+            program,
+            "serve",
+            "--port",
+            "0",
+            "--store",
+            f"{folder}/lab.sqlite",
+            "--folder",
+            f"{folder}/web",
+        ]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout is not None
+            address = re.search(r"http://\S+", server.stdout.readline())
+            assert address, "it says where it is"
+            try:
+                yield address[0]
+            finally:
+                server.terminate()
+
+
+async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> list[float]:
+    """Click what can be clicked, as a person does who takes a moment before each choice."""
+    times = []
+    for _ in range(clicks):
+        if pause:
+            await asyncio.sleep(dice.uniform(*THINKING_SECONDS))
+        while not (choices := tab.choices()):
+            await asyncio.sleep(0.05)
+        times.append(await tab.click(dice.choice(choices)))
+    return times
+
+
+async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
+    """Seat people at tables of one game, and let them play."""
+    with lab() as address:
+        async with AsyncExitStack() as stack:
+            started = time.perf_counter()
+            tabs = [await stack.enter_async_context(Tab(address, path)) for _ in range(tables)]
+            opening = (time.perf_counter() - started) / tables
+            alone = await play(tabs[0], random.Random(0), max(clicks, 10), pause=False)
+            times = await asyncio.gather(
+                *(play(tab, random.Random(seat), clicks, pause=True) for seat, tab in enumerate(tabs))
+            )
+        every = [seconds for one in times for seconds in one]
+        name = f"{path}, {tables} tables"
+        report.add(name, "opening a table", opening * 1000, "ms")
+        report.add(name, "a click, alone", median(alone) * 1000, "ms")
+        note = f"{len(every)} clicks; {median(every) / median(alone):.1f} times as long as alone"
+        report.add(name, "a click, median", median(every) * 1000, "ms", "under 200", note)
+        report.add(name, "a click, 95 of 100", quantiles(every, n=20)[-1] * 1000, "ms")
+
+
+def main() -> None:
+    """Measure every table and print the report."""
+    arguments = argument_parser("Measure the web lab under load.", "ten tables, five clicks").parse_args()
+    tables, clicks = (10, 5) if arguments.quick else (TABLES, 20)
+    report = Report("Web lab")
+    for path in ("/blackjack/table", "/banluck/table", "/durak/table"):
+        with report.console.status(f"playing at {path}"):
+            asyncio.run(measure(report, path, tables, clicks))
+    report.print()
+    if arguments.json is not None:
+        report.write(arguments.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""A browser tab without a browser: it loads a page of the lab, keeps its elements, clicks, and hears what changes.
+
+It speaks what the page's own script speaks (Socket.IO over one web socket), so that a hundred of them fit into a measurement.
+"""
+
+import asyncio
+import html
+import json
+import re
+import time
+import uuid
+from typing import Any, Self
+from urllib.parse import urlencode
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+_ELEMENTS = re.compile(r"parseElements\(String\.raw`(.*?)`\)", re.DOTALL)
+_QUERY = re.compile(r"query: (\{.*?\}),")
+
+
+class Tab:
+    """One visitor with one page open."""
+
+    def __init__(self, base: str, path: str) -> None:
+        self._base = base
+        self._path = path
+        self._elements: dict[str, dict[str, Any]] = {}
+        self._client_id = ""
+        self._changes = 0
+        self._changed = asyncio.Condition()
+
+    async def __aenter__(self) -> Self:
+        async with httpx.AsyncClient(base_url=self._base, timeout=120) as http:
+            page = (await http.get(self._path)).text
+        elements, query = _ELEMENTS.search(page), _QUERY.search(page)
+        assert elements is not None, "a page of the lab has elements"
+        assert query is not None, "and says how to connect"
+        self._elements = json.loads(html.unescape(elements[1]))
+        asked = json.loads(query[1].replace("'", '"').replace("True", "true").replace("False", "false"))
+        self._client_id = asked["client_id"]
+        asked |= {"tab_id": str(uuid.uuid4()), "document_id": str(uuid.uuid4()), "implicit_handshake": "true"}
+        address = f"{self._base.replace('http', 'ws', 1)}/_nicegui_ws/socket.io/?EIO=4&transport=websocket&"
+        self._socket: ClientConnection = await connect(
+            address + urlencode(asked), open_timeout=120, max_size=None
+        )
+        await self._socket.recv()
+        await self._socket.send("40")
+        self._listener = asyncio.create_task(self._listen())
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._listener.cancel()
+        await self._socket.close()
+
+    def find(self, testid: str) -> str | None:
+        """Return the number of the element with a test id that can be clicked now."""
+        for number, element in self._elements.items():
+            props = element.get("props", {})
+            if props.get("data-testid") == testid and not props.get("disabled") and element.get("events"):
+                return number
+        return None
+
+    def choices(self) -> list[str]:
+        """Return the test ids of all choices that can be made now."""
+        names = (element.get("props", {}).get("data-testid", "") for element in self._elements.values())
+        return sorted({name for name in names if str(name).startswith("choice-") and self.find(name)})
+
+    async def click(self, testid: str) -> float:
+        """Click, wait until the page has changed, and return how many seconds that took."""
+        number = self.find(testid)
+        assert number is not None, f"{testid} can be clicked"
+        listener = next(event for event in self._elements[number]["events"] if event["type"] == "click")
+        message = {
+            "id": int(number),
+            "client_id": self._client_id,
+            "listener_id": listener["listener_id"],
+            "args": [],
+        }
+        before, started = self._changes, time.perf_counter()
+        await self._socket.send("42" + json.dumps(["event", message]))
+        async with self._changed:
+            await asyncio.wait_for(self._changed.wait_for(lambda: self._changes > before), 120)
+        return time.perf_counter() - started
+
+    async def until(self, testid: str) -> None:
+        """Wait until something can be clicked."""
+        async with self._changed:
+            await asyncio.wait_for(self._changed.wait_for(lambda: self.find(testid) is not None), 120)
+
+    async def _listen(self) -> None:
+        async for frame in self._socket:
+            if frame == "2":
+                await self._socket.send("3")
+            elif isinstance(frame, str) and frame.startswith('42["update"'):
+                update = json.loads(frame[2:])[1]
+                update.pop("_id", None)
+                for number, element in update.items():
+                    if element is None:
+                        self._elements.pop(number, None)
+                    else:
+                        self._elements[number] = element
+                async with self._changed:
+                    self._changes += 1
+                    self._changed.notify_all()
