@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.game_number import GameNumber, games_of_match
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog, logged_outcomes, problems, read_log
 from croupier.durak.arena.match import Books, MatchPlan, play_match, play_policy_match
 from croupier.durak.arena.outcome import GameOutcome, Tally
-from croupier.durak.arena.schedule import GameNumber, deal_of_pair, games_of_match
+from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.sprt import Decision, Sprt
 from croupier.durak.engine.dealing import lowest_trump_leader
 from croupier.durak.engine.observation import Policy

@@ -17,8 +17,8 @@ from typing import Any, Self
 
 from croupier.durak.arena.append_file import AppendFile
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.game_number import GameNumber
 from croupier.durak.arena.outcome import GameOutcome
-from croupier.durak.arena.schedule import GameNumber
 from croupier.errors import InputError
 from croupier.lab.files import read_text
 

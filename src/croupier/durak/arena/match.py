@@ -5,43 +5,30 @@ in which they end. Engines that always do the same in the same game therefore gi
 """
 
 import os
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 from croupier import __version__
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.game_number import GameNumber, games_of_match
+from croupier.durak.arena.hall import open_hall
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.outcome import GameOutcome, Tally
-from croupier.durak.arena.player import EnginePlayer, Player, PolicyPlayer
-from croupier.durak.arena.rating import PairCounts
-from croupier.durak.arena.referee import Listener, PlayedGame, play_game
-from croupier.durak.arena.roster import Roster
-from croupier.durak.arena.schedule import GameNumber, deal_of_pair, games_of_match
+from croupier.durak.arena.policy_table import PolicyMaker, PolicyTable
+from croupier.durak.arena.referee import Listener
+from croupier.durak.arena.scoreboard import Scoreboard
 from croupier.durak.arena.sprt import Decision, Sprt
-from croupier.durak.engine.observation import Policy
+from croupier.durak.arena.table import FinishedGame, Fixture
 from croupier.durak.engine.record import GameRecord
 from croupier.errors import InputError
-from croupier.lab.streams import RandomStream
 
 #: Told after every game: the games over by now, the games to play, and the sum so far.
 Progress = Callable[[int, int, Tally], None]
-
-#: Makes the policy of a player in this process for one game, from the game's own seed.
-PolicyMaker = Callable[[int], Policy]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +146,11 @@ class Books:
     log: GameLog | None = None
     progress: Progress | None = None
 
+    def scoreboard(self, plan: MatchPlan) -> Scoreboard:
+        """Return the standing before the first game of this run: that of the save file."""
+        known = {} if self.journal is None else self.journal.outcomes
+        return Scoreboard(list(plan.numbers()), plan.sprt, known)
+
     def enter(self, outcome: GameOutcome, record: GameRecord | None) -> None:
         """Record a game; the log first, because a game of it that is missing in the save file is found there."""
         if self.log is not None and record is not None:
@@ -201,12 +193,10 @@ def play_match(
     """
     chosen, kept = limits or Limits(), books or Books()
     match_id = None if kept.journal is None else kept.journal.match_id
-    with Roster() as roster:
-        table = _EngineTable(
-            first, second, chosen, roster, plan.seed, listener, match_id, kept.log is not None
-        )
-        pool = ThreadPoolExecutor(plan.concurrency, thread_name_prefix="durak")
-        return _play((first.name, second.name), plan, kept, pool, table.play, roster.abort)
+    fixture = Fixture(first, second, chosen, plan.seed, match_id, with_record=kept.log is not None)
+    board = kept.scoreboard(plan)
+    with open_hall(fixture, plan.concurrency, sum(1 for _ in board.missing()), listener) as hall:
+        return _play((first.name, second.name), plan, kept, board, hall.submit, hall.abort)
 
 
 def play_policy_match(
@@ -228,139 +218,16 @@ def play_policy_match(
     10
     """
     kept = books or Books()
-    pool = ProcessPoolExecutor(plan.concurrency) if plan.concurrency > 1 else ThreadPoolExecutor(1)
-    table = _PolicyTable(first, second, plan.seed, kept.log is not None)
-    return _play((first[0], second[0]), plan, kept, pool, table.play, lambda: None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Finished:
-    outcome: GameOutcome
-    record: GameRecord | None
-
-
-class _EngineTable:
-    """Where programs play: every thread has a pair of players of its own."""
-
-    def __init__(
-        self,
-        first: EngineSpec,
-        second: EngineSpec,
-        limits: Limits,
-        roster: Roster,
-        seed: int,
-        listener: Listener | None,
-        match_id: str | None,
-        with_record: bool,
-    ) -> None:
-        self._specs, self._limits, self._roster = (first, second), limits, roster
-        self._seed, self._listener, self._match_id = seed, listener, match_id
-        self._with_record = with_record
-        self._of_thread = threading.local()
-
-    def play(self, number: GameNumber) -> _Finished:
-        if not hasattr(self._of_thread, "players"):
-            self._of_thread.players = tuple(
-                EnginePlayer(spec, self._limits, self._roster) for spec in self._specs
-            )
-        finished = _play_number(
-            self._of_thread.players, self._seed, number, self._listener, self._match_id, self._with_record
-        )
-        self._roster.verify_open()
-        return finished
-
-
-@dataclass(frozen=True, slots=True)
-class _PolicyTable:
-    """Where policies play; it travels to the worker processes."""
-
-    first: tuple[str, PolicyMaker]
-    second: tuple[str, PolicyMaker]
-    seed: int
-    with_record: bool
-
-    def play(self, number: GameNumber) -> _Finished:
-        players = (self._player(self.first, number, 0), self._player(self.second, number, 1))
-        return _play_number(players, self.seed, number, None, None, self.with_record)
-
-    def _player(self, entry: tuple[str, PolicyMaker], number: GameNumber, place: int) -> PolicyPlayer:
-        name, maker = entry
-        own_seed = RandomStream((self.seed, number.pair, number.is_swapped, place)).below(2**63)
-        return PolicyPlayer(name, lambda: maker(own_seed))
-
-
-def _play_number(
-    players: tuple[Player, Player],
-    seed: int,
-    number: GameNumber,
-    listener: Listener | None,
-    match_id: str | None,
-    with_record: bool,
-) -> _Finished:
-    deal = deal_of_pair(seed, number.pair)
-    seats = players[::-1] if number.is_swapped else players
-    game = play_game(seats, deal.deck, deal.leader, listener=listener)
-    outcome = GameOutcome(number, game.result, deal.leader, game.forfeit)
-    return _Finished(outcome, _record(game, seed, number, match_id) if with_record else None)
-
-
-def _record(game: PlayedGame, seed: int, number: GameNumber, match_id: str | None) -> GameRecord:
-    extra: dict[str, Any] = {"seed": seed, "pair": number.pair, "is_swapped": number.is_swapped}
-    if match_id is not None:
-        extra["match_id"] = match_id
-    return game.record(extra)
-
-
-class _Scoreboard:
-    """Counts games as they end, and watches the pairs in their order for the sequential test."""
-
-    def __init__(self, plan: MatchPlan, known: Mapping[GameNumber, GameOutcome]) -> None:
-        self.plan = plan
-        self.outcomes: dict[GameNumber, GameOutcome] = {}
-        self.tally = Tally()
-        self.decision = None if plan.sprt is None else Decision.GO_ON
-        self._tested = PairCounts()
-        for number in plan.numbers():
-            if number in known:
-                self.enter(known[number])
-
-    @property
-    def is_settled(self) -> bool:
-        return self.decision in (Decision.ELO0, Decision.ELO1)
-
-    def missing(self) -> Iterator[GameNumber]:
-        return (number for number in self.plan.numbers() if number not in self.outcomes)
-
-    def enter(self, outcome: GameOutcome) -> None:
-        self.outcomes[outcome.number] = outcome
-        self.tally.add(outcome)
-        while self.plan.sprt is not None and not self.is_settled and (pair := self._next_pair()) is not None:
-            self._tested = self._tested.with_pair(sum(outcome.points for outcome in pair))
-            self.decision = self.plan.sprt.decide(self._tested)
-
-    def _next_pair(self) -> tuple[GameOutcome, GameOutcome] | None:
-        pair = self._tested.pairs
-        games = [self.outcomes.get(GameNumber(pair, is_swapped)) for is_swapped in (False, True)]
-        return (games[0], games[1]) if games[0] is not None and games[1] is not None else None
-
-    def final_tally(self) -> Tally:
-        """Return the sum of what the match consists of: with a settled test, the pairs that settled it."""
-        if not self.is_settled:
-            return Tally.of(self.outcomes[number] for number in sorted(self.outcomes))
-        counted = (number for number in sorted(self.outcomes) if number.pair < self._tested.pairs)
-        return Tally.of(self.outcomes[number] for number in counted)
-
-    def result(self, names: tuple[str, str], seconds: float, games_played: int) -> MatchResult:
-        ratio = None if self.plan.sprt is None else self.plan.sprt.log_likelihood_ratio(self._tested)
-        return MatchResult(
+    table = PolicyTable(first, second, plan.seed, with_record=kept.log is not None)
+    names, board = (first[0], second[0]), kept.scoreboard(plan)
+    with ProcessPoolExecutor(plan.concurrency) if plan.concurrency > 1 else ThreadPoolExecutor(1) as pool:
+        return _play(
             names,
-            self.final_tally(),
-            self.plan.seed,
-            seconds,
-            games_played,
-            self.plan.sprt,
-            self.decision,
-            ratio,
+            plan,
+            kept,
+            board,
+            lambda number: pool.submit(table.play, number),
+            lambda: pool.shutdown(cancel_futures=True),
         )
 
 
@@ -368,39 +235,39 @@ def _play(
     names: tuple[str, str],
     plan: MatchPlan,
     books: Books,
-    pool: AbstractContextManager[Executor],
-    play: Callable[[GameNumber], _Finished],
+    board: Scoreboard,
+    submit: Callable[[GameNumber], Future[FinishedGame]],
     abort: Callable[[], None],
 ) -> MatchResult:
-    """Play what is missing, a few games ahead of the workers; only this thread counts and records."""
-    known = {} if books.journal is None else books.journal.outcomes
-    board = _Scoreboard(plan, known)
+    """Play what is missing, a few games ahead of the tables; only this thread counts and records."""
     todo = board.missing()
     started, games_played = time.perf_counter(), 0
-    with pool as executor:
-
-        def submit(count: int) -> set[Future[_Finished]]:
-            return {executor.submit(play, number) for number in islice(todo, count)}
-
-        try:
-            pending = set() if board.is_settled else submit(2 * plan.concurrency)
-            while pending and not board.is_settled:
-                finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-                pending |= submit(len(finished))
-                for future in finished:
-                    game = future.result()
-                    books.enter(game.outcome, game.record)
-                    board.enter(game.outcome)
-                    games_played += 1
-                    if books.progress is not None:
-                        books.progress(board.tally.games, plan.games, board.tally)
-            if pending:
-                abort()
-                executor.shutdown(cancel_futures=True)
-        except (
-            BaseException
-        ):  # Ctrl-C above all: engines that still think are ended, games not begun are dropped
+    try:
+        ahead = 0 if board.is_settled else 2 * plan.concurrency
+        pending = {submit(number) for number in islice(todo, ahead)}
+        while pending and not board.is_settled:
+            finished, pending = wait(pending, return_when=FIRST_COMPLETED)
+            pending |= {submit(number) for number in islice(todo, len(finished))}
+            for future in finished:
+                game = future.result()
+                books.enter(game.outcome, game.record)
+                board.enter(game.outcome)
+                games_played += 1
+                if books.progress is not None:
+                    books.progress(board.tally.games, plan.games, board.tally)
+        if pending:
             abort()
-            executor.shutdown(cancel_futures=True)
-            raise
-    return board.result(names, time.perf_counter() - started, games_played)
+    except BaseException:  # Ctrl-C above all: engines that still think are ended, games not begun are dropped
+        abort()
+        raise
+    seconds, standing = time.perf_counter() - started, board.standing()
+    return MatchResult(
+        names,
+        standing.tally,
+        plan.seed,
+        seconds,
+        games_played,
+        plan.sprt,
+        standing.decision,
+        standing.log_likelihood_ratio,
+    )

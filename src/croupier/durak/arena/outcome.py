@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from croupier.durak.arena.game_number import GameNumber
 from croupier.durak.arena.rating import EloEstimate, PairCounts, estimate_elo
-from croupier.durak.arena.schedule import GameNumber
 from croupier.durak.arena.verdict import Forfeit
 from croupier.durak.engine.state import Result
 from croupier.errors import InputError

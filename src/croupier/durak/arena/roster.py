@@ -29,6 +29,11 @@ class RosterClosedError(Exception):
 class Roster:
     """Starts engines, sees them out, and ends every one of them when the match is over or interrupted.
 
+    Parameters
+    ----------
+    mark
+        What its engines are known by, in case somebody else has to end them; by default one that nobody knows.
+
     Examples
     --------
     >>> from croupier.durak.arena.engine_spec import read_engine
@@ -40,10 +45,10 @@ class Roster:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mark: str | None = None) -> None:
         self._lock = threading.Lock()
         self._is_open = True
-        self._marker = (MARKER, uuid.uuid4().hex)
+        self._mark = mark or new_mark()
         self._playing: set[EngineProcess] = set()
         self._leaving: dict[EngineProcess, float] = {}
         atexit.register(self.close)
@@ -60,7 +65,7 @@ class Roster:
         """
         with self._lock:
             self._verify_open()
-            process = EngineProcess(spec, self._marker)
+            process = EngineProcess(spec, (MARKER, self._mark))
             self._playing.add(process)
         return process
 
@@ -122,9 +127,7 @@ class Roster:
                 process.kill()
             self._playing.clear()
             self._leaving.clear()
-        for stray in _processes_marked(*self._marker):
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(stray, signal.SIGKILL)
+        end_strays(self._mark)
         atexit.unregister(self.close)
 
     def __enter__(self) -> Self:
@@ -134,6 +137,18 @@ class Roster:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close(at_once=kind is not None)
+
+
+def new_mark() -> str:
+    """Return a mark for the engines of a roster that no other roster has."""
+    return uuid.uuid4().hex
+
+
+def end_strays(mark: str) -> None:
+    """Kill what still runs of a roster's engines and their children, wherever they went."""
+    for stray in _processes_marked(MARKER, mark):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(stray, signal.SIGKILL)
 
 
 def _processes_marked(name: str, value: str) -> Iterator[int]:

@@ -1,31 +1,13 @@
-"""Which games a match consists of: pairs from one deck each, with the seats swapped in the second game."""
-
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+"""The cards of a match: one deck a pair, which depends on nothing but the seed and the pair's number."""
 
 from croupier.cards import shuffle
+from croupier.durak.arena.game_number import Deal
 from croupier.durak.engine.dealing import lowest_trump_leader
 from croupier.durak.engine.pack import PACK
 from croupier.lab.streams import RandomStream
 
 #: Names the stream that decides who leads where neither hand holds a trump, apart from the one that shuffles.
 _COIN = 1
-
-
-class GameNumber(NamedTuple):
-    """A game of a match: its pair, and whether the first engine sits in the second seat."""
-
-    pair: int
-    is_swapped: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """The cards of a pair, and the seat that leads: the same in both games."""
-
-    deck: tuple[int, ...]
-    leader: int
 
 
 def deal_of_pair(seed: int, pair: int) -> Deal:
@@ -43,12 +25,3 @@ def deal_of_pair(seed: int, pair: int) -> Deal:
     deck = shuffle(PACK, (seed, pair))
     leader = lowest_trump_leader(deck)
     return Deal(deck, RandomStream((seed, pair, _COIN)).below(2) if leader is None else leader)
-
-
-def games_of_match(pairs: int) -> Iterator[GameNumber]:
-    """Yield all games in order.
-
-    >>> list(games_of_match(1))
-    [GameNumber(pair=0, is_swapped=False), GameNumber(pair=0, is_swapped=True)]
-    """
-    return (GameNumber(pair, is_swapped) for pair in range(pairs) for is_swapped in (False, True))

@@ -3,8 +3,6 @@
 Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` returns the state after it.
 """
 
-from dataclasses import replace
-
 from croupier.durak.engine.bout import discarded
 from croupier.durak.engine.pack import card_text, cards_text, rank_of
 from croupier.durak.engine.phases import Phase
@@ -27,8 +25,7 @@ def can_attack(state: GameState, card: int) -> bool:
 def attack(state: GameState, card: int) -> GameState:
     """Play an attack card. With the stock gone, the last card in hand may win the game at once."""
     verify_attack(state, card)
-    after = state.without_cards(state.attacker, (card,)).with_action(Action(ActionKind.ATTACK, (card,)))
-    return replace(after, table=(*state.table, card))
+    return state.after(state.attacker, Action(ActionKind.ATTACK, (card,)), table=(*state.table, card))
 
 
 def verify_finish(state: GameState) -> None:
@@ -46,7 +43,7 @@ def can_finish(state: GameState) -> bool:
 def finish(state: GameState) -> GameState:
     """End the attack: the cards on the table go out of play, both refill, and the defender attacks."""
     verify_finish(state)
-    return discarded(state.with_action(Action(ActionKind.DONE)))
+    return discarded(state.after(state.attacker, Action(ActionKind.DONE)))
 
 
 def verify_phase(state: GameState, verb: str, phase: Phase) -> None:

@@ -87,11 +87,14 @@ def refilled(state: GameState, first: int) -> GameState:
 
     What each seat drew is added to what it has got in this deal already.
     """
+    hands, dealt, drawn = list(state.hands), list(state.dealt), state.drawn
     for seat in (first, 1 - first):
-        wanted = max(0, HAND_SIZE - len(state.hands[seat]))
-        state = with_cards_dealt(state, seat, state.stock[:wanted])
-        state = replace(state, drawn=min(PACK_SIZE, state.drawn + wanted))
-    return state
+        wanted = max(0, HAND_SIZE - len(hands[seat]))
+        cards = state.deck[drawn : drawn + wanted]
+        hands[seat] += cards
+        dealt[seat] += cards
+        drawn += len(cards)
+    return replace(state, hands=(hands[0], hands[1]), dealt=(dealt[0], dealt[1]), drawn=drawn)
 
 
 def with_cards_dealt(state: GameState, seat: int, cards: Cards) -> GameState:

@@ -3,8 +3,6 @@
 Operations come in threes, as in :mod:`~croupier.durak.engine.attack`.
 """
 
-from dataclasses import replace
-
 from croupier.durak.engine.attack import verify_held, verify_phase
 from croupier.durak.engine.bout import after_defence, taken
 from croupier.durak.engine.pack import SUITS, beats, card_text
@@ -32,8 +30,8 @@ def can_defend(state: GameState, card: int) -> bool:
 def defend(state: GameState, card: int) -> GameState:
     """Beat the last card. The bout ends by itself when a hand is empty or the rules allow no further attack card."""
     verify_defend(state, card)
-    after = state.without_cards(state.defender, (card,)).with_action(Action(ActionKind.DEFEND, (card,)))
-    return after_defence(replace(after, table=(*state.table, card)))
+    action = Action(ActionKind.DEFEND, (card,))
+    return after_defence(state.after(state.defender, action, table=(*state.table, card)))
 
 
 def verify_take(state: GameState) -> None:
@@ -49,5 +47,5 @@ def can_take(state: GameState) -> bool:
 def take(state: GameState) -> GameState:
     """Give up the bout and take its cards; an attacker who holds any is asked once for more before that."""
     verify_take(state)
-    after = replace(state.with_action(Action(ActionKind.TAKE)), is_taking=True)
+    after = state.after(state.defender, Action(ActionKind.TAKE), is_taking=True)
     return after if state.hands[state.attacker] else taken(after)

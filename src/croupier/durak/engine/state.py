@@ -185,16 +185,18 @@ class GameState:
             return None
         return {0: Result.FIRST, 1: Result.SECOND, None: Result.DRAW}[self.winner]
 
-    def with_action(self, action: Action) -> "GameState":
-        """Return the state with an action added to its history."""
-        return replace(self, history=(*self.history, action))
-
-    def without_cards(self, seat: int, cards: Cards) -> "GameState":
-        """Return the state with cards gone from a hand."""
-        gone = frozenset(cards)
+    def after(self, seat: int, action: Action, **changes: Any) -> "GameState":
+        """Return the state with an action added to its history, its cards gone from a hand, and further changes."""
+        gone = action.cards
         hand = tuple(card for card in self.hands[seat] if card not in gone)
         known = tuple(card for card in self.taken[seat] if card not in gone)
-        return replace(self, hands=_placed(self.hands, seat, hand), taken=_placed(self.taken, seat, known))
+        return replace(
+            self,
+            hands=_placed(self.hands, seat, hand),
+            taken=_placed(self.taken, seat, known),
+            history=(*self.history, action),
+            **changes,
+        )
 
     @property
     def _last_answer_is_due(self) -> bool:

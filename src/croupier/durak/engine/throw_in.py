@@ -4,7 +4,6 @@ Operations come in threes, as in :mod:`~croupier.durak.engine.attack`.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from croupier.durak.engine.attack import verify_held, verify_phase, verify_ranks
 from croupier.durak.engine.bout import taken
@@ -40,6 +39,5 @@ def throw_in(state: GameState, cards: Sequence[int]) -> GameState:
     """Add cards to what the defender takes. With the stock gone, throwing in the last card wins the game at once."""
     verify_throw_in(state, cards)
     distinct = tuple(dict.fromkeys(cards))
-    after = state.without_cards(state.attacker, distinct).with_action(Action(ActionKind.THROW_IN, distinct))
-    after = replace(after, thrown_in=distinct)
+    after = state.after(state.attacker, Action(ActionKind.THROW_IN, distinct), thrown_in=distinct)
     return after if after.is_over else taken(after)
