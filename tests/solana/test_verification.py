@@ -123,6 +123,26 @@ def test_a_forfeit_is_proven_and_a_false_one_is_not(in_turn: LocalGame) -> None:
     assert "gives PLAYER_FORFEIT" in (verify_game(altered(record, -1, request=Status.CREATED)).problem or "")
 
 
+def test_a_claim_after_the_end_is_found(finished: LocalGame) -> None:
+    record = finished.record()
+    late = Claimed(Status.FINISHED, Result.PLAYER_FORFEIT, finished.state.slot, finished.address)
+    problem = verify_game(GameRecord(record.program, (*record.events, late))).problem
+    assert problem == f"step {len(record.events)}: a claim comes after the end of the game"
+
+
+def test_everything_that_was_checked_is_said(finished: LocalGame) -> None:
+    record = finished.record()
+    verification = verify_game(record, finished.state)
+    opening, *answers = verification.verified
+    assert str(finished.address) in opening.checks[1]
+    for step, event in zip(answers, record.events[1:], strict=True):
+        assert isinstance(event, Revealed)
+        assert event.preimage.hex()[:16] in step.checks[0]
+        assert event.slot_hash.hex()[:16] in step.checks[1]
+    assert verification.end_checks[-1] == "the account on the chain holds the game as it was recomputed"
+    assert len(verify_game(record).end_checks) == 1
+
+
 def test_events_of_other_games_are_left_out_of_a_record(finished: LocalGame) -> None:
     stranger = Created(
         1, 0, finished.player.pubkey(), finished.player.pubkey(), finished.player.pubkey(), b"", b""

@@ -56,11 +56,18 @@ class LocalGame:
         decks: int = 1,
     ) -> "LocalGame":
         """Create a game with the first number from ``start_number`` on that has an address."""
-        number = next_number(chain.program, player.pubkey(), start_number)
-        address = game_address(chain.program, player.pubkey(), number)
-        game = cls(chain, player, house, chain_links(secret, number), number, address)
+        game = cls.prepared(chain, player, house, secret=secret, start_number=start_number)
         game.send(game.creation(player_seed, decks), player, house)
         return game
+
+    @classmethod
+    def prepared(
+        cls, chain: LocalChain, player: Keypair, house: Keypair, *, secret: bytes, start_number: int = 0
+    ) -> "LocalGame":
+        """Choose number, address and chain of hashes of a game that is not created yet."""
+        number = next_number(chain.program, player.pubkey(), start_number)
+        address = game_address(chain.program, player.pubkey(), number)
+        return cls(chain, player, house, chain_links(secret, number), number, address)
 
     def creation(self, player_seed: bytes, decks: int = 1) -> Instruction:
         """Return the instruction that creates this game."""

@@ -14,7 +14,7 @@ from croupier.solana.events import Claimed, Created, Event, Revealed
 from croupier.solana.failures import Refusal
 from croupier.solana.game import Game
 from croupier.solana.model import request, reveal
-from croupier.solana.randomness import next_tip
+from croupier.solana.randomness import next_tip, reveal_seed
 from croupier.solana.record import GameRecord
 
 _TAGS = {Status.DEAL_REQUESTED: Tag.DEAL, Status.HIT_REQUESTED: Tag.HIT, Status.STAND_REQUESTED: Tag.STAND}
@@ -25,12 +25,26 @@ class _RefutedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
-    """What came out: the steps that fit, the first thing that does not, and the game as recomputed so far."""
+class VerifiedStep:
+    """An event that fits: what happened, and everything that was checked about it, in words."""
 
-    steps: tuple[str, ...]
+    summary: str
+    checks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What came out: the events that fit, the first thing that does not, and the game as recomputed so far."""
+
+    verified: tuple[VerifiedStep, ...]
     problem: str | None
     game: Game | None
+    end_checks: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """What happened, as far as it fits."""
+        return tuple(step.summary for step in self.verified)
 
     @property
     def is_fair(self) -> bool:
@@ -51,19 +65,19 @@ def verify_game(record: GameRecord, account: Game | None = None) -> Verification
     >>> print(verify_game(GameRecord(Pubkey.default(), ())))
     NOT PROVEN: the record is empty
     """
-    steps: list[str] = []
+    steps: list[VerifiedStep] = []
     game: Game | None = None
     try:
         for number, event in enumerate(record.events):
             game, step = _opened(record, event) if number == 0 else _continued(game, event, number)
             steps.append(step)
-        _verify_end(game, account)
+        end_checks = _checked_end(game, account)
     except _RefutedError as problem:
         return Verification(tuple(steps), str(problem), game)
-    return Verification(tuple(steps), None, game)
+    return Verification(tuple(steps), None, game, end_checks)
 
 
-def _opened(record: GameRecord, event: Event) -> tuple[Game, str]:
+def _opened(record: GameRecord, event: Event) -> tuple[Game, VerifiedStep]:
     if not isinstance(event, Created):
         raise _RefutedError("the record does not begin with the game's creation")
     for other in record.events:
@@ -86,10 +100,15 @@ def _opened(record: GameRecord, event: Event) -> tuple[Game, str]:
         decks=event.decks,
     )
     packs = "1 deck" if event.decks == 1 else f"{event.decks} decks"
-    return game, f"created: {packs}, the house committed to {event.chain_tip.hex()[:16]}…"
+    checks = (
+        f"all {len(record.events)} entries of the record are about this one game, and its creation comes first",
+        f"the address {address} follows from the program, the player and the game's number {event.number}",
+        f"the shoe is whole: {packs}, {game.cards_left} cards",
+    )
+    return game, VerifiedStep(f"created: {packs}, the house committed to {_short(event.chain_tip)}", checks)
 
 
-def _continued(game: Game | None, event: Event, number: int) -> tuple[Game, str]:
+def _continued(game: Game | None, event: Event, number: int) -> tuple[Game, VerifiedStep]:
     assert game is not None, "the first event has opened the game"
     if isinstance(event, Created):
         raise _RefutedError(f"step {number}: the game is created a second time")
@@ -97,13 +116,18 @@ def _continued(game: Game | None, event: Event, number: int) -> tuple[Game, str]
         raise _RefutedError(f"step {number}: slot {event.slot} comes before slot {game.slot}")
     if isinstance(event, Revealed):
         return _answered(_requested(game, event, number), event, number)
+    if game.status is Status.FINISHED:
+        raise _RefutedError(f"step {number}: a claim comes after the end of the game")
     if event.request.waits_for_house:
         game = _requested(game, event, number)
     expected = Result.HOUSE_FORFEIT if game.status.waits_for_house else Result.PLAYER_FORFEIT
     if (event.request, event.result) != (game.status, expected):
         raise _RefutedError(f"step {number}: a claim in {game.status.name} gives {expected.name}")
     finished = replace(game, status=Status.FINISHED, result=event.result)
-    return finished, f"claimed: {event.result.name.lower().replace('_', ' ')}"
+    ending = _words(event.result.name)
+    late = "house owed an answer" if game.status.waits_for_house else "player was to act"
+    checks = (f"the {late}, and a claim then ends the game as {ending}, as logged",)
+    return finished, VerifiedStep(f"claimed: {ending}", checks)
 
 
 def _requested(game: Game, event: Revealed | Claimed, number: int) -> Game:
@@ -116,7 +140,7 @@ def _requested(game: Game, event: Revealed | Claimed, number: int) -> Game:
         raise _RefutedError(f"step {number}: {tag.name.lower()}: {refusal}") from None
 
 
-def _answered(game: Game, event: Revealed, number: int) -> tuple[Game, str]:
+def _answered(game: Game, event: Revealed, number: int) -> tuple[Game, VerifiedStep]:
     if next_tip(event.preimage) != game.chain_tip:
         raise _RefutedError(f"step {number}: the pre-image is not the one that the house committed to")
     answer = reveal(game, event.game, event.preimage, event.slot_hash, event.slot)
@@ -138,14 +162,33 @@ def _answered(game: Game, event: Revealed, number: int) -> tuple[Game, str]:
         )
     asked = _TAGS[event.request].name.lower()
     cards = format_codes(event.drawn, symbols=True) or "no card"
-    ending = "" if after.result is Result.OPEN else f"; {after.result.name.lower().replace('_', ' ')}"
-    return after, f"{asked} in slot {event.slot}: {cards}{ending}"
+    seed = reveal_seed(event.preimage, game.player_seed, event.slot_hash, event.game)
+    ending = "" if after.result is Result.OPEN else f"; {_words(after.result.name)}"
+    goes_on = _words(after.status.name) if after.result is Result.OPEN else _words(after.result.name)
+    checks = (
+        f"SHA-256 of the pre-image {_short(event.preimage)} is {_short(game.chain_tip)}, to which the house was committed",
+        f"the pre-image, the player's seed, the hash {_short(event.slot_hash)} of slot {event.slot} and the game's address "
+        f"give the seed {_short(seed)} of this draw",
+        f"out of the {game.cards_left} cards left, this seed draws {cards}, as logged",
+        f"by the rules that leads to: {goes_on}, as logged",
+    )
+    return after, VerifiedStep(f"{asked} in slot {event.slot}: {cards}{ending}", checks)
 
 
-def _verify_end(game: Game | None, account: Game | None) -> None:
+def _checked_end(game: Game | None, account: Game | None) -> tuple[str, ...]:
     if game is None:
         raise _RefutedError("the record is empty")
     if account is not None and replace(account, slot=game.slot) != game:
         raise _RefutedError(f"the account holds another game than the record: {account}")
     if game.status is not Status.FINISHED:
-        raise _RefutedError(f"the game is not over: {game.status.name.lower().replace('_', ' ')}")
+        raise _RefutedError(f"the game is not over: {_words(game.status.name)}")
+    same = () if account is None else ("the account on the chain holds the game as it was recomputed",)
+    return ("the game is over, and nothing comes after its end", *same)
+
+
+def _short(digest: bytes) -> str:
+    return f"{digest.hex()[:16]}…"
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", " ")

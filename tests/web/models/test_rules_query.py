@@ -1,5 +1,6 @@
 """Rules in an address."""
 
+from contextlib import suppress
 from urllib.parse import parse_qs
 
 import pytest
@@ -29,11 +30,9 @@ def test_changed_rules_come_back_from_their_address() -> None:
 
 
 @given(preset=st.text(max_size=30), settings=st.lists(st.text(max_size=60), max_size=5))
-def test_nonsense_is_refused_in_one_line(preset: str, settings: list[str]) -> None:
-    try:
+def test_nonsense_is_refused_as_bad_input_and_nothing_else(preset: str, settings: list[str]) -> None:
+    with suppress(InputError):
         rules_from_query(BLACKJACK, preset, settings)
-    except InputError as error:
-        assert str(error)
 
 
 def test_an_address_that_is_too_long_is_not_read() -> None:

@@ -1,0 +1,255 @@
+"""A game on the chain as a script: a seed and what was done. Run on a fresh chain, it gives the same game to the byte.
+
+A table keeps nothing but the script. Each deed runs it again with one line more, which takes some hundredths of a second, so
+that no runtime waits in memory between two clicks, a refused deed leaves nothing behind, and a table that was saved comes
+back exactly.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from solders.instruction import Instruction
+from solders.keypair import Keypair
+from solders.pubkey import Pubkey
+from solders.system_program import ID as SYSTEM_PROGRAM
+from solders.sysvar import SLOT_HASHES
+
+from croupier.errors import InputError
+from croupier.solana import instructions
+from croupier.solana.card_codes import format_codes, to_cards
+from croupier.solana.codes import MOST_DECKS, PLAYER_WINDOW, REVEAL_WINDOW, Tag
+from croupier.solana.demonstration import Stage
+from croupier.solana.events import Revealed
+from croupier.solana.game import Game
+from croupier.solana.local_game import LocalGame
+from croupier.solana.receipt import Receipt
+from croupier.solana.record import GameRecord
+from croupier.web.models.solana_view import AccountUse, Entry, PurseChange, Transaction
+
+_ASKED = {
+    "deal": "the player asks for the first cards",
+    "hit": "the player asks for a card",
+    "stand": "the player stands and asks for the dealer's play",
+}
+_REQUESTS = {"deal": Tag.DEAL, "hit": Tag.HIT, "stand": Tag.STAND}
+#: Everything that can be done; all but ``wait`` are instructions of the program.
+DEEDS = ("create", *_ASKED, "reveal", "claim", "cleanup", "wait")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A game: the seed that everything follows from, the decks, and what was done.
+
+    Examples
+    --------
+    >>> run = run_script(Script(seed=4, decks=1, deeds=("create", "deal", "reveal")))
+    >>> print(run.entries[-1].words)  # doctest: +ELLIPSIS
+    the house hands in its pre-image 15bf511e…; drawn: T♠ 7♥ Q♠
+    >>> run.entries[-1].transaction.compute_units
+    1359
+    """
+
+    seed: int
+    decks: int
+    deeds: tuple[str, ...] = ()
+
+    def continued(self, *deeds: str) -> "Script":
+        """Return the script with more done."""
+        return replace(self, deeds=(*self.deeds, *deeds))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a script has led to.
+
+    Attributes
+    ----------
+    program, player, house, address, number
+        Where the game is.
+    slot
+        How far the chain has come.
+    entries
+        What has happened.
+    game
+        The game as it stands; None before it is created and after it is closed.
+    last_game
+        The game as it stood last; None before it is created.
+    record
+        Its public record.
+    """
+
+    program: str
+    player: str
+    house: str
+    address: str
+    number: int
+    slot: int
+    entries: tuple[Entry, ...]
+    game: Game | None
+    last_game: Game | None
+    record: GameRecord
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the account was cleaned up."""
+        return self.game is None and self.last_game is not None
+
+
+def run_script(script: Script) -> Run:
+    """Run a script on a fresh chain.
+
+    Raises
+    ------
+    InputError
+        If something in it cannot be done there; a :class:`~croupier.solana.failures.Refusal` where the program says so.
+    """
+    if not 1 <= script.decks <= MOST_DECKS:
+        raise InputError(f"{script.decks} decks; a game has 1 to {MOST_DECKS}")
+    stage = Stage.of(script.seed)
+    game = stage.prepared()
+    entries, last_game = [], None
+    for number, deed in enumerate(script.deeds, start=1):
+        entries.append(_done(stage, game, script.decks, number, deed))
+        last_game = stage.chain.game(game.address) or last_game
+    return Run(
+        str(stage.chain.program),
+        str(stage.player.pubkey()),
+        str(stage.house.pubkey()),
+        str(game.address),
+        game.number,
+        stage.chain.slot,
+        tuple(entries),
+        stage.chain.game(game.address),
+        last_game,
+        game.record(),
+    )
+
+
+def slots_to_claim(game: Game, slot: int) -> int:
+    """Return how many slots must pass until the side that waits may claim the game.
+
+    >>> game = Game.created(Pubkey.default(), Pubkey.default(), bytes(32), bytes(32), number=1, slot=10)
+    >>> slots_to_claim(game, slot=11)
+    216000
+    """
+    window = REVEAL_WINDOW if game.status.waits_for_house else PLAYER_WINDOW
+    return max(0, window + 1 - (slot - game.slot))
+
+
+def _done(stage: Stage, game: LocalGame, decks: int, number: int, deed: str) -> Entry:
+    """Do one thing of a script."""
+    before, purses = _account(game), dict(_purses(stage, game))
+    drawn: tuple[int, ...] = ()
+    transaction = None
+    if deed == "wait":
+        slots = _wait(game)
+        words = f"{slots:,} slots pass, and nobody acts"
+    else:
+        instruction, signers = _instruction(stage, game, decks, deed)
+        receipt = game.send(instruction, *signers)
+        # Two equal requests would otherwise be the same transaction, with the same signature.
+        stage.chain.svm.expire_blockhash()
+        words, drawn = _words(stage, game, deed, receipt), _drawn(receipt)
+        transaction = _transaction(stage, game, instruction, signers[0], receipt)
+    changes = tuple(PurseChange(name, purses[name], after) for name, after in _purses(stage, game))
+    return Entry(
+        number, deed, words, stage.chain.slot, to_cards(drawn), changes, before, _account(game), transaction
+    )
+
+
+def _wait(game: LocalGame) -> int:
+    state = _state(game, "wait")
+    slots = slots_to_claim(state, game.chain.slot)
+    game.chain.advance(slots)
+    return slots
+
+
+def _instruction(
+    stage: Stage, game: LocalGame, decks: int, deed: str
+) -> tuple[Instruction, tuple[Keypair, ...]]:
+    """Return the instruction for a deed, and who signs it; the first pays."""
+    program, player, house = stage.chain.program, stage.player, stage.house
+    match deed:
+        case "create":
+            return game.creation(stage.player_seed, decks), (player, house)
+        case "deal" | "hit" | "stand":
+            return game.request(_REQUESTS[deed]), (player,)
+        case "reveal":
+            _state(game, deed)
+            # The hash of a slot exists when the slot is over.
+            stage.chain.advance()
+            return game.revelation(), (house,)
+        case "claim":
+            claimant = player if _state(game, deed).status.waits_for_house else house
+            return instructions.claim(program, game.address, claimant.pubkey()), (claimant,)
+        case "cleanup":
+            return instructions.cleanup(program, game.address, player.pubkey()), (house,)
+        case _:
+            raise InputError(f"'{deed}' is nothing that can be done; choose from {', '.join(DEEDS)}")
+
+
+def _state(game: LocalGame, deed: str) -> Game:
+    state = game.chain.game(game.address)
+    if state is None:
+        raise InputError(f"'{deed}': there is no game on the chain")
+    return state
+
+
+def _account(game: LocalGame) -> bytes:
+    account = game.chain.account(game.address)
+    return b"" if account is None else bytes(account.data)
+
+
+def _purses(stage: Stage, game: LocalGame) -> Iterator[tuple[str, int]]:
+    owners = {"player": stage.player.pubkey(), "house": stage.house.pubkey(), "game": game.address}
+    for name, key in owners.items():
+        yield name, stage.chain.balance(key)
+
+
+def _transaction(
+    stage: Stage, game: LocalGame, instruction: Instruction, payer: Keypair, receipt: Receipt
+) -> Transaction:
+    roles: dict[Pubkey, str] = {
+        game.address: "game",
+        stage.player.pubkey(): "player",
+        stage.house.pubkey(): "house",
+        SYSTEM_PROGRAM: "system program",
+        SLOT_HASHES: "slot hashes",
+    }
+    accounts = tuple(
+        AccountUse(roles[meta.pubkey], str(meta.pubkey), meta.is_signer, meta.is_writable)
+        for meta in instruction.accounts
+    )
+    return Transaction(
+        receipt.signature,
+        roles[payer.pubkey()],
+        receipt.fee,
+        receipt.compute_units,
+        accounts,
+        bytes(instruction.data).hex(),
+        receipt.logs,
+    )
+
+
+def _drawn(receipt: Receipt) -> tuple[int, ...]:
+    return tuple(code for event in receipt.events if isinstance(event, Revealed) for code in event.drawn)
+
+
+def _words(stage: Stage, game: LocalGame, deed: str, receipt: Receipt) -> str:
+    """Say what a transaction has done."""
+    match deed:
+        case "create":
+            rent = stage.chain.balance(game.address)
+            tip = game.state.chain_tip.hex()[:8]
+            return f"both sign; the house commits itself to {tip}…, the player pays {rent:,} lamports of rent"
+        case "reveal":
+            preimage = game.state.chain_tip.hex()[:8]
+            cards = format_codes(_drawn(receipt), symbols=True) or "no card"
+            return f"the house hands in its pre-image {preimage}…; drawn: {cards}"
+        case "claim":
+            claimant, late = ("player", "house") if game.state.result.player_wins else ("house", "player")
+            return f"the {claimant} claims the game: the {late} let the time run out"
+        case "cleanup":
+            return "the account is closed; its rent goes back to the player"
+        case _:
+            return f"{_ASKED[deed]}; the hash of slot {receipt.slot}, which nobody knows yet, will decide"

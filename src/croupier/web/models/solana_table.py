@@ -1,0 +1,386 @@
+"""A table on the chain: a person plays both sides of a game, or watches one that plays itself, and verifies it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from croupier.errors import InputError
+from croupier.solana.card_codes import to_cards
+from croupier.solana.codes import MOST_DECKS, Result, Status
+from croupier.solana.demonstration import rote_request
+from croupier.solana.game import Game
+from croupier.web.models.choice import Choice
+from croupier.web.models.solana_proof import can_forge, forge, prove
+from croupier.web.models.solana_run import Run, Script, run_script, slots_to_claim
+from croupier.web.models.solana_view import Account, Hand, Purse, SolanaView
+
+_Deed = Literal["create", "deal", "hit", "stand", "reveal", "claim", "cleanup", "wait"]
+_Count = Annotated[int, Field(ge=0)]
+
+#: Requests that the house answers in the same breath, where it is told to.
+_REQUESTS = ("deal", "hit", "stand")
+_NEW = Choice("new", "New game", "n")
+
+
+class SavedSolanaTable(BaseModel):
+    """A table as it is saved. The seed is a text: it has more digits than some databases keep of a number."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    seed: Annotated[str, Field(pattern=r"^\d{1,80}$")] | None
+    decks: Annotated[int, Field(ge=1, le=MOST_DECKS)]
+    deeds: list[_Deed]
+    is_watched: bool
+    house_answers: bool
+    is_verified: bool
+    is_forged: bool
+    score: Annotated[list[_Count], Field(min_length=3, max_length=3)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """Everything about a table at one moment: a deed replaces it as a whole, or not at all."""
+
+    script: Script | None = None
+    run: Run | None = None
+    is_watched: bool = False
+    house_answers: bool = True
+    is_verified: bool = False
+    is_forged: bool = False
+    score: tuple[int, int, int] = (0, 0, 0)
+
+
+class SolanaTable:
+    """A table at which the same person, or nobody, acts for both sides.
+
+    Examples
+    --------
+    >>> table = SolanaTable.opened()
+    >>> table.begin(seed=4, decks=1)
+    >>> table.act("deal")
+    >>> view = table.view()
+    >>> view.prompt, [choice.name for choice in view.choices]
+    ('You have 17 against 10. Hit or stand?', ['hit', 'stand', 'wait', 'new'])
+    >>> table.act("stand")
+    >>> table.view().prompt, table.view().score
+    ('You win: the dealer is bust with 23.', (1, 0, 0))
+    >>> table.act("verify")
+    >>> table.view().proof.verdict
+    'Proven: every card follows from the public data.'
+    >>> table.act("hit")
+    Traceback (most recent call last):
+    croupier.errors.InputError: 'hit' cannot be done now; what can be done is: cleanup, forge, new
+    """
+
+    def __init__(self, position: _Position) -> None:
+        self._now = position
+        self._shown = _view(position)
+
+    @classmethod
+    def opened(cls) -> Self:
+        """Sit down; there is no game yet."""
+        return cls(_Position())
+
+    def view(self) -> SolanaView:
+        """Return everything that the browser may know: what is public on the chain, and nothing else."""
+        return self._shown
+
+    def begin(self, *, seed: int, decks: int, is_watched: bool = False) -> None:
+        """Begin another game, on a chain of its own. One that is not over is dropped, and counts for nobody.
+
+        Parameters
+        ----------
+        seed
+            What the chain, the keys and the house's secret follow from.
+        decks
+            The size of the shoe.
+        is_watched
+            Whether the game plays itself; it is created with its first step then, otherwise at once.
+
+        Raises
+        ------
+        InputError
+            If there cannot be as many decks, or no such seed.
+        """
+        if seed < 0:
+            raise InputError(f"seed {seed}: a seed is 0 or more")
+        if len(str(seed)) > 80:
+            raise InputError("seed: it has at most 80 digits")
+        script = Script(seed, decks, () if is_watched else ("create",))
+        self._set(
+            _Position(
+                script,
+                run_script(script),
+                is_watched,
+                self._now.house_answers,
+                score=self._now.score,
+            )
+        )
+
+    def let_house_answer(self, *, is_on: bool) -> None:
+        """Let the house answer every request at once, or wait to be told; the first answers a request that is open, too."""
+        now = replace(self._now, house_answers=is_on)
+        game = None if now.run is None else now.run.game
+        if is_on and not now.is_watched and game is not None and game.status.waits_for_house:
+            now = _continued(now, "reveal")
+        self._set(now)
+
+    def verify_act(self, name: str) -> None:
+        """Raise an :class:`InputError` if something is not among the choices."""
+        possible = [choice.name for choice in self._shown.choices if choice.enabled]
+        if name not in possible:
+            raise InputError(f"'{name}' cannot be done now; what can be done is: {', '.join(possible)}")
+
+    def act(self, name: str) -> None:
+        """Do one of the things that can be chosen; ``new`` is done by :meth:`begin`.
+
+        Raises
+        ------
+        InputError
+            If it cannot be done now.
+        """
+        self.verify_act(name)
+        now = self._now
+        if name == "next":
+            assert now.run is not None, "a game is being watched"
+            name = _next_deed(now.run, is_verified=now.is_verified)
+        match name:
+            case "verify":
+                self._set(replace(now, is_verified=True))
+            case "forge":
+                self._set(replace(now, is_forged=True))
+            case "new":
+                raise InputError("a new game needs a seed; begin it")
+            case _ if name in _REQUESTS and now.house_answers and not now.is_watched:
+                self._set(_continued(now, name, "reveal"))
+            case _:
+                self._set(_continued(now, name))
+
+    def to_state(self) -> dict[str, Any]:
+        """Return everything that is needed to go on: the script, from which the chain follows."""
+        now = self._now
+        script = now.script
+        return {
+            "seed": None if script is None else str(script.seed),
+            "decks": 1 if script is None else script.decks,
+            "deeds": [] if script is None else list(script.deeds),
+            "is_watched": now.is_watched,
+            "house_answers": now.house_answers,
+            "is_verified": now.is_verified,
+            "is_forged": now.is_forged,
+            "score": list(now.score),
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """Bring a table back: run its script again.
+
+        Raises
+        ------
+        InputError
+            If the state is none, or its script cannot be run.
+        """
+        try:
+            saved = SavedSolanaTable.model_validate(dict(state))
+        except ValidationError as error:
+            raise InputError(f"table on the chain: {error.errors()[0]['msg']}") from None
+        script = None if saved.seed is None else Script(int(saved.seed), saved.decks, tuple(saved.deeds))
+        run = None if script is None else run_script(script)
+        if saved.is_forged and (run is None or not can_forge(run.record)):
+            raise InputError("table on the chain: a card was changed, but no card was drawn")
+        won, tied, lost = saved.score
+        return cls(
+            _Position(
+                script,
+                run,
+                saved.is_watched,
+                saved.house_answers,
+                saved.is_verified,
+                saved.is_forged,
+                (won, tied, lost),
+            )
+        )
+
+    def _set(self, position: _Position) -> None:
+        self._shown = _view(position)
+        self._now = position
+
+
+def _continued(now: _Position, *deeds: str) -> _Position:
+    """Return a table at which more was done on the chain, with the score of a game that this has ended."""
+    assert now.script is not None, "there is a game"
+    assert now.run is not None, "it was run"
+    script = now.script.continued(*deeds)
+    run = run_script(script)
+    is_ended = run.last_game is not None and run.last_game.status is Status.FINISHED
+    was_ended = now.run.last_game is not None and now.run.last_game.status is Status.FINISHED
+    score = now.score
+    if run.last_game is not None and is_ended and not was_ended and not now.is_watched:
+        won, tied, lost = score
+        result = run.last_game.result
+        is_tie = result is Result.TIE
+        score = (
+            won + result.player_wins,
+            tied + is_tie,
+            lost + (not result.player_wins and not is_tie),
+        )
+    return replace(now, script=script, run=run, score=score)
+
+
+def _next_deed(run: Run, *, is_verified: bool) -> str:
+    """Return what comes next in a game that plays itself; nothing at its end."""
+    game = run.game
+    if game is None:
+        return "" if run.is_closed else "create"
+    if game.status.waits_for_house:
+        return "reveal"
+    if game.status is not Status.FINISHED:
+        return rote_request(game).name.lower()
+    return "cleanup" if is_verified else "verify"
+
+
+def _view(now: _Position) -> SolanaView:
+    run = now.run
+    if run is None or now.script is None:
+        prompt = "Open a game, or watch one that plays itself."
+        return SolanaView(
+            prompt, (replace(_NEW, label="Open a game"),), house_answers=now.house_answers, score=now.score
+        )
+    game = run.last_game
+    is_over = game is not None and game.status is Status.FINISHED
+    return SolanaView(
+        prompt=_prompt(run, is_watched=now.is_watched),
+        choices=_choices(now, run),
+        is_watched=now.is_watched,
+        watched_seed=now.script.seed if now.is_watched else None,
+        house_answers=now.house_answers,
+        decks=now.script.decks,
+        player=Hand() if game is None or not game.player_cards else _hand(game.player_cards, game, "player"),
+        dealer=Hand() if game is None or not game.dealer_cards else _hand(game.dealer_cards, game, "dealer"),
+        account=Account(
+            run.program, run.player, run.house, run.address, run.number, run.slot, _deadline(run)
+        ),
+        entries=run.entries,
+        purses=_purses(run),
+        proof=prove(run.record, run.game) if now.is_verified else None,
+        forgery=forge(run.record) if now.is_forged else None,
+        record=run.record.to_json() if is_over else None,
+        score=now.score,
+    )
+
+
+def _hand(codes: tuple[int, ...], game: Game, side: str) -> Hand:
+    return Hand(to_cards(codes), str(game.player_value if side == "player" else game.dealer_value))
+
+
+def _choices(now: _Position, run: Run) -> tuple[Choice, ...]:
+    if now.is_watched:
+        deed = _next_deed(run, is_verified=now.is_verified)
+        steps = (Choice("next", f"Next: {deed}", "Enter"),) if deed else ()
+        return (*steps, *_after_the_end(now, run), _NEW)
+    game = run.game
+    if game is None or game.status is Status.FINISHED:
+        verify = () if now.is_verified else (Choice("verify", "Verify", "v"),)
+        close = () if game is None else (Choice("cleanup", "Close the account", "k"),)
+        return (*verify, *close, *_after_the_end(now, run), _NEW)
+    waiting = _waiting_choices(game, run)
+    match game.status:
+        case Status.CREATED:
+            return (Choice("deal", "Deal", "d"), *waiting, _NEW)
+        case Status.PLAYER_TURN:
+            return (Choice("hit", "Hit", "h"), Choice("stand", "Stand", "s"), *waiting, _NEW)
+        case _:
+            return (Choice("reveal", "House: reveal", "r"), *waiting, _NEW)
+
+
+def _after_the_end(now: _Position, run: Run) -> tuple[Choice, ...]:
+    is_offered = now.is_verified and not now.is_forged and can_forge(run.record)
+    return (Choice("forge", "Change a card and verify again", "f"),) if is_offered else ()
+
+
+def _waiting_choices(game: Game, run: Run) -> tuple[Choice, ...]:
+    """Return how one side can let the other wait, and what the other can do about it."""
+    if slots_to_claim(game, run.slot):
+        label = "House: stay silent" if game.status.waits_for_house else "Walk away"
+        return (Choice("wait", label, "w"),)
+    label = "Claim the game" if game.status.waits_for_house else "House: claim the game"
+    return (Choice("claim", label, "c"),)
+
+
+def _prompt(run: Run, *, is_watched: bool) -> str:
+    """Say how the game stands."""
+    game = run.last_game
+    if game is None:
+        return "The program is on the chain. The next step creates the game."
+    you, have = ("The player", "has") if is_watched else ("You", "have")
+    is_late = run.game is not None and not slots_to_claim(game, run.slot)
+    match game.status:
+        case Status.CREATED if is_late:
+            return f"{you} {have} not asked for cards in time: the house may claim the game."
+        case Status.CREATED:
+            return "The house has committed itself. The first cards can be asked for."
+        case Status.PLAYER_TURN:
+            total, up_card = game.player_value.total, game.dealer_value.total
+            question = f"{you} {have} {total} against {up_card}."
+            if is_late:
+                return f"{question} The house may claim the game now."
+            return question if is_watched else f"{question} Hit or stand?"
+        case Status.FINISHED:
+            return _ending(game, is_watched=is_watched) + (" The account is closed." if run.is_closed else "")
+        case _ if is_late:
+            return f"The house has been silent for too long: {you.lower()} may claim the game."
+        case _:
+            return f"Asked in slot {game.slot}. The house has to answer with its next pre-image."
+
+
+def _ending(game: Game, *, is_watched: bool) -> str:
+    you, win, lose = ("The player", "wins", "loses") if is_watched else ("You", "win", "lose")
+    if game.result is Result.HOUSE_FORFEIT:
+        return f"{you} {win}: the house did not answer in time."
+    if game.result is Result.PLAYER_FORFEIT:
+        return f"{you} {lose}: time has run out."
+    player, dealer = game.player_value, game.dealer_value
+    match game.result:
+        case Result.PLAYER_WINS:
+            return f"{you} {win}: {player.total} against {dealer.total}."
+        case Result.DEALER_WINS:
+            return f"{you} {lose}: {player.total} against {dealer.total}."
+        case Result.TIE:
+            return f"A tie: both have {player.total}."
+        case Result.PLAYER_BUST:
+            return f"{you} {lose}: {player}."
+        case _:
+            return f"{you} {win}: the dealer is {dealer}."
+
+
+def _deadline(run: Run) -> str:
+    game = run.game
+    if game is None or game.status is Status.FINISHED:
+        return ""
+    side = "player" if game.status.waits_for_house else "house"
+    return f"the {side} may claim the game from slot {run.slot + slots_to_claim(game, run.slot):,} on"
+
+
+def _purses(run: Run) -> tuple[Purse, ...]:
+    """Account for every lamport of both sides."""
+    if not run.entries:
+        return ()
+    first, last = run.entries[0].purses, run.entries[-1].purses
+    now = {purse.name: purse.after for purse in last}
+    fees = dict.fromkeys(("player", "house"), 0)
+    for entry in run.entries:
+        if entry.transaction is not None:
+            fees[entry.transaction.payer] += entry.transaction.fee
+    return tuple(
+        Purse(
+            purse.name,
+            purse.before,
+            fees[purse.name],
+            now["game"] * (purse.name == "player"),
+            now[purse.name],
+        )
+        for purse in first
+        if purse.name in fees
+    )

@@ -1,0 +1,377 @@
+"""The table on the chain: play or watch a game, see every byte and every lamport, and verify it."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from croupier.errors import InputError
+from croupier.web.lab import WebLab
+from croupier.web.models.choice import Choice
+from croupier.web.models.solana_account import FieldView, decode_account
+from croupier.web.models.solana_machine import missing_part
+from croupier.web.models.solana_view import Entry, Hand, SolanaView
+from croupier.web.pages.solana_parts import DOES_NOT_PROVE, PROVES, show_entry, show_points, show_proof
+from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.parts.cards import fan
+from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import attempt, refused, sentence
+from croupier.web.rooms import Room
+from croupier.web.shell import Visit, frame
+
+if TYPE_CHECKING:
+    from croupier.web.models.solana_table import SolanaTable
+
+#: Seconds between two steps of a game that plays itself.
+STEP_SECONDS = 1.5
+
+#: The game of ``croupier solana demo --seed 4``, offered to whoever wants to watch one.
+FIRST_SEED = 4
+
+_WHAT_IT_IS = (
+    "Blackjack as a Solana program, executed by the real runtime in this process. The house commits itself to a chain of "
+    "hashes before the first card, the player only asks, and the hash of a slot that is still to come decides. The program "
+    "keeps no stakes: a game holds its rent and nothing else, so there is nothing to bet."
+)
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @ui.page("/solana")
+    async def solana() -> None:
+        async with frame(lab, "nav.solana", styles=("solana",)) as visit:
+            tag("h1", "Blackjack on the chain")
+            missing = await asyncio.to_thread(missing_part)
+            if missing is not None:
+                tag("p", sentence(missing), "sheet bad", role="alert", data_testid="missing")
+                return
+            from croupier.web.models.solana_table import SolanaTable  # noqa: PLC0415 - needs the runtime
+
+            room = await lab.rooms.enter(
+                visit.visitor, "solana", fresh=SolanaTable.opened, restore=SolanaTable.from_state
+            )
+            _SolanaPage(visit, room).build()
+
+
+class _SolanaPage:
+    """One open page of the table."""
+
+    def __init__(self, visit: Visit, room: "Room[SolanaTable]") -> None:
+        self._words, self._room = visit.words, room
+        self._chosen: int | None = None
+        self._unfolded: set[str] = set()
+
+    @property
+    def _view(self) -> SolanaView:
+        return self._room.model.view()
+
+    def build(self) -> None:
+        """Put everything on the page."""
+        self._timer = ui.timer(STEP_SECONDS, self._step, active=False)
+        tag("p", _WHAT_IT_IS, "quiet solana-intro")
+        with tag("div", classes="columns"):
+            self._felt()
+            with tag("div", classes="stack"):
+                self._setting()
+                self._side()
+        self._proof()
+        self._chain()
+        shortcuts(self._press)
+        self._room.watch(self._refresh)
+
+    def _refresh(self) -> None:
+        self._chosen = None
+        for part in (self._felt, self._side, self._proof, self._chain):
+            part.refresh()
+
+    # What is done
+
+    async def _change(self, deed: "Callable[[SolanaTable], object]") -> bool:
+        return await attempt(self._room.change(deed))
+
+    async def _choose(self, name: str) -> None:
+        match name:
+            case "new":
+                await self._begin(is_watched=self._view.is_watched)
+            case "auto":
+                self._timer.active = not self._timer.active
+                self._felt.refresh()
+            case _:
+                await self._change(lambda table: table.act(name))
+
+    async def _begin(self, *, is_watched: bool) -> None:
+        """Begin a game with what the form says; one that is played follows from a secret of the server."""
+        decks = int(self._decks_field.value)
+        seed = secrets.randbits(256)
+        if is_watched:
+            try:
+                seed = _read_seed(str(self._seed_field.value or ""))
+            except InputError as error:
+                refused(error)
+                return
+        self._timer.active = False
+        await self._change(lambda table: table.begin(seed=seed, decks=decks, is_watched=is_watched))
+
+    async def _step(self) -> None:
+        """Go on with a game that plays itself, up to its end."""
+        if not self._can_step():
+            self._timer.active = False
+            self._felt.refresh()
+            return
+        self._timer.active = await self._change(lambda table: table.act("next")) and self._timer.active
+
+    def _can_step(self) -> bool:
+        return any(choice.name == "next" for choice in self._view.choices)
+
+    async def _press(self, key: str) -> None:
+        if key in ("ArrowLeft", "ArrowRight"):
+            self._turn(-1 if key == "ArrowLeft" else 1)
+            return
+        wanted = "Enter" if key == " " else key
+        for choice in self._choices():
+            if choice.key == wanted and choice.enabled:
+                await self._choose(choice.name)
+                return
+
+    def _choices(self) -> tuple[Choice, ...]:
+        """Return what can be done; the pace of a watched game is the page's own affair."""
+        choices = self._view.choices
+        if not self._can_step():
+            return choices
+        auto = Choice("auto", "Pause" if self._timer.active else "Play by itself", "p")
+        return (choices[0], auto, *choices[1:])
+
+    def _turn(self, step: int) -> None:
+        last = len(self._view.entries) - 1
+        if last >= 0:
+            self._look_at(min(max(self._chosen_place + step, 0), last))
+
+    def _look_at(self, place: int) -> None:
+        self._chosen = place
+        self._chain.refresh()
+
+    @property
+    def _chosen_place(self) -> int:
+        last = len(self._view.entries) - 1
+        return last if self._chosen is None else min(self._chosen, last)
+
+    # The table
+
+    @ui.refreshable_method
+    def _felt(self) -> None:
+        view = self._view
+        with tag("section", classes="felt", aria_label="The table"):
+            self._hand("Dealer", "dealer", view.dealer)
+            self._hand("Player" if view.is_watched else "You", "player", view.player)
+            with tag("div", role="status", aria_live="polite"):
+                if view.entries:
+                    entry = view.entries[-1]
+                    tag("p", f"{entry.number}. {sentence(entry.words)}", "quiet", data_testid="news")
+                tag("p", view.prompt, "prompt", data_testid="prompt")
+            action_bar(self._choices(), self._choose)
+
+    def _hand(self, name: str, mark: str, hand: Hand) -> None:
+        with tag("div", data_testid=f"{mark}-hand"):
+            with tag("p", classes="solana-hand-name"):
+                tag("strong", name)
+                tag("span", hand.total, "number", data_testid=f"{mark}-total")
+            fan(hand.cards, self._words, label=f"{name}: {len(hand.cards)} cards", classes="spread")
+
+    # Beside it
+
+    def _setting(self) -> None:
+        view = self._view
+        with tag("section", classes="sheet stack", aria_label="Games"):
+            with tag("div", classes="solana-form"):
+                self._decks_field = ui.select(
+                    {count: str(count) for count in range(1, 9)}, value=view.decks, label="Decks"
+                ).props('outlined dense data-testid="decks"')
+                seed = FIRST_SEED if view.watched_seed is None else view.watched_seed
+                self._seed_field = ui.input("Seed to watch", value=str(seed)).props(
+                    'outlined dense maxlength=80 data-testid="seed"'
+                )
+                with self._seed_field:
+                    ui.tooltip("The same as croupier solana demo --seed; whoever knows it knows every card")
+            with tag("div", classes="row"):
+                self._button("Play", "play", lambda: self._begin(is_watched=False), is_main=True)
+                self._button("Watch", "watch", lambda: self._begin(is_watched=True))
+            switch = ui.switch(
+                "The house answers at once", value=view.house_answers, on_change=self._switch_house
+            ).props('data-testid="house-answers"')
+            with switch:
+                ui.tooltip("Off: tell the house to reveal, or let it stay silent and claim the game")
+
+    def _button(self, text: str, mark: str, deed: Callable[[], Any], *, is_main: bool = False) -> None:
+        classes = "plain-button main" if is_main else "plain-button"
+        tag("button", text, classes, type="button", data_testid=mark).on("click", deed, args=[])
+
+    async def _switch_house(self, event: Any) -> None:
+        is_on = bool(event.value)
+        if is_on != self._view.house_answers:
+            await self._change(lambda table: table.let_house_answer(is_on=is_on))
+
+    @ui.refreshable_method
+    def _side(self) -> None:
+        view = self._view
+        with tag("section", classes="sheet stack", aria_label="Lamports"):
+            with tag("div", classes="facts", data_testid="score"):
+                for name, count in zip(("won", "tied", "lost"), view.score, strict=True):
+                    with tag("div", classes="fact"):
+                        tag("span", name)
+                        tag("span", str(count), data_testid=f"score-{name}")
+            if not view.purses:
+                tag("p", "Every lamport is accounted for here once a game is open.", "quiet")
+                return
+            tag("h2", "Every lamport")
+            with tag("table", classes="grid-table solana-lamports", data_testid="purses"):
+                with tag("tr"):
+                    for heading in ("", *(purse.name for purse in view.purses)):
+                        tag("th", heading, scope="col")
+                for name in ("start", "fees", "rent", "now", "missing"):
+                    with tag("tr"):
+                        tag("th", name, scope="row")
+                        for purse in view.purses:
+                            mark = f"{name}-{purse.name}"
+                            tag("td", f"{getattr(purse, name):,}", "number", data_testid=mark)
+            if view.account is not None and view.account.deadline:
+                tag("p", sentence(view.account.deadline), "quiet", data_testid="deadline")
+
+    # The proof
+
+    @ui.refreshable_method
+    def _proof(self) -> None:
+        view = self._view
+        if view.proof is None:
+            return
+        with tag("section", classes="sheet stack", data_testid="proof", aria_label="The proof"):
+            tag("h2", "The proof, from the public record")
+            show_proof(view.proof, "verdict")
+            with tag("div", classes="solana-two"):
+                show_points("What this proves", PROVES)
+                show_points("What it does not prove", DOES_NOT_PROVE)
+            if view.record is not None:
+                record = view.record
+                with tag("div", classes="row"):
+                    self._button(
+                        "Save the record", "save-record", lambda: ui.download.content(record, "game.json")
+                    )
+                    tag("span", "croupier solana verify game.json proves it again, offline.", "quiet")
+            if view.forgery is not None:
+                tag("h2", "And if somebody lied?")
+                tag("p", view.forgery.change, data_testid="forged-card")
+                show_proof(view.forgery.proof, "forged-verdict")
+
+    # The chain
+
+    @ui.refreshable_method
+    def _chain(self) -> None:
+        view = self._view
+        if not view.entries:
+            return
+        place = self._chosen_place
+        entry = view.entries[place]
+        with tag("section", classes="sheet stack", aria_label="Transactions"):
+            tag("h2", "What happened on the chain")
+            with tag("div", classes="solana-chain"):
+                self._list(view, place)
+                show_entry(entry)
+        with tag("section", classes="sheet stack", data_testid="account", aria_label="The account"):
+            self._account(view, entry)
+
+    def _list(self, view: SolanaView, chosen: int) -> None:
+        with tag("ol", classes="solana-list", data_testid="entries"):
+            for place, entry in enumerate(view.entries):
+                units = "" if entry.transaction is None else f"{entry.transaction.compute_units:,} units"
+                with (
+                    tag("li"),
+                    tag(
+                        "button",
+                        type="button",
+                        aria_current="step" if place == chosen else None,
+                        data_testid=f"entry-{entry.number}",
+                    ).on("click", lambda place=place: self._look_at(place), args=[]),
+                ):
+                    tag("span", f"{entry.number}. {entry.deed}", "solana-deed")
+                    tag("span", f"slot {entry.slot:,}", "quiet number")
+                    tag("span", units, "quiet number")
+
+    def _account(self, view: SolanaView, entry: Entry) -> None:
+        tag("h2", f"The account after {entry.number}. {entry.deed}")
+        if view.account is not None:
+            place = (
+                f"game {view.account.number} at {view.account.address}, of the program {view.account.program}"
+            )
+            tag("p", sentence(place), "quiet solana-address", data_testid="address")
+        fields = decode_account(entry.after, entry.before)
+        if not fields:
+            tag(
+                "p",
+                "It is closed: no bytes, no lamports. What it held is in the list above.",
+                data_testid="closed",
+            )
+            return
+        tag(
+            "p",
+            "Bytes that this step has changed are marked. A field shows its single bytes when it is clicked.",
+            "quiet",
+        )
+        with (
+            tag("div", classes="scroll"),
+            tag("table", classes="grid-table solana-bytes", data_testid="bytes"),
+        ):
+            with tag("tr"):
+                for heading in ("offset", "bytes", "field", "raw", "meaning"):
+                    tag("th", heading, scope="col")
+            for field in fields:
+                self._field(field)
+
+    def _field(self, field: FieldView) -> None:
+        is_open = field.name in self._unfolded
+
+        def unfold() -> None:
+            self._unfolded ^= {field.name}
+            self._chain.refresh()
+
+        with tag("tr", classes="changed" if field.is_changed else "", data_testid=f"field-{field.name}"):
+            tag("td", str(field.offset), "number")
+            tag("td", str(field.size), "number")
+            with tag("td"):
+                tag(
+                    "button",
+                    field.name,
+                    "solana-field",
+                    type="button",
+                    title=field.kind,
+                    aria_expanded="true" if is_open else "false",
+                ).on("click", unfold, args=[])
+            with tag("td", classes="solana-hex", data_testid=f"raw-{field.name}"):
+                for text, is_changed in field.runs:
+                    tag("mark" if is_changed else "span", text)
+            tag("td", field.meaning, "solana-meaning", data_testid=f"meaning-{field.name}")
+        if is_open:
+            for byte in field.bytes:
+                with tag("tr", classes="solana-byte", data_testid=f"byte-{byte.offset}"):
+                    tag("td", str(byte.offset), "number")
+                    tag("td", "1", "number")
+                    tag("td")
+                    with tag("td", classes="solana-hex"):
+                        tag("mark" if byte.is_changed else "span", byte.hex)
+                    tag("td", byte.meaning, "solana-meaning")
+
+
+def _read_seed(text: str) -> int:
+    """Read the seed of a game to watch.
+
+    >>> _read_seed(" 12 ")
+    12
+    >>> _read_seed("x")
+    Traceback (most recent call last):
+    croupier.errors.InputError: seed 'x': a seed is a whole number, 0 or more, of at most 80 digits
+    """
+    stripped = text.strip()
+    if not (stripped.isascii() and stripped.isdigit() and len(stripped) <= 80):
+        raise InputError(f"seed '{stripped}': a seed is a whole number, 0 or more, of at most 80 digits")
+    return int(stripped)

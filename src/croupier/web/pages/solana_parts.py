@@ -1,0 +1,111 @@
+"""What the page of the chain shows of one proof and of one transaction."""
+
+from collections.abc import Sequence
+
+from croupier.web.models.solana_view import AccountUse, Entry, Proof, PurseChange, Transaction
+from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import sentence
+
+PROVES = (
+    "The house could not change its numbers after the first transaction: each pre-image hashes to what it was bound to.",
+    "Every card follows by arithmetic from the pre-image, the player's seed, the slot's hash and the game's address: "
+    "none was swapped, left out or drawn twice.",
+    "The dealer played by the rules, and the result is the one that the cards give.",
+)
+DOES_NOT_PROVE = (
+    "That the slot hashes are those of a public cluster: the record carries the chain's word. Here one process is the chain, "
+    "the house and the player at once; it shows how the proof works, not that this server is honest.",
+    "That the house and the leader of a slot did not work together: both at once could choose a slot's hash.",
+    "That a claim came late enough: the program makes sure of that, but the record does not show it.",
+)
+
+
+def show_proof(proof: Proof, mark: str) -> None:
+    """Show every check with its tick, and the verdict under a test id."""
+    with tag("ol", classes="solana-proof"):
+        for step in proof.steps:
+            _step(step.title, step.checks)
+        if proof.end_checks:
+            _step("the end", proof.end_checks)
+    is_fair = proof.problem is None
+    classes = f"solana-verdict {'good' if is_fair else 'bad'}"
+    tag("p", f"{'✓' if is_fair else '✗'} {proof.verdict}", classes, data_testid=mark)
+
+
+def _step(title: str, checks: Sequence[str]) -> None:
+    with tag("li"):
+        tag("strong", f"{title[0].upper()}{title[1:]}")
+        with tag("ul", classes="solana-ticks"):
+            for check in checks:
+                tag("li", sentence(check), data_testid="check")
+
+
+def show_points(title: str, points: Sequence[str]) -> None:
+    """Show a list with a heading."""
+    with tag("div"):
+        tag("h3", title)
+        with tag("ul"):
+            for point in points:
+                tag("li", point)
+
+
+def show_entry(entry: Entry) -> None:
+    """Show everything about a transaction, or about slots that have passed."""
+    with tag("div", classes="stack", data_testid="details"):
+        tag("p", sentence(entry.words), data_testid="entry-words")
+        _balances(entry.purses)
+        if entry.transaction is not None:
+            _costs(entry.transaction)
+            _accounts(entry.transaction.accounts)
+            _lines("Instruction data", "data", (entry.transaction.data,))
+            _lines("Logs", "logs", entry.transaction.logs)
+            _lines("Signature", "signature", (entry.transaction.signature,))
+
+
+def _balances(purses: Sequence[PurseChange]) -> None:
+    with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="balances"):
+        _headings("lamports", "before", "after", "change")
+        for purse in purses:
+            change = purse.after - purse.before
+            with tag("tr", data_testid=f"balance-{purse.name}"):
+                tag("th", purse.name, scope="row")
+                tag("td", f"{purse.before:,}", "number")
+                tag("td", f"{purse.after:,}", "number")
+                tag("td", f"{change:+,}".replace("-", "−") if change else "–", "number")
+
+
+def _costs(transaction: Transaction) -> None:
+    with tag("div", classes="facts"):
+        for name, value, mark in (
+            ("compute units", f"{transaction.compute_units:,}", "compute-units"),
+            ("fee in lamports", f"{transaction.fee:,}", "fee"),
+            ("paid by", transaction.payer, "payer"),
+        ):
+            with tag("div", classes="fact"):
+                tag("span", name)
+                tag("span", value, data_testid=mark)
+
+
+def _accounts(accounts: Sequence[AccountUse]) -> None:
+    with (
+        tag("div", classes="scroll"),
+        tag("table", classes="grid-table solana-accounts", data_testid="accounts"),
+    ):
+        _headings("account", "signs", "writable", "address")
+        for account in accounts:
+            with tag("tr"):
+                tag("th", account.role, scope="row")
+                tag("td", "yes" if account.signs else "–")
+                tag("td", "yes" if account.is_writable else "–")
+                tag("td", account.address, "solana-hex")
+
+
+def _headings(*names: str) -> None:
+    with tag("tr"):
+        for name in names:
+            tag("th", name, scope="col")
+
+
+def _lines(title: str, mark: str, lines: Sequence[str]) -> None:
+    tag("h3", title)
+    tag("pre", "\n".join(lines), "solana-hex solana-lines", data_testid=mark)
