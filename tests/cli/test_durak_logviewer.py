@@ -8,9 +8,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input, OptionList, Select, Static
 
-from croupier.cli.durak_logviewer import MALFORMED, GameEntry, GameList, GameView, LogViewer, positions
+from croupier.cli.durak_logviewer import GameList, GameView, LogViewer, positions
 from croupier.durak.arena.log import read_log
 from croupier.durak.engine.record import GameRecord
+from croupier.durak.engine.record_steps import MALFORMED, GameEntry
 
 OLD_GAMES = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
 Steps = Callable[[Pilot[None]], Awaitable[None]]

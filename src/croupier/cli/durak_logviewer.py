@@ -14,62 +14,13 @@ from textual.screen import Screen
 from textual.widgets import Button, DataTable, Footer, Header, Input, OptionList, Select, Static
 
 from croupier.durak.arena.log import read_log
-from croupier.durak.engine.actions import act
-from croupier.durak.engine.dealing import start
 from croupier.durak.engine.record import BrokenGame, GameRecord
-from croupier.durak.engine.record_check import replay_record
-from croupier.durak.engine.state import GameState, Result
+from croupier.durak.engine.record_steps import KINDS, MALFORMED, GameEntry, Step, steps
+from croupier.durak.engine.state import GameState
 from croupier.durak.engine.text import describe, describe_action, describe_result
 from croupier.errors import InputError
 
 _RED_SUITS = "[2-9TJQKA][♥♦]"
-FORFEITED, MALFORMED = "forfeited", "malformed"
-_KINDS = (*(str(result) for result in Result), FORFEITED, MALFORMED)
-
-
-@dataclass(frozen=True, slots=True)
-class GameEntry:
-    """One row of the list: a game with its number in the log."""
-
-    number: int
-    game: GameRecord | BrokenGame
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What it can be filtered by: its result, and whether it is forfeited or malformed."""
-        if isinstance(self.game, BrokenGame):
-            return (MALFORMED,)
-        return (str(self.game.result), *((FORFEITED,) if self.game.forfeit else ()))
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """The row: number, time, players, result, bouts, remark."""
-        if isinstance(self.game, BrokenGame):
-            remark = f"malformed, line {self.game.line}: {self.game.reason}"
-            return (str(self.number), self.game.header.strip("#")[:19], "", "", "", "", remark)
-        forfeit = self.game.forfeit
-        remark = f"forfeited by {forfeit.get('player')}: {forfeit.get('verdict', '')}" if forfeit else ""
-        return (
-            str(self.number),
-            self.game.started_at[:19],
-            self.game.player1_name,
-            self.game.player2_name,
-            str(self.game.result),
-            str(len(self.game.moves)),
-            remark,
-        )
-
-    def matches(self, words: str, kind: str | None) -> bool:
-        """Tell whether every word is found in the row, and the kind is as wanted.
-
-        >>> broken = GameEntry(1, BrokenGame(1, "####a - b####", "no game after the header"))
-        >>> broken.matches("header", MALFORMED), broken.matches("header", "1-0"), broken.matches("x", None)
-        (True, False, False)
-        """
-        if kind is not None and kind not in self.kinds:
-            return False
-        row = " ".join(self.cells).lower()
-        return all(word in row for word in words.lower().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +39,21 @@ def positions(record: GameRecord) -> Iterator[Position]:
     RecordMisfit
         If the game does not replay.
     """
-    final = replay_record(record)
-    state = start(final.rules, final.deck, final.leader)
-    yield Position(state, f"The cards are dealt. Player {state.leader + 1} leads.")
-    for action in final.history:
-        seat = state.to_act
-        before, state = state, act(state, action)
-        story = "" if seat is None else _sentence(describe_action(action, seat))
-        if state.bout != before.bout:
-            story += "; the bout is over, cards are drawn"
-        if state.is_over:
-            story += f". {_sentence(describe_result(state))}"
-        yield Position(state, f"{story}.")
-    if record.forfeit is not None:
-        reason = f"{record.forfeit.get('player')} forfeits: {record.forfeit.get('reason')}"
-        yield Position(state, reason)
+    for step in steps(record):
+        yield Position(step.state, _story(step, record))
+
+
+def _story(step: Step, record: GameRecord) -> str:
+    if step.is_forfeit and record.forfeit is not None:
+        return f"{record.forfeit.get('player')} forfeits: {record.forfeit.get('reason')}"
+    if step.action is None or step.seat is None:
+        return f"The cards are dealt. Player {step.state.leader + 1} leads."
+    story = _sentence(describe_action(step.action, step.seat))
+    if step.ends_bout:
+        story += "; the bout is over, cards are drawn"
+    if step.state.is_over:
+        story += f". {_sentence(describe_result(step.state))}"
+    return f"{story}."
 
 
 def _sentence(words: str) -> str:
@@ -154,7 +105,7 @@ class GameList(Screen[None]):
         yield Header()
         with Horizontal(id="search-row"):
             yield Input(placeholder="search: engine, time, remark ...", id="search")
-            yield Select([(kind, kind) for kind in _KINDS], prompt="every result", id="kind")
+            yield Select([(kind, kind) for kind in KINDS], prompt="every result", id="kind")
         yield DataTable(id="games", cursor_type="row", zebra_stripes=True)
         yield Static(id="count")
         yield Footer()

@@ -16,44 +16,36 @@ from croupier.durak.arena.roster import Roster
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
+from croupier.durak.players.advice import MasterAdviser
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.levels import find_level
 from croupier.durak.players.master import DEFAULT_TIME_MS, MasterPolicy
-from croupier.durak.players.review import MoveClass, MoveReview, review
+from croupier.durak.players.review import MoveClass, MoveReview
 from croupier.durak.players.words import RandomWords
 from croupier.errors import InputError
 
 _HINT_BUDGET = Budget(time_ms=500)
-_REVIEW_BUDGET = Budget(rounds=10_000)
-
-#: Moves that a review does not mention.
-_FINE = (MoveClass.BEST, MoveClass.GOOD)
 
 
-class MasterAdviser:
-    """The master's evaluation, from what the person may know."""
+class TerminalAdviser:
+    """The master's advice in words."""
 
     def __init__(self, rules: DurakRules, seed: int) -> None:
-        self._evaluator = Evaluator(rules.attack_cap(2))
-        self._seed = seed
+        self._adviser = MasterAdviser(rules, seed, _HINT_BUDGET)
 
     def hint(self, seen: Observation, evidence: Evidence) -> Sequence[tuple[tuple[int, ...], float]]:
         """Return moves with the score to expect from each, the best first."""
-        values = self._evaluator.evaluate(seen, evidence, _HINT_BUDGET, self._seed)
-        return [(value.cards, value.expected_score) for value in values]
+        return [(value.cards, value.expected_score) for value in self._adviser.moves(seen, evidence)]
 
     def review(self, state: GameState, seat: int) -> Sequence[str]:
         """Say which choices of a seat were not the best, and what they cost."""
-        judged = review(state, _REVIEW_BUDGET, self._seed, seats=(seat,))
-        worse = [_line(move) for move in judged if move.move_class not in _FINE]
-        lost = sum(move.loss for move in judged)
-        fine = len(judged) - len(worse)
-        summary = (
-            f"Review: {fine} of {len(judged)} choices were good; all of them cost {lost:.2f} of a point."
-        )
-        return [summary, *worse]
+        judged = self._adviser.review(state, seat)
+        return [
+            f"Review: {judged.fine} of {len(judged.moves)} choices were good; all of them cost {judged.lost:.2f} of a point.",
+            *(_line(move) for move in judged.worse),
+        ]
 
 
 def _line(move: MoveReview) -> str:
@@ -97,7 +89,7 @@ def play_in_terminal(
             console=console,
             rules=rules,
             opponent=opponent,
-            adviser=MasterAdviser(rules, seed) if has_hints or has_review else None,
+            adviser=TerminalAdviser(rules, seed) if has_hints or has_review else None,
             seed=seed,
             winner_leads=winner_leads,
             log=None if log is None else stack.enter_context(GameLog(log)),

@@ -1,16 +1,39 @@
-"""The old commands ``durak-autoplay`` and ``durak-logviewer``, with the options they always had."""
+"""The old commands ``durak-gui``, ``durak-autoplay`` and ``durak-logviewer``, with the options they always had."""
 
 import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.command import run_command
 from croupier.errors import InputError
+
+if TYPE_CHECKING:
+    from croupier.web.settings import Settings
+
+
+PortOption = Annotated[int, typer.Option("--port", help="The port of the web lab; 0 takes any free one.")]
+StoreOption = Annotated[
+    str | None, typer.Option("--store", help="The lab's database: a file or a SQLAlchemy URL.")
+]
+FolderOption = Annotated[
+    Path | None, typer.Option("--folder", help="The lab's own folder: added engines, logs.")
+]
+BrowserOption = Annotated[
+    bool, typer.Option("--browser/--no-browser", help="Whether to open the page in your browser.")
+]
+
+
+def gui() -> None:
+    """Run ``durak-gui``."""
+    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    application.command(epilog="Example: durak-gui --port 0")(_gui)
+    run_command(application, "durak-gui")
 
 
 def autoplay() -> None:
@@ -24,8 +47,18 @@ def autoplay() -> None:
 def logviewer() -> None:
     """Run ``durak-logviewer``."""
     application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    application.command(epilog="Example: durak-logviewer games.log")(_logviewer)
+    application.command(epilog="Example: durak-logviewer games.log --web")(_logviewer)
     run_command(application, "durak-logviewer")
+
+
+def _gui(
+    port: PortOption = 0,
+    store: StoreOption = None,
+    folder: FolderOption = None,
+    browser: BrowserOption = True,
+) -> None:
+    """Play against an engine in the browser; engines are added, chosen and removed there."""
+    _serve_lab("/durak/table", _lab_settings(port, store, folder), is_opened=browser)
 
 
 def _autoplay(
@@ -82,8 +115,18 @@ def _logviewer(
         Path | None,
         typer.Argument(help="A log; choose among the *.log of this folder without it.", metavar="FILE"),
     ] = None,
+    web: Annotated[
+        bool, typer.Option("--web", help="Look at it in the browser, not in the terminal.")
+    ] = False,
+    port: PortOption = 0,
+    store: StoreOption = None,
+    folder: FolderOption = None,
+    browser: BrowserOption = True,
 ) -> None:
     """Choose a game of a log and step through it with both hands open."""
+    if web:
+        _show_in_browser(file, _lab_settings(port, store, folder), is_opened=browser)
+        return
     from croupier.cli.durak_logviewer import LogViewer
     from croupier.durak.arena.log import read_log
 
@@ -93,6 +136,32 @@ def _logviewer(
     if file is not None:
         read_log(file)
     LogViewer(logs).run()
+
+
+def _show_in_browser(file: Path | None, settings: "Settings", *, is_opened: bool) -> None:
+    """Open the replays of the lab, at a log if one is named: the lab gets a copy of it, and the address its name there."""
+    from croupier.web.models.durak_logs import LogShelf
+    from croupier.web.models.durak_replay import Place
+
+    query = ""
+    if file is not None:
+        query = f"?{Place(LogShelf(settings.folder).adopt(file), game=1).to_query()}"
+    _serve_lab(f"/durak/replay{query}", settings, is_opened=is_opened)
+
+
+def _lab_settings(port: int, store: str | None, folder: Path | None) -> "Settings":
+    from croupier.web.settings import Settings
+
+    settings = Settings(port=port, store=store)
+    return settings if folder is None else replace(settings, folder=folder)
+
+
+def _serve_lab(address: str, settings: "Settings", *, is_opened: bool) -> None:
+    from croupier.web.app import serve
+
+    if not is_opened:
+        typer.echo(f"The page is {address}")
+    serve(settings, open_at=address if is_opened else None)
 
 
 def _reporting(report: Callable[[int, int], None]) -> Callable[[int, int, object], None]:

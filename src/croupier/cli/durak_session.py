@@ -18,12 +18,12 @@ from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.player import Look, Player
 from croupier.durak.arena.referee import PlayedGame, play_game
 from croupier.durak.arena.schedule import deal_of_pair
+from croupier.durak.engine.choices import can_pass, playable, verify_answer
 from croupier.durak.engine.observation import Observation
-from croupier.durak.engine.pack import beats, rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.protocol import READY
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.engine.state import GameState
+from croupier.durak.engine.state import GameState, IllegalMove
 from croupier.durak.engine.text import describe_result, sorted_hand
 from croupier.durak.players.evidence import EnemyChoice, Evidence
 
@@ -51,20 +51,6 @@ class Adviser(Protocol):
     def review(self, state: GameState, seat: int) -> Sequence[str]:
         """Say of a finished game which choices of a seat were not the best, and what they cost."""
         ...
-
-
-def playable(seen: Observation) -> tuple[int, ...]:
-    """Return the cards of a hand that the rules let a player play now, one by one.
-
-    >>> from croupier.durak.engine.pack import cards_text, read_card, read_cards
-    >>> seen = Observation(Phase.DEFEND, read_cards("7C 9C 6H"), read_cards("8C"), (), 24, 5, read_card("AH"))
-    >>> cards_text(playable(seen))
-    '9C 6H'
-    """
-    ranks = {rank_of(card) for card in seen.table}
-    if seen.phase is Phase.DEFEND:
-        return tuple(card for card in seen.hand if beats(card, seen.table[-1], seen.trump_suit))
-    return tuple(card for card in seen.hand if not ranks or rank_of(card) in ranks)
 
 
 @dataclass(slots=True)
@@ -105,7 +91,7 @@ class Person:
         return format_cards(cards)
 
     def _answer(self, seen: Observation) -> tuple[int, ...]:
-        may_pass = seen.phase is not Phase.ATTACK or bool(seen.table)
+        may_pass = can_pass(seen)
         words = [_PASSES[seen.phase]] if may_pass else []
         question = f"{_question(seen)} ({', '.join([*words, 'hint'] if self.adviser else words) or 'a card'})"
         while True:
@@ -117,13 +103,13 @@ class Person:
                 return ()
             try:
                 cards = parse_cards(answer)
+                verify_answer(seen, cards)
             except CardError as error:
                 self.console.print(f"{error}.", markup=False)
-                continue
-            complaint = _complaint(cards, seen)
-            if complaint is None:
+            except IllegalMove as error:
+                self.console.print(str(error), markup=False)
+            else:
                 return cards
-            self.console.print(complaint, markup=False)
 
     def _hint(self, seen: Observation) -> None:
         assert self.adviser is not None, "there is somebody to ask"
@@ -166,21 +152,6 @@ def _question(seen: Observation) -> str:
             return f"beat {format_card(seen.table[-1], symbols=True)} with"
         case _:
             return f"it takes; throw in up to {seen.throw_in_limit}"
-
-
-def _complaint(cards: tuple[int, ...], seen: Observation) -> str | None:
-    """Say why an answer cannot be played, or nothing if it can."""
-    missing = [card for card in cards if card not in seen.hand]
-    if missing:
-        return f"You do not hold {format_cards(missing, symbols=True)}."
-    unfit = [card for card in cards if card not in playable(seen)]
-    if unfit:
-        fits = format_cards(sorted_hand(playable(seen), seen.trump_suit), symbols=True) or "no card"
-        return f"{format_cards(unfit, symbols=True)} cannot be played now; what can: {fits}."
-    if seen.phase is Phase.THROW_IN:
-        most = seen.throw_in_limit
-        return None if len(cards) <= most else f"{len(cards)} cards; at most {most} can be thrown in."
-    return None if len(cards) == 1 else f"{len(cards)} cards; play one."
 
 
 def _deed(choice: EnemyChoice) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import signal
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Iterator
@@ -64,6 +65,7 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
             timeout_graceful_shutdown=3,
             ws_max_size=2**20,
         )
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # uvicorn raises it again after it has closed
         try:
             uvicorn.Server(config).run([listener])
         except KeyboardInterrupt:

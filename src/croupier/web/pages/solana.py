@@ -195,7 +195,7 @@ class _SolanaPage:
                 )
                 with self._seed_field:
                     ui.tooltip("The same as croupier solana demo --seed; whoever knows it knows every card")
-            with tag("div", classes="row"):
+            with tag("div", classes="line"):
                 self._button("Play", "play", lambda: self._begin(is_watched=False), is_main=True)
                 self._button("Watch", "watch", lambda: self._begin(is_watched=True))
             switch = ui.switch(
@@ -254,7 +254,7 @@ class _SolanaPage:
                 show_points("What it does not prove", DOES_NOT_PROVE)
             if view.record is not None:
                 record = view.record
-                with tag("div", classes="row"):
+                with tag("div", classes="line"):
                     self._button(
                         "Save the record", "save-record", lambda: ui.download.content(record, "game.json")
                     )

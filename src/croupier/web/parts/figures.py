@@ -15,8 +15,9 @@ def figure(plot: Any, label: str) -> ui.plotly:
     label
         What it shows, for a screen reader.
     """
-    drawing = as_dictionary(plot)
-    return ui.plotly(drawing).classes("figure").props(f'role="img" aria-label="{label}"')
+    drawn = ui.plotly(as_dictionary(plot)).classes("figure")
+    drawn.props["role"], drawn.props["aria-label"] = "img", label
+    return drawn
 
 
 def as_dictionary(plot: Any) -> dict[str, Any]:

@@ -1,0 +1,127 @@
+"""The engines of the house as opponents in this process, without a memory of their own.
+
+What one of them answers follows from what its seat has seen of the game, from a seed and from the number of the action. A game that
+was put away and taken up again therefore goes on exactly as it would have gone on.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from croupier.durak.engine.observation import observe
+from croupier.durak.engine.state import GameState, IllegalMove
+from croupier.durak.players.budget import Budget
+from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.evaluation import Evaluator
+from croupier.durak.players.levels import LEVELS, Level
+from croupier.durak.players.master import only_answer
+from croupier.durak.players.random_player import RandomPolicy
+from croupier.durak.players.review import evidence_of
+from croupier.durak.players.words import RandomWords
+from croupier.errors import InputError
+
+#: How long the strongest level thinks, in rounds of the search: some 100 ms on a usual machine.
+FULL_BUDGET = Budget(rounds=25_000)
+
+#: Keeps the seeds of two actions of one game apart.
+_STRIDE = 0x9E37_79B9
+
+Cards = tuple[int, ...]
+
+
+class HousePlayer(NamedTuple):
+    """One engine of the house.
+
+    Attributes
+    ----------
+    name
+        What it is called in lists and logs.
+    command
+        The command line that starts it as a process: with a seed and so many rounds of search, so that a match can be repeated.
+    level
+        The master's level; None for the others.
+    choose
+        Its answer, from the game, its seat and a seed of this action.
+    """
+
+    name: str
+    command: str
+    level: int | None
+    choose: Callable[[GameState, int, int], Cards]
+
+    def answer(self, state: GameState, seed: int) -> Cards:
+        """Return what it does where it is its turn; only what its own seat may know plays a part in it.
+
+        Raises
+        ------
+        IllegalMove
+            If the game is over.
+
+        Examples
+        --------
+        >>> from croupier.durak.engine.dealing import start
+        >>> from croupier.durak.engine.pack import PACK, cards_text
+        >>> from croupier.durak.engine.rules import DurakRules
+        >>> game = start(DurakRules(), PACK)
+        >>> cards_text(house_player("durak-dummy").answer(game, seed=1))
+        '6C'
+        """
+        seat = state.to_act
+        if seat is None:
+            raise IllegalMove("cannot answer: the game is over")
+        return self.choose(state, seat, RandomWords(seed + _STRIDE * len(state.history)).next_word())
+
+
+def _dummy(state: GameState, seat: int, _seed: int) -> Cards:
+    return dummy_policy(observe(state, seat))
+
+
+def _random(state: GameState, seat: int, seed: int) -> Cards:
+    return RandomPolicy(seed)(observe(state, seat))
+
+
+def _master(level: Level) -> Callable[[GameState, int, int], Cards]:
+    def choose(state: GameState, seat: int, seed: int) -> Cards:
+        seen = observe(state, seat)
+        if level.rounds == 0:
+            return dummy_policy(seen)
+        forced = only_answer(seen)
+        if forced is not None:
+            return forced
+        evidence = evidence_of(state, seat) if level.uses_evidence else None
+        evaluator = Evaluator(state.rules.attack_cap(2), trust=level.trust)
+        return evaluator.best_move(seen, evidence, level.limited(FULL_BUDGET), seed)
+
+    return choose
+
+
+#: All of them, the master's levels first.
+HOUSE = (
+    *(
+        HousePlayer(
+            f"durak-master {level.number}",
+            f"durak-master --level {level.number} --nodes {FULL_BUDGET.rounds} --seed 1",
+            level.number,
+            _master(level),
+        )
+        for level in LEVELS
+    ),
+    HousePlayer("durak-dummy", "durak-dummy", None, _dummy),
+    HousePlayer("durak-random", "durak-random --seed 1", None, _random),
+)
+
+
+def house_player(name: str) -> HousePlayer:
+    """Find an engine of the house by its name.
+
+    >>> house_player("durak-master 3").level
+    3
+    >>> house_player("deep blue")
+    Traceback (most recent call last):
+    croupier.errors.InputError: no engine 'deep blue' in the house; there are durak-master 1, durak-master 2, durak-master 3, durak-master 4, durak-master 5, durak-dummy, durak-random
+    """
+    for player in HOUSE:
+        if player.name == name:
+            return player
+    raise InputError(
+        f"no engine '{name}' in the house; there are {', '.join(player.name for player in HOUSE)}"
+    )

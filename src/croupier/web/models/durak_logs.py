@@ -1,0 +1,169 @@
+"""The shelf of logs in the lab's folder: matches that were played here, and files that people have uploaded.
+
+A log is asked for by its name, never by a path. Logs of matches are shown to everybody. An uploaded one is listed for whoever uploaded it;
+its name holds a fingerprint of its content, so that a link to a position of it can be handed on, but not guessed.
+"""
+
+import hashlib
+import re
+import threading
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from croupier.durak.arena.log import read_log
+from croupier.durak.engine.record import BrokenGame, GameRecord, parse_log
+from croupier.lab.files import make_folder, read_bytes, write_bytes
+from croupier.web.models.durak_refusal import DurakRefusal
+
+#: The largest log that may be uploaded, and the largest that is opened, in MB.
+LARGEST_MB, LARGEST_OPENED_MB = 5, 64
+
+#: How many uploaded logs and how many of matches are kept; the oldest go first.
+MOST_UPLOADS, MOST_MATCHES = 100, 100
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,80}(\.[0-9a-f]{12}){0,2}\.log")
+_OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_+-]+")
+
+Games = tuple[GameRecord | BrokenGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShelvedLog:
+    """A log of the shelf: its name, what it is called, and when it was last written to."""
+
+    name: str
+    title: str
+    changed: datetime
+
+
+class LogShelf:
+    """The shelf.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     shelf = LogShelf(Path(folder))
+    ...     shelf.read("../../etc/passwd")
+    Traceback (most recent call last):
+    croupier.web.models.durak_refusal.DurakRefusal: There is no log '../../etc/passwd' here.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "durak" / "logs"
+        self._lock = threading.Lock()
+
+    def listed(self, visitor: str) -> tuple[ShelvedLog, ...]:
+        """Return the logs that a visitor may choose from, the newest first."""
+        own = _fingerprint(visitor.encode())
+        found = []
+        for path in self._folder.glob("*.log"):
+            if not _NAME.fullmatch(path.name):
+                continue
+            title, *tags = path.name.removesuffix(".log").split(".")
+            if len(tags) < 2 or tags[0] == own:
+                changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+                found.append(ShelvedLog(path.name, title, changed))
+        return tuple(sorted(found, key=lambda log: (log.changed, log.name), reverse=True))
+
+    def read(self, name: str) -> Games:
+        """Return the games of a log.
+
+        Raises
+        ------
+        DurakRefusal
+            If there is no such log, or it is too large to be shown.
+        """
+        path = self._folder / name if _NAME.fullmatch(name) else None
+        if path is None or not path.is_file():
+            raise DurakRefusal("durak.refused.no_log", name=name[:80])
+        if path.stat().st_size > LARGEST_OPENED_MB * 2**20:
+            raise DurakRefusal("durak.refused.too_large", limit=LARGEST_OPENED_MB)
+        return read_log(path)
+
+    def upload(self, visitor: str, file_name: str, data: bytes) -> str:
+        """Put an uploaded log on the shelf and return its name there; the same log again is the same name.
+
+        Raises
+        ------
+        DurakRefusal
+            If it is too large, no text, or no log; the shelf is as it was then.
+        """
+        verify_log(data)
+        name = f"{_title(file_name)}.{_fingerprint(visitor.encode())}.{_fingerprint(data)}.log"
+        with self._lock:
+            self._write(name, data)
+            self._drop_oldest(tags=2, most=MOST_UPLOADS)
+        return name
+
+    def adopt(self, path: Path) -> str:
+        """Put a copy of a file of this machine on the shelf, for everybody, and return its name there.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read, or is no log.
+        """
+        data = read_bytes(path, what="log")
+        verify_log(data)
+        name = f"{_title(path.name)}.{_fingerprint(data)}.log"
+        with self._lock:
+            self._write(name, data)
+        return name
+
+    def new_match(self, engines: tuple[str, ...], started: datetime) -> Path:
+        """Put the empty log of a match that begins on the shelf, and return its file."""
+        make_folder(self._folder)
+        stem = f"{started:%Y%m%d-%H%M%S}-{'-'.join(_title(name, longest=20) for name in engines[:3])}"[:70]
+        with self._lock:
+            path = self._folder / f"{stem}.log"
+            number = 2
+            while path.exists():
+                path = self._folder / f"{stem}-{number}.log"
+                number += 1
+            self._write(path.name, b"")
+            self._drop_oldest(tags=0, most=MOST_MATCHES)
+        return path
+
+    def _drop_oldest(self, tags: int, most: int) -> None:
+        """Remove the oldest logs of a kind, told by how many tags their names hold, where there are too many."""
+        of_kind = [
+            path
+            for path in self._folder.glob("*.log")
+            if _NAME.fullmatch(path.name) and path.name.count(".") == tags + 1
+        ]
+        of_kind.sort(key=lambda path: path.stat().st_mtime)
+        for path in of_kind[: max(0, len(of_kind) - most)]:
+            path.unlink(missing_ok=True)
+
+    def _write(self, name: str, data: bytes) -> None:
+        make_folder(self._folder)
+        write_bytes(self._folder / name, data, what="log")
+
+
+def verify_log(data: bytes) -> None:
+    """Raise unless these bytes are a log of which at least one game can be read.
+
+    >>> verify_log(b"hello")
+    Traceback (most recent call last):
+    croupier.web.models.durak_refusal.DurakRefusal: This is no durak log: no game in it can be read.
+    """
+    if len(data) > LARGEST_MB * 2**20:
+        raise DurakRefusal("durak.refused.too_large", limit=LARGEST_MB)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise DurakRefusal("durak.refused.not_text") from None
+    if not any(isinstance(game, GameRecord) for game in parse_log(text)):
+        raise DurakRefusal("durak.refused.not_a_log")
+
+
+def _fingerprint(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def _title(file_name: str, longest: int = 40) -> str:
+    """Return what is left of a name when everything is taken out that a file name should not hold."""
+    words = _OTHER_CHARACTERS.sub("-", file_name.removesuffix(".log")).strip("-_+")
+    return words[:longest].rstrip("-_+") or "log"

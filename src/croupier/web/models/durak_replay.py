@@ -1,0 +1,210 @@
+"""The replay of logged games: the list of a log's games, one game step by step, and the link to a position. All cards are open."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from croupier.durak.engine.record import PLAYERS, BrokenGame, GameRecord
+from croupier.durak.engine.record_steps import FORFEITED, MALFORMED, GameEntry, Step, steps
+from croupier.durak.engine.state import Action
+from croupier.durak.engine.text import sorted_hand
+from croupier.errors import InputError
+from croupier.web.models.durak_logs import Games
+from croupier.web.models.durak_view import pairs_on
+
+Cards = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the logs, as a link names it: a log, the number of a game in it, and a step, both from 1.
+
+    Examples
+    --------
+    >>> Place.from_query({"log": "old.log", "game": "3", "step": "x"})
+    Place(log='old.log', game=3, step=1)
+    >>> Place("old.log", 3).to_query()
+    'log=old.log&game=3&step=1'
+    """
+
+    log: str = ""
+    game: int = 0
+    step: int = 1
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "Place":
+        """Read a link; what is no number counts as not given."""
+        return cls(query.get("log", ""), _number(query.get("game"), 0), _number(query.get("step"), 1))
+
+    def to_query(self) -> str:
+        """Write the link's question."""
+        if not self.game:
+            return f"log={self.log}"
+        return f"log={self.log}&game={self.game}&step={self.step}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game in the list.
+
+    Attributes
+    ----------
+    number, time, players, result, bouts
+        What the log says of it; a game that cannot be read has no players.
+    forfeit
+        The verdict by which it was lost before its time, if it was.
+    problem
+        Why it cannot be read, if it cannot.
+    """
+
+    number: int
+    time: str
+    players: tuple[str, str] | None
+    result: str
+    bouts: int
+    forfeit: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One step of a game.
+
+    Attributes
+    ----------
+    seat, action
+        Who did what; None for the deal and for a forfeit.
+    bout
+        The bout in which it was done, from 1.
+    hands, table, trump, deck_count, discard_count, attacker
+        The game after it.
+    ends_bout, is_forfeit, result
+        What it brought about; the result is empty as long as the cards have not decided.
+    """
+
+    seat: int | None
+    action: Action | None
+    bout: int
+    hands: tuple[Cards, Cards]
+    table: tuple[tuple[int, int | None], ...]
+    trump: int
+    deck_count: int
+    discard_count: int
+    attacker: int
+    ends_bout: bool
+    is_forfeit: bool
+    result: str
+
+
+@dataclass(frozen=True)
+class ReplayGame:
+    """A game that is looked at: its players and its positions, or why it cannot be replayed."""
+
+    number: int
+    players: tuple[str, str]
+    result: str
+    positions: tuple[Position, ...] = ()
+    problem: str = ""
+    forfeit: tuple[int, str, str] | None = None
+
+    def clamped(self, step: int) -> int:
+        """Return the nearest step that the game has, from 1; 0 if it has none."""
+        return min(max(step, 1), len(self.positions))
+
+
+class Replay:
+    r"""A log that is looked at.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.record import parse_log
+    >>> replay = Replay("old.log", parse_log("####2026-11-15T05:48:09, a - b (1-0)####\n{}\n"))
+    >>> [(row.number, row.problem) for row in replay.rows()]
+    [(1, "line 1: no field 'player1_name'")]
+    >>> replay.rows("nobody")
+    ()
+    """
+
+    def __init__(self, name: str, games: Games) -> None:
+        self.name = name
+        self._entries = tuple(GameEntry(number, game) for number, game in enumerate(games, start=1))
+
+    @cached_property
+    def size(self) -> int:
+        """How many games the log holds, malformed ones included."""
+        return len(self._entries)
+
+    def rows(self, words: str = "", kind: str | None = None) -> tuple[Row, ...]:
+        """Return the games in which every word is found (names, time, remark) and that are of a kind, if one is wanted."""
+        return tuple(_row(entry) for entry in self._entries if entry.matches(words, kind))
+
+    def game(self, number: int) -> ReplayGame | None:
+        """Return a game by its number, from 1; None if the log has none of it."""
+        if not 1 <= number <= len(self._entries):
+            return None
+        game = self._entries[number - 1].game
+        if isinstance(game, BrokenGame):
+            return ReplayGame(number, ("", ""), MALFORMED, problem=f"line {game.line}: {game.reason}")
+        players = (game.player1_name, game.player2_name)
+        try:
+            positions = tuple(_positions(game))
+        except InputError as error:
+            return ReplayGame(number, players, str(game.result), problem=str(error))
+        return ReplayGame(number, players, str(game.result), positions, forfeit=_forfeit(game))
+
+
+def _row(entry: GameEntry) -> Row:
+    game = entry.game
+    if isinstance(game, BrokenGame):
+        return Row(entry.number, entry.cells[1], None, "", 0, problem=f"line {game.line}: {game.reason}")
+    forfeit = _forfeit(game)
+    return Row(
+        entry.number,
+        game.started_at[:19].replace("T", " "),
+        (game.player1_name, game.player2_name),
+        str(game.result),
+        len(game.moves),
+        "" if forfeit is None else forfeit[1] or FORFEITED,
+    )
+
+
+def _forfeit(game: GameRecord) -> tuple[int, str, str] | None:
+    """Return who forfeited a game, the verdict and the reason, as far as the log says so."""
+    told = game.forfeit
+    if told is None or told.get("player") not in PLAYERS:
+        return None
+    return PLAYERS.index(told["player"]), str(told.get("verdict", "")), str(told.get("reason", ""))
+
+
+def _positions(game: GameRecord) -> list[Position]:
+    positions = []
+    bout = 1
+    for step in steps(game):
+        positions.append(_position(step, bout))
+        bout = step.state.bout
+    return positions
+
+
+def _position(step: Step, bout: int) -> Position:
+    state = step.state
+    first, second = (tuple(sorted_hand(hand, state.trump_suit)) for hand in state.hands)
+    return Position(
+        seat=step.seat,
+        action=step.action,
+        bout=bout,
+        hands=(first, second),
+        table=pairs_on(state),
+        trump=state.trump,
+        deck_count=state.deck_count,
+        discard_count=len(state.discarded),
+        attacker=state.attacker,
+        ends_bout=step.ends_bout,
+        is_forfeit=step.is_forfeit,
+        result="" if state.result is None else str(state.result),
+    )
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    return (
+        int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 9 else otherwise
+    )

@@ -1,0 +1,336 @@
+"""The arena: engines of the list play matches, and the page shows how they stand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+from croupier.errors import InputError
+from croupier.lab.streams import fresh_seed
+from croupier.web.jobs import Job, Report, Status
+from croupier.web.lab import WebLab
+from croupier.web.models.durak_arena import (
+    LARGEST_SEED,
+    MOST_PAIRS,
+    ArenaPlan,
+    ArenaStanding,
+    MatchStanding,
+    most_at_a_time,
+    play_arena,
+)
+from croupier.web.models.durak_phrases import engine_title, refusal_phrase, verdict_phrase
+from croupier.web.models.durak_refusal import DurakRefusal
+from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_options, log_shelf
+from croupier.web.parts.elements import tag
+from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.notices import refused
+from croupier.web.shell import Visit, frame
+
+JOB = "durak-arena"
+
+#: How often the standing is shown anew, in seconds.
+_BEAT = 0.25
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @ui.page("/durak/arena")
+    async def durak_arena() -> None:
+        async with frame(lab, "nav.durak_arena", styles=("durak",)) as visit:
+            _ArenaPage(lab, visit).build()
+
+
+class _ArenaPage:
+    """One open page of the arena."""
+
+    def __init__(self, lab: WebLab, visit: Visit) -> None:
+        self._lab, self._visitor, self._words = lab, visit.visitor, visit.words
+        self._engines, self._shelf = engine_list(lab.settings), log_shelf(lab.settings)
+        self._shown: tuple[object, ...] = ()
+        self._plots: list[tuple[TextElement, TextElement, ui.plotly]] = []
+
+    def build(self) -> None:
+        """Lay the page out."""
+        words = self._words
+        tag("h1", words("durak.arena.title"))
+        tag("p", words("durak.arena.intro"), "quiet")
+        self._form()
+        self._standing()
+        self._plot_area = tag("div", classes="stack")
+        EnginePanel(self._engines, words, self._refresh_engines)
+        self._timer = ui.timer(_BEAT, self._beat)
+
+    @property
+    def _job(self) -> Job[Any] | None:
+        return self._lab.jobs.find(self._visitor, JOB)
+
+    def _form(self) -> None:
+        words = self._words
+        options = engine_options(self._engines, words)
+        field = "outlined dense"
+        with tag("section", classes="sheet stack"):
+            with tag("div", classes="durak-form"):
+                self._first = self._select("first", options, "durak-master 5")
+                self._second = self._select("second", options, "durak-dummy")
+                self._others = (
+                    ui.select(options, multiple=True, value=[], label=words("durak.arena.others"))
+                    .props(f'{field} use-chips data-testid="others"')
+                    .classes("durak-wide")
+                )
+                self._pairs = self._number("pairs", 50, 1, MOST_PAIRS)
+                self._seed = self._number("seed", fresh_seed(), 0, LARGEST_SEED)
+                self._concurrency = self._number("concurrency", most_at_a_time(), 1, most_at_a_time())
+                self._sprt = ui.switch(words("durak.arena.sprt")).props('data-testid="sprt"')
+                self._elo0 = self._number("elo0", 0, -1000, 1000)
+                self._elo1 = self._number("elo1", 20, -1000, 1000)
+                self._elo0.bind_visibility_from(self._sprt, "value")
+                self._elo1.bind_visibility_from(self._sprt, "value")
+            with tag("div", classes="line"):
+                self._button("start", "plain-button main", self._start)
+                self._button("stop", "plain-button", self._stop)
+
+    def _select(self, name: str, options: dict[str, str], value: str) -> ui.select:
+        return ui.select(options, value=value, label=self._words(f"durak.arena.{name}")).props(
+            f'outlined dense data-testid="{name}"'
+        )
+
+    def _number(self, name: str, value: int, low: int, high: int) -> ui.number:
+        return ui.number(
+            self._words(f"durak.arena.{name}"), value=value, min=low, max=high, precision=0
+        ).props(f'outlined dense data-testid="{name}"')
+
+    def _button(self, name: str, classes: str, on_click: Any) -> None:
+        tag("button", self._words(f"durak.arena.{name}"), classes, type="button", data_testid=name).on(
+            "click", on_click, args=[]
+        )
+
+    def _start(self) -> None:
+        try:
+            plan = self._plan()
+            for name in plan.engines:
+                self._engines.spec(name)
+        except InputError as error:
+            refused(InputError(refusal_phrase(error, self._words)))
+            return
+
+        def work(report: Report) -> ArenaStanding:
+            return play_arena(plan, self._engines, self._shelf, report)
+
+        self._lab.jobs.start(self._visitor, JOB, work)
+        self._timer.activate()
+        self._beat()
+
+    def _plan(self) -> ArenaPlan:
+        def whole(field: ui.number, key: str, **values: object) -> int:
+            if field.value is None:
+                raise DurakRefusal(key, **values)
+            return int(field.value)
+
+        sprt = None
+        if self._sprt.value:
+            sprt = (
+                float(whole(self._elo0, "durak.refused.sprt")),
+                float(whole(self._elo1, "durak.refused.sprt")),
+            )
+        return ArenaPlan(
+            engines=(str(self._first.value), str(self._second.value), *self._others.value),
+            pairs=whole(self._pairs, "durak.refused.pairs", limit=MOST_PAIRS),
+            seed=whole(self._seed, "durak.refused.seed"),
+            concurrency=whole(self._concurrency, "durak.refused.concurrency", limit=most_at_a_time()),
+            sprt=sprt,
+        )
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+    def _beat(self) -> None:
+        job = self._job
+        shown = () if job is None else (id(job), job.status, id(job.latest))
+        if shown != self._shown:
+            self._shown = shown
+            self._standing.refresh()
+            self._show_plots()
+        if job is None or job.is_over:
+            self._timer.deactivate()
+
+    def _refresh_engines(self) -> None:
+        options = engine_options(self._engines, self._words)
+        for field in (self._first, self._second):
+            field.set_options(options, value=field.value if field.value in options else next(iter(options)))
+        self._others.set_options(options, value=[name for name in self._others.value if name in options])
+
+    # The standing
+
+    @ui.refreshable_method
+    def _standing(self) -> None:
+        job, words = self._job, self._words
+        if job is None:
+            return
+        with tag("section", classes="sheet stack", data_testid="standing"):
+            status = (
+                words("durak.arena.failed", reason=job.error)
+                if job.status is Status.FAILED
+                else words(f"durak.arena.{job.status.value}")
+            )
+            tag("h2", status, data_testid="status", role="status")
+            standing = job.result or job.latest
+            if not isinstance(standing, ArenaStanding):
+                return
+            self._progress(standing)
+            for match in standing.matches:
+                self._match(match)
+            self._ratings(standing)
+            self._forfeits(standing)
+            if standing.games:
+                ui.link(words("durak.arena.open_log"), f"/durak/replay?log={standing.log}").props(
+                    'data-testid="open-log"'
+                )
+
+    def _progress(self, standing: ArenaStanding) -> None:
+        words = self._words
+        share = 100 * standing.games / max(1, standing.planned)
+        with tag("div", classes="durak-bar", aria_hidden="true"):
+            tag("div", style=f"width: {share:.1f}%")
+        speed = f"{standing.games / max(standing.seconds, 1e-9):.1f}"
+        with tag("div", classes="line quiet"):
+            text = words("durak.arena.progress", games=standing.games, planned=standing.planned)
+            tag("span", text, data_testid="progress")
+            tag("span", words("durak.arena.speed", speed=speed))
+
+    def _match(self, match: MatchStanding) -> None:
+        words = self._words
+        first, second = (engine_title(name, words) for name in match.names)
+        with tag("div", classes="stack", data_testid="match"):
+            tag("h3", f"{first} – {second}")
+            points = f"{match.wins + match.draws / 2:g} – {match.losses + match.draws / 2:g}"
+            figures = [
+                ("won", str(match.wins)),
+                ("drawn", str(match.draws)),
+                ("lost", str(match.losses)),
+                ("score", points),
+            ]
+            if match.elo is not None and match.los is not None:
+                figures += [("elo", f"{match.elo.elo:+.0f}"), ("los", f"{100 * match.los:.1f} %")]
+            with tag("div", classes="facts"):
+                for name, text in figures:
+                    with tag("div", classes="fact"):
+                        tag("span", words(f"durak.arena.{name}"))
+                        tag("span", text, data_testid=f"fact-{name}")
+            if match.elo is not None:
+                low, high = (
+                    "∞" if value is None else f"{value:+.0f}" for value in (match.elo.low, match.elo.high)
+                )
+                low = "−∞" if match.elo.low is None else low
+                tag("p", words("durak.arena.interval", low=low, high=high), "quiet", data_testid="interval")
+            self._test(match)
+            for name, verdicts in zip((first, second), match.forfeits, strict=True):
+                if verdicts:
+                    told = "; ".join(
+                        f"{verdict_phrase(verdict, words)} {count}" for verdict, count in verdicts.items()
+                    )
+                    count = sum(verdicts.values())
+                    line = words("durak.arena.forfeit_count", engine=name, count=count, verdicts=told)
+                    tag("p", line, "bad", data_testid="forfeit-count")
+
+    def _show_plots(self) -> None:
+        """Draw the matches; a plot stays on the page and gets new data, because Plotly does not like to go while it is drawn."""
+        words = self._words
+        traced = [match for match in self._matches() if len(match.trace) > 1]
+        for place, match in enumerate(traced):
+            first, second = (engine_title(name, words) for name in match.names)
+            label = words("durak.arena.plot", first=first, second=second)
+            drawing = _elo_plot(match, words("durak.arena.plot_games"), words("durak.arena.plot_elo"))
+            if place == len(self._plots):
+                with self._plot_area, tag("section", classes="sheet stack") as sheet:
+                    caption, plot = tag("h3", label), figure(drawing, words("durak.arena.plot_elo"))
+                self._plots.append((sheet, caption, plot))
+            sheet, caption, plot = self._plots[place]
+            caption.set_text(label)
+            plot.props["aria-label"] = label
+            plot.update_figure(as_dictionary(drawing))
+        for place, (sheet, _, _) in enumerate(self._plots):
+            is_old = place >= len(traced)
+            sheet.classes(add="durak-folded" if is_old else "", remove="" if is_old else "durak-folded")
+
+    def _matches(self) -> Sequence[MatchStanding]:
+        job = self._job
+        standing = None if job is None else job.result or job.latest
+        return standing.matches if isinstance(standing, ArenaStanding) else ()
+
+    def _test(self, match: MatchStanding) -> None:
+        if match.ratio is None or match.bounds is None:
+            return
+        words = self._words
+        low, high = match.bounds
+        ratio = words(
+            "durak.arena.ratio", ratio=f"{match.ratio:+.2f}", low=f"{low:+.2f}", high=f"{high:+.2f}"
+        )
+        tag("p", ratio, "quiet", data_testid="ratio")
+        if match.decision in ("elo0", "elo1") and match.hypotheses is not None:
+            elo0, elo1 = (f"{elo:g}" for elo in match.hypotheses)
+            text = words(f"durak.arena.settled_{match.decision}", elo0=elo0, elo1=elo1)
+            tag("p", text, "good", data_testid="settled")
+
+    def _ratings(self, standing: ArenaStanding) -> None:
+        words = self._words
+        if not standing.ratings:
+            return
+        tag("h3", words("durak.arena.ratings"))
+        tag("p", words("durak.arena.rating_help"), "quiet")
+        with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="ratings"):
+            for rating in standing.ratings:
+                with tag("tr"):
+                    tag("td", engine_title(rating.name, words))
+                    tag("td", f"{rating.elo:+.0f} ± {rating.error:.0f}")
+
+    def _forfeits(self, standing: ArenaStanding) -> None:
+        words = self._words
+        if not standing.forfeits:
+            return
+        tag("h3", words("durak.arena.forfeits"))
+        with tag("ul", classes="durak-faults", data_testid="forfeits"):
+            for told in standing.forfeits:
+                line = words(
+                    "durak.arena.forfeit_line",
+                    engine=engine_title(told.engine, words),
+                    verdict=verdict_phrase(told.verdict, words),
+                    reason=told.reason,
+                )
+                tag("li", line)
+
+
+def _elo_plot(match: MatchStanding, games: str, elo: str) -> dict[str, Any]:
+    """Return the Elo difference over the games, in its interval; an end that is infinite is left out."""
+    bounded = [point for point in match.trace if point.low is not None and point.high is not None]
+    band_x = [point.games for point in bounded] + [point.games for point in reversed(bounded)]
+    band_y = [point.high for point in bounded] + [point.low for point in reversed(bounded)]
+    return {
+        "data": [
+            {
+                "x": band_x,
+                "y": band_y,
+                "fill": "toself",
+                "fillcolor": "rgba(46,139,97,0.18)",
+                "line": {"width": 0},
+                "hoverinfo": "skip",
+                "type": "scatter",
+            },
+            {
+                "x": [point.games for point in match.trace],
+                "y": [point.elo for point in match.trace],
+                "mode": "lines",
+                "line": {"color": "#2e8b61", "width": 2},
+                "type": "scatter",
+            },
+        ],
+        "layout": {
+            "showlegend": False,
+            "height": 300,
+            "margin": {"l": 56, "r": 16, "t": 12, "b": 44},
+            "xaxis": {"title": {"text": games}},
+            "yaxis": {"title": {"text": elo}},
+        },
+    }

@@ -1,0 +1,340 @@
+"""Replays: choose a log, choose a game, step through it with both hands open."""
+
+import asyncio
+from typing import Any
+
+from nicegui import context, events, ui
+
+from croupier.durak.engine.record_steps import KINDS
+from croupier.errors import InputError
+from croupier.web.lab import WebLab
+from croupier.web.models.durak_logs import LARGEST_MB
+from croupier.web.models.durak_phrases import (
+    action_phrase,
+    refusal_phrase,
+    seat_names,
+    step_phrase,
+    verdict_phrase,
+)
+from croupier.web.models.durak_refusal import DurakRefusal
+from croupier.web.models.durak_replay import Place, Replay, ReplayGame, Row
+from croupier.web.pages.durak_parts import log_shelf, show_discard, show_pairs, show_stock
+from croupier.web.parts.actions import shortcuts
+from croupier.web.parts.cards import show_card
+from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import refused
+from croupier.web.shell import Visit, frame
+
+ADDRESS = "/durak/replay"
+
+#: How many games are listed at a time; the search finds the others.
+LISTED_GAMES = 200
+
+#: Scrolls the list of moves, and not the page.
+_SCROLL = """
+const list = document.querySelector(".durak-script");
+const move = list && list.querySelector("[aria-current=step]");
+if (move) list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
+"""
+
+_STEPS = {"first": "Home", "previous": "ArrowLeft", "next": "ArrowRight", "last": "End"}
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @ui.page(ADDRESS)
+    async def durak_replay() -> None:
+        async with frame(lab, "nav.durak_replay", styles=("durak",)) as visit:
+            page = _ReplayPage(lab, visit)
+            page.build()
+            await page.open(Place.from_query(context.client.request.query_params))
+
+
+class _ReplayPage:
+    """One open page of replays."""
+
+    def __init__(self, lab: WebLab, visit: Visit) -> None:
+        self._words, self._visitor, self._shelf = visit.words, visit.visitor, log_shelf(lab.settings)
+        self._place = Place()
+        self._replay: Replay | None = None
+        self._game: ReplayGame | None = None
+        self._search, self._kind = "", ""
+        self._moves: list[ui.element] = []
+
+    def build(self) -> None:
+        """Lay the page out."""
+        words = self._words
+        tag("h1", words("durak.replay.title"))
+        tag("p", words("durak.replay.intro"), "quiet")
+        with tag("section", classes="sheet stack"):
+            self._choice()
+            upload = ui.upload(
+                auto_upload=True,
+                max_file_size=LARGEST_MB * 2**20,
+                on_upload=self._upload,
+                on_rejected=lambda: self._refuse(DurakRefusal("durak.refused.too_large", limit=LARGEST_MB)),
+            ).classes("durak-upload")
+            # The browser opens its file dialogue for a click only, so the click must not take the way over the server.
+            tag(
+                "button",
+                words("durak.replay.upload"),
+                "plain-button durak-left",
+                type="button",
+                data_testid="upload",
+            ).on("click", js_handler=f"() => getElement({upload.id}).pickFiles()")
+        self._board()
+        self._list()
+        shortcuts(self._press)
+
+    async def open(self, place: Place) -> None:
+        """Go to a place of a log; what is not there is said."""
+        if place.log and (self._replay is None or self._replay.name != place.log):
+            try:
+                games = await asyncio.to_thread(self._shelf.read, place.log)
+            except InputError as error:
+                self._refuse(error)
+                return
+            self._replay = Replay(place.log, games)
+            self._search, self._kind = "", ""
+        if self._replay is None:
+            return
+        game = await asyncio.to_thread(self._replay.game, place.game) if place.game else None
+        if place.game and game is None:
+            refused(InputError(self._words("durak.replay.no_game", number=place.game)))
+        self._game = game
+        step = 1 if game is None else game.clamped(place.step)
+        self._place = Place(self._replay.name, 0 if game is None else game.number, step)
+        self._choice.refresh()
+        self._board.refresh()
+        self._list.refresh()
+
+    def _refuse(self, error: InputError) -> None:
+        refused(InputError(refusal_phrase(error, self._words)))
+
+    async def _upload(self, event: events.UploadEventArguments) -> None:
+        data = await event.file.read()
+        event.sender.run_method("reset")
+        try:
+            name = await asyncio.to_thread(self._shelf.upload, self._visitor, event.file.name, data)
+        except InputError as error:
+            self._refuse(error)
+            return
+        await self._go(Place(name, 1))
+
+    async def _go(self, place: Place) -> None:
+        """Go to a place, and let the address of the page lead there."""
+        await self.open(place)
+        ui.navigate.history.replace(f"{ADDRESS}?{self._place.to_query()}")
+
+    async def _step(self, name: str) -> None:
+        if self._game is None or not self._game.positions:
+            return
+        step, size = self._place.step, len(self._game.positions)
+        wanted = {"first": 1, "previous": step - 1, "next": step + 1, "last": size}[name]
+        await self._show_step(wanted)
+
+    async def _show_step(self, step: int) -> None:
+        if self._game is None:
+            return
+        self._place = Place(self._place.log, self._place.game, self._game.clamped(step))
+        self._position.refresh()
+        self._mark_move()
+        ui.navigate.history.replace(f"{ADDRESS}?{self._place.to_query()}")
+
+    async def _press(self, key: str) -> None:
+        for name, wanted in _STEPS.items():
+            if key == wanted:
+                await self._step(name)
+
+    # What is shown
+
+    @ui.refreshable_method
+    def _choice(self) -> None:
+        words = self._words
+        logs = self._shelf.listed(self._visitor)
+        options = {log.name: f"{log.title} ({log.changed:%Y-%m-%d %H:%M})" for log in logs}
+        if self._replay is not None:
+            options.setdefault(self._replay.name, self._replay.name.partition(".")[0])
+        if not options:
+            tag("p", words("durak.replay.no_logs"), "quiet")
+            return
+
+        async def choose(event: Any) -> None:
+            if event.value and event.value != self._place.log:
+                await self._go(Place(str(event.value)))
+
+        ui.select(
+            options, value=self._place.log or None, label=words("durak.replay.choose"), on_change=choose
+        ).props('outlined dense data-testid="log"')
+
+    @ui.refreshable_method
+    def _list(self) -> None:
+        if self._replay is None:
+            return
+        words = self._words
+        kinds = {"": words("durak.replay.any")}
+        for kind in KINDS:
+            kinds[kind] = words(f"durak.replay.{kind}") if kind.isalpha() else kind
+        with tag("section", classes="sheet stack"):
+            with tag("div", classes="durak-form"):
+                ui.input(
+                    words("durak.replay.search"),
+                    value=self._search,
+                    on_change=lambda event: self._filter(search=str(event.value or "")),
+                ).props('outlined dense clearable debounce=200 data-testid="search"')
+                ui.select(
+                    kinds,
+                    value=self._kind,
+                    label=words("durak.replay.kind"),
+                    on_change=lambda event: self._filter(kind=str(event.value or "")),
+                ).props('outlined dense data-testid="kind"')
+            self._rows()
+
+    def _filter(self, *, search: str | None = None, kind: str | None = None) -> None:
+        self._search = self._search if search is None else search[:100]
+        self._kind = self._kind if kind is None else kind
+        self._rows.refresh()
+
+    @ui.refreshable_method
+    def _rows(self) -> None:
+        if self._replay is None:
+            return
+        words = self._words
+        rows = self._replay.rows(self._search, self._kind or None)
+        found = words("durak.replay.found", found=len(rows), size=self._replay.size)
+        tag("p", found, "quiet", data_testid="found", role="status")
+        if len(rows) > LISTED_GAMES:
+            tag("p", words("durak.replay.more", count=LISTED_GAMES), "quiet")
+        with tag("div", classes="durak-list scroll"), tag("table", classes="grid-table", data_testid="games"):
+            with tag("thead"), tag("tr"):
+                for name in ("number", "players", "result", "bouts", "time", "remark"):
+                    tag("th", words(f"durak.replay.column_{name}"), scope="col")
+            with tag("tbody"):
+                for row in rows[:LISTED_GAMES]:
+                    self._row(row)
+
+    def _row(self, row: Row) -> None:
+        words = self._words
+        is_chosen = row.number == self._place.game
+
+        async def choose() -> None:
+            await self._go(Place(self._place.log, row.number))
+
+        line = tag("tr", classes="chosen" if is_chosen else "", data_testid=f"game-{row.number}")
+        with line.on("click", choose, args=[]):
+            with tag("td"):
+                tag(
+                    "button",
+                    str(row.number),
+                    "plain-button",
+                    type="button",
+                    aria_current="true" if is_chosen else None,
+                    data_testid=f"open-{row.number}",
+                )
+            tag("td", " – ".join(row.players) if row.players else "")
+            tag("td", row.result)
+            tag("td", str(row.bouts) if row.players else "")
+            tag("td", row.time)
+            if row.problem:
+                remark = words("durak.replay.cannot_read", reason=row.problem)
+            elif row.forfeit:
+                remark = words("durak.replay.forfeit", verdict=verdict_phrase(row.forfeit, words))
+            else:
+                remark = ""
+            tag("td", remark, "bad" if row.problem else "")
+
+    @ui.refreshable_method
+    def _board(self) -> None:
+        game, words = self._game, self._words
+        if game is None:
+            return
+        first, second = game.players
+        title = words("durak.replay.game", number=game.number, first=first, second=second, result=game.result)
+        tag("h2", title, data_testid="game-title")
+        if game.problem:
+            tag(
+                "p",
+                words("durak.replay.problem", reason=game.problem),
+                "bad",
+                role="alert",
+                data_testid="problem",
+            )
+            return
+        with tag("div", classes="durak-columns"):
+            self._position()
+            self._script(game)
+
+    @ui.refreshable_method
+    def _position(self) -> None:
+        game, words = self._game, self._words
+        if game is None:
+            return
+        position = game.positions[self._place.step - 1]
+        players = seat_names(game, words)
+        with tag("section", classes="felt durak-felt", aria_label=words("durak.replay.title")):
+            self._side(players[1], position.hands[1], is_active=position.attacker == 1, mark="hand-2")
+            with tag("div", classes="durak-middle"):
+                show_stock(position.trump, position.deck_count, words)
+                show_pairs(position.table, words)
+                show_discard(position.discard_count, words)
+            self._side(players[0], position.hands[0], is_active=position.attacker == 0, mark="hand-1")
+            tag("p", step_phrase(position, game, words), "prompt", role="status", data_testid="story")
+            with tag("div", classes="durak-steps"):
+                for name in _STEPS:
+
+                    async def step(wanted: str = name) -> None:
+                        await self._step(wanted)
+
+                    tag(
+                        "button",
+                        words(f"durak.replay.{name}"),
+                        "action",
+                        type="button",
+                        data_testid=f"step-{name}",
+                        disabled=self._place.step
+                        == (1 if name in ("first", "previous") else len(game.positions)),
+                    ).on("click", step, args=[])
+                text = words("durak.replay.step", step=self._place.step, size=len(game.positions))
+                tag("span", text, "number", data_testid="step")
+
+    def _side(self, name: str, hand: tuple[int, ...], *, is_active: bool, mark: str) -> None:
+        with tag("div", classes="durak-side active" if is_active else "durak-side"):
+            with tag("div", classes="durak-name"):
+                tag("strong", name)
+                tag("span", self._words("durak.cards_left", count=len(hand)), "quiet")
+            with tag("div", classes="durak-open", role="group", aria_label=name, data_testid=mark):
+                for card in hand:
+                    show_card(card, self._words)
+
+    def _script(self, game: ReplayGame) -> None:
+        words = self._words
+        players = seat_names(game, words)
+        self._moves.clear()
+        with tag("aside", classes="sheet stack"):
+            tag("h2", words("durak.replay.moves"))
+            tag("p", words("durak.replay.keys"), "quiet wide-only")
+            with tag("ol", classes="durak-script", data_testid="script"):
+                bout = 0
+                for step, position in enumerate(game.positions, start=1):
+                    if position.bout != bout:
+                        bout = position.bout
+                        tag("li", words("durak.replay.bout", number=bout), "bout")
+
+                    async def show(wanted: int = step) -> None:
+                        await self._show_step(wanted)
+
+                    text = action_phrase(position, players, words) or step_phrase(position, game, words)
+                    with tag("li"):
+                        button = tag("button", text, type="button").on("click", show, args=[])
+                    self._moves.append(button)
+        self._mark_move()
+
+    def _mark_move(self) -> None:
+        """Mark the move that led here in the list of moves, and bring it into sight there."""
+        for step, button in enumerate(self._moves, start=1):
+            if step == self._place.step:
+                button.props("aria-current=step")
+            elif "aria-current" in button.props:
+                button.props(remove="aria-current")
+        ui.run_javascript(_SCROLL)

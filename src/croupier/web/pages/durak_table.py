@@ -1,0 +1,412 @@
+"""The durak table: play against an engine, with hints, a coach and a review."""
+
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from nicegui import app, background_tasks, ui
+
+from croupier.durak.arena.roster import RosterClosedError
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.rules import DURAK, DurakRules
+from croupier.web.lab import WebLab
+from croupier.web.models.choice import Choice
+from croupier.web.models.durak_engines import EngineList
+from croupier.web.models.durak_facts import TableSetting
+from croupier.web.models.durak_phrases import (
+    answer_phrase,
+    cost_phrase,
+    engine_title,
+    move_phrase,
+    prompt,
+    short_names,
+    verdict_phrase,
+)
+from croupier.web.models.durak_seats import EngineSeats
+from croupier.web.models.durak_table import DurakTable
+from croupier.web.models.durak_view import DurakView, MoveCost, TableMove
+from croupier.web.pages.durak_parts import (
+    EnginePanel,
+    attempt_in,
+    engine_list,
+    engine_options,
+    show_discard,
+    show_pairs,
+    show_stock,
+)
+from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.parts.cards import card_button, fan, show_card
+from croupier.web.parts.elements import tag
+from croupier.web.rooms import Room
+from croupier.web.shell import Visit, frame
+
+#: Whom a new visitor meets, and by which rules.
+FIRST_SETTING = TableSetting("durak-master 2", DURAK.preset("table").rules)
+
+#: How many moves of the game and games of the past are listed, and how many moves a hint names.
+LISTED_MOVES, LISTED_GAMES, LISTED_ADVICE = 12, 8, 5
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+    seats = EngineSeats()
+    app.on_shutdown(seats.close)
+
+    @ui.page("/durak/table")
+    async def durak_table() -> None:
+        async with frame(lab, "nav.durak_table", styles=("durak",)) as visit:
+            engines = engine_list(lab.settings)
+
+            def fresh() -> DurakTable:
+                return DurakTable.opened(FIRST_SETTING, engines, seats, seed=secrets.randbits(64))
+
+            def restored(state: Mapping[str, Any]) -> DurakTable:
+                return DurakTable.from_state(state, engines, seats)
+
+            room = await lab.rooms.enter(visit.visitor, "durak", fresh=fresh, restore=restored)
+            _TablePage(visit, room, engines).build()
+
+
+class _TablePage:
+    """One open page of a table."""
+
+    def __init__(self, visit: Visit, room: Room[DurakTable], engines: EngineList) -> None:
+        self._words, self._room, self._engines = visit.words, room, engines
+        self._selected: set[int] = set()
+        self._is_acting = False
+
+    def build(self) -> None:
+        """Lay the page out, and let the opponent move if it is its turn."""
+        tag("h1", self._words("nav.durak_table"), "durak-hidden")
+        with tag("div", classes="durak-columns"):
+            with tag("div", classes="stack"):
+                self._felt()
+                self._after_the_game()
+            with tag("aside", classes="stack"):
+                self._side()
+                self._setting_panel()
+                EnginePanel(self._engines, self._words, self._refresh_engines)
+                self._keys_panel()
+        self._room.watch(self._refresh)
+        shortcuts(self._press)
+        background_tasks.create(self._let_opponent_move(), name="durak opponent")
+
+    @property
+    def _view(self) -> DurakView:
+        return self._room.model.view()
+
+    def _refresh(self) -> None:
+        view = self._view
+        self._selected &= {card.card for card in view.hand if card.is_playable}
+        if view.phase is not Phase.THROW_IN:
+            self._selected.clear()
+        self._felt.refresh()
+        self._after_the_game.refresh()
+        self._side.refresh()
+
+    # What happens
+
+    async def _change(self, deed: Any) -> None:
+        """Do something at the table and let the opponent answer; a second click before the first is done counts for nothing."""
+        if self._is_acting:
+            return
+        self._is_acting = True
+        try:
+            is_done = await attempt_in(self._words, self._room.change(deed))
+        finally:
+            self._is_acting = False
+        if is_done:
+            await self._let_opponent_move()
+
+    async def _let_opponent_move(self) -> None:
+        with suppress(RosterClosedError):
+            while self._view.is_opponents:
+                await self._room.change(lambda table: table.let_opponent_move())
+
+    async def _choose_card(self, card: int) -> None:
+        view = self._view
+        if view.phase is not Phase.THROW_IN:
+            await self._change(lambda table: table.play([card]))
+            return
+        if card in self._selected:
+            self._selected.remove(card)
+        elif len(self._selected) < view.throw_in_limit:
+            self._selected.add(card)
+        self._felt.refresh()
+
+    async def _choose(self, name: str) -> None:
+        match name:
+            case "hint":
+                await self._change(lambda table: table.ask_hint())
+            case "next":
+                await self._change(lambda table: table.deal_next())
+            case "review":
+                await self._change(lambda table: table.judge())
+            case "throw-in":
+                chosen = sorted(self._selected)
+                await self._change(lambda table: table.play(chosen))
+            case _:
+                await self._change(lambda table: table.play([]))
+
+    async def _press(self, key: str) -> None:
+        view = self._view
+        for card in view.hand:
+            if card.key == key and card.is_playable:
+                await self._choose_card(card.card)
+                return
+        wanted = "Enter" if key == " " else key
+        for choice in self._choices(view):
+            if choice.key == wanted and choice.enabled:
+                await self._choose(choice.name)
+                return
+
+    def _choices(self, view: DurakView) -> list[Choice]:
+        words = self._words
+        if view.ending is not None:
+            can_review = view.review is None and view.ending.outcome != "called_off"
+            return [
+                Choice("next", words("durak.do.next"), "Enter"),
+                Choice("review", words("durak.do.review"), "r", enabled=can_review),
+            ]
+        if not view.is_yours:
+            return []
+        choices = []
+        passing = next((value for value in view.advice if not value.cards), None)
+        worth = "" if passing is None else f"{passing.expected_score:.2f}"
+        is_best = bool(view.advice) and not view.advice[0].cards
+        if view.phase is Phase.THROW_IN:
+            count = len(self._selected)
+            label = words("durak.do.throw_in", count=count) if count else words("durak.do.nothing")
+            choices.append(
+                Choice(
+                    "throw-in", label, "Enter", worth="" if count else worth, is_best=is_best and not count
+                )
+            )
+        elif view.can_pass:
+            name = "take" if view.phase is Phase.DEFEND else "done"
+            choices.append(Choice(name, words(f"durak.do.{name}"), "Enter", worth=worth, is_best=is_best))
+        return [
+            *choices,
+            Choice("hint", words("durak.do.hint"), "h", enabled=view.has_choice and not view.advice),
+        ]
+
+    # What is shown
+
+    @ui.refreshable_method
+    def _felt(self) -> None:
+        view, words = self._view, self._words
+        with tag("section", classes="felt durak-felt", aria_label=words("nav.durak_table")):
+            self._opponent(view)
+            with tag("div", classes="durak-middle"):
+                show_stock(view.trump, view.deck_count, words)
+                show_pairs(view.table, words)
+                show_discard(view.discard_count, words)
+            with tag("div", classes="durak-said", role="status", aria_live="polite"):
+                tag("p", self._news(view), "quiet durak-news", data_testid="news")
+                tag("p", prompt(view, words), "prompt", data_testid="prompt")
+                if view.ending is not None and view.ending.verdict:
+                    reason = f"{verdict_phrase(view.ending.verdict, words)}. {view.ending.reason}"
+                    tag("p", reason, "durak-fault", data_testid="verdict")
+            action_bar(self._choices(view), self._choose)
+            self._hand(view)
+            self._advice(view)
+
+    def _opponent(self, view: DurakView) -> None:
+        words = self._words
+        with tag("div", classes="durak-opponent"):
+            with tag("div", classes="durak-name"):
+                tag("strong", engine_title(view.setting.opponent, words), data_testid="opponent")
+                count = words("durak.cards_left", count=view.enemy_count)
+                tag("span", count, "quiet", data_testid="enemy-count")
+                if view.known_enemy and view.ending is None:
+                    known = words("durak.opponents_known", cards=short_names(view.known_enemy))
+                    tag("span", known, "quiet", data_testid="known-enemy")
+            closed: list[int | None] = [None] * (view.enemy_count - len(view.known_enemy))
+            shown: tuple[int | None, ...] = () if view.ending is None else view.ending.opponents_hand
+            cards = shown or (*closed, *view.known_enemy)
+            label = words("durak.opponents_cards", count=view.enemy_count)
+            fan(cards, words, label=label, classes="durak-small")
+
+    def _news(self, view: DurakView) -> str:
+        """Say what has happened since the person's last move, and the coach's word on that move."""
+        since: list[TableMove] = []
+        for move in reversed(view.moves):
+            if move.is_yours and since:
+                break
+            since.append(move)
+            if move.is_yours:
+                break
+        return " · ".join(move_phrase(move, self._words) for move in reversed(since))
+
+    def _hand(self, view: DurakView) -> None:
+        words = self._words
+        with tag(
+            "div", classes="durak-hand", role="group", aria_label=words("durak.hand"), data_testid="hand"
+        ):
+            for held in view.hand:
+
+                async def choose(card: int = held.card) -> None:
+                    await self._choose_card(card)
+
+                worth = "" if held.worth is None else f"{held.worth:.2f}"
+                hint = " · ".join(filter(None, (held.key.upper() if held.is_playable else "", worth)))
+                button = card_button(
+                    held.card,
+                    words,
+                    choose,
+                    enabled=held.is_playable,
+                    selected=held.card in self._selected,
+                    hint=hint or "\u00a0",
+                )
+                if held.is_best:
+                    button.classes("best")
+
+    def _advice(self, view: DurakView) -> None:
+        words = self._words
+        if view.last_move is not None:
+            said = cost_phrase(view.last_move, words)
+            tag("p", said, f"durak-coach {view.last_move.move_class.value}", data_testid="cost")
+        if not view.advice:
+            return
+        with tag("div", classes="durak-advice", data_testid="advice"):
+            tag("strong", words("durak.coach.advice"), title=words("durak.coach.advice_help"))
+            for value in view.advice[:LISTED_ADVICE]:
+                figure = f"{value.expected_score:.3f}"
+                exact = f" {words('durak.coach.exact')}" if value.is_exact else ""
+                name = answer_phrase(view.phase, value.cards, words)
+                tag("span", f"{name} {figure}{exact}", "number", data_testid="advised")
+
+    @ui.refreshable_method
+    def _after_the_game(self) -> None:
+        view, words = self._view, self._words
+        if view.review is None:
+            return
+        with tag("section", classes="sheet stack", data_testid="review"):
+            tag("h2", words("durak.review.title"))
+            worse = [move for move in view.review if move.move_class.value not in ("best", "good")]
+            if not view.review:
+                tag("p", words("durak.review.none"))
+                return
+            lost = f"{sum(move.loss for move in view.review):.2f}"
+            fine = len(view.review) - len(worse)
+            tag("p", words("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
+            if not worse:
+                tag("p", words("durak.review.all_good"), "good")
+            for move in worse:
+                self._reviewed(move)
+
+    def _reviewed(self, move: MoveCost) -> None:
+        words = self._words
+        played, best = (answer_phrase(move.phase, cards, words) for cards in (move.played, move.best))
+        with tag("article", classes="durak-reviewed", data_testid="reviewed"):
+            with tag("p"):
+                name = words(f"durak.class.{move.move_class.value}")
+                tag("strong", f"{name[0].upper()}{name[1:]}", f"durak-class {move.move_class.value}")
+                tag(
+                    "span",
+                    words(
+                        "durak.review.line",
+                        played=played,
+                        score=f"{move.score:.2f}",
+                        best=best,
+                        best_score=f"{move.best_score:.2f}",
+                        loss=f"{move.loss:.2f}",
+                    ),
+                )
+            with tag("div", classes="durak-situation"):
+                self._few_cards(words("durak.review.with_table"), move.table)
+                marks = dict.fromkeys(move.played, "played") | dict.fromkeys(move.best, "marked")
+                self._few_cards(words("durak.review.with_hand"), move.hand, marks)
+                self._few_cards(words("durak.trump"), (move.trump,))
+
+    def _few_cards(self, label: str, cards: tuple[int, ...], marks: Mapping[int, str] | None = None) -> None:
+        with tag("div", classes="durak-few"):
+            tag("span", label, "quiet")
+            with tag("div", classes="durak-tiny"):
+                for card in cards:
+                    show_card(card, self._words, classes=(marks or {}).get(card, ""))
+                if not cards:
+                    tag("span", "–", "quiet")
+
+    @ui.refreshable_method
+    def _side(self) -> None:
+        view, words = self._view, self._words
+        with tag("section", classes="sheet stack"):
+            tag("h2", words("durak.score.title"))
+            with tag("div", classes="facts", data_testid="score"):
+                for name, count in zip(("won", "drawn", "lost"), view.score, strict=True):
+                    with tag("div", classes="fact"):
+                        tag("span", words(f"durak.score.{name}"))
+                        tag("span", str(count), data_testid=f"score-{name}")
+            with ui.switch(
+                words("durak.coach.switch"), value=view.has_coach, on_change=self._switch_coach
+            ).props('data-testid="coach"'):
+                ui.tooltip(words("durak.coach.help"))
+            tag("h3", f"{words('durak.game', number=view.number)}: {words('durak.score.moves').lower()}")
+            with tag("ol", classes="durak-moves", data_testid="moves"):
+                for move in view.moves[-LISTED_MOVES:][::-1]:
+                    tag("li", move_phrase(move, words))
+            if view.past:
+                tag("h3", words("durak.score.past"))
+                with tag("ul", classes="durak-moves", data_testid="past"):
+                    for game in view.past[-LISTED_GAMES:][::-1]:
+                        line = words(
+                            f"durak.score.line_{game.ending}",
+                            number=game.number,
+                            opponent=engine_title(game.opponent, words),
+                        )
+                        fault = f" ({verdict_phrase(game.verdict, words)})" if game.verdict else ""
+                        tag("li", f"{line}{fault}")
+
+    async def _switch_coach(self, event: Any) -> None:
+        is_on = bool(event.value)
+        if is_on != self._view.has_coach:
+            await self._change(lambda table: table.set_coach(is_on=is_on))
+
+    def _setting_panel(self) -> None:
+        words, setting = self._words, self._view.setting
+        with (
+            ui.expansion(words("durak.setting.title"), value=True)
+            .classes("durak-panel")
+            .props('data-testid="setting"')
+        ):
+            options = engine_options(self._engines, words)
+            chosen = setting.opponent if setting.opponent in options else next(iter(options))
+            self._opponent_field = ui.select(
+                options, value=chosen, label=words("durak.setting.opponent")
+            ).props('outlined dense data-testid="opponent-field"')
+            switches = {
+                name: ui.switch(words(f"durak.setting.{name}"), value=value).props(f'data-testid="{name}"')
+                for name, value in (
+                    ("winner_leads", setting.winner_leads),
+                    ("six_card_cap", setting.rules.six_card_cap),
+                    ("five_card_first_bout", setting.rules.five_card_first_bout),
+                )
+            }
+            tag("p", words("durak.setting.help"), "quiet")
+
+            async def deal() -> None:
+                rules = DurakRules(
+                    six_card_cap=bool(switches["six_card_cap"].value),
+                    five_card_first_bout=bool(switches["five_card_first_bout"].value),
+                )
+                wanted = TableSetting(
+                    str(self._opponent_field.value), rules, bool(switches["winner_leads"].value)
+                )
+                await self._change(lambda table: table.deal_next(wanted))
+
+            tag("button", words("durak.do.deal"), "plain-button main", type="button", data_testid="deal").on(
+                "click", deal, args=[]
+            )
+
+    def _refresh_engines(self) -> None:
+        options = engine_options(self._engines, self._words)
+        value = self._opponent_field.value
+        self._opponent_field.set_options(options, value=value if value in options else next(iter(options)))
+
+    def _keys_panel(self) -> None:
+        words = self._words
+        with ui.expansion(words("durak.keys.title")).classes("durak-panel wide-only"):
+            for name in ("cards", "go", "others"):
+                tag("p", words(f"durak.keys.{name}"), "quiet")

@@ -1,0 +1,444 @@
+import json
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.durak.arena.roster import RosterClosedError
+from croupier.durak.engine.observation import observe
+from croupier.durak.engine.pack import PACK
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.advice import MasterAdviser
+from croupier.durak.players.review import evidence_of, review
+from croupier.errors import InputError
+from croupier.web.models.durak_facts import OPPONENT, YOU, TableFacts, TableSetting
+from croupier.web.models.durak_refusal import DurakRefusal
+from croupier.web.models.durak_seats import EngineSeats
+from croupier.web.models.durak_table import ADVICE_BUDGET, ADVICE_SEED, DurakTable
+from croupier.web.models.durak_view import view_of
+from tests.web.models.durak_lab import DurakLab, durak_lab
+
+SEEDS = st.integers(0, 2**64 - 1)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DurakLab]:
+    with durak_lab(tmp_path_factory.mktemp("lab")) as made:
+        yield made
+
+
+def facts_of(table: DurakTable) -> TableFacts:
+    return TableFacts.from_state(table.to_state())
+
+
+def answers(table: DurakTable) -> list[list[int]]:
+    """All answers with at most one card, and throwing in everything that can be."""
+    view = table.view()
+    cards = [held.card for held in view.hand if held.is_playable]
+    found = [[card] for card in cards]
+    if view.phase is Phase.THROW_IN:
+        found.append(cards[: view.throw_in_limit])
+    return [*found, []] if view.can_pass else found
+
+
+def advance(table: DurakTable, chance: random.Random) -> None:
+    """Do the next thing: the opponent's move, or a random one."""
+    if table.view().is_opponents:
+        table.let_opponent_move()
+    else:
+        offered = answers(table)
+        # Cards rather than takes, mostly: a game between two who play at random hardly ends.
+        table.play(offered[0] if chance.random() < 0.7 else chance.choice(offered))
+
+
+def play_out(table: DurakTable, chance: random.Random) -> None:
+    while table.view().ending is None:
+        advance(table, chance)
+
+
+def restored(table: DurakTable, lab: DurakLab, seats: EngineSeats | None = None) -> DurakTable:
+    return DurakTable.from_state(json.loads(json.dumps(table.to_state())), lab.engines, seats or lab.seats)
+
+
+def with_hidden_cards_mixed(facts: TableFacts, chance: random.Random) -> TableFacts:
+    """Return the same table with the cards that the person has not seen in other places."""
+    game = facts.game
+    hidden = list(observe(game, YOU).unseen)
+    mixed = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+    moved = [tuple(mixed.get(card, card) for card in cards) for cards in (game.deck, *game.hands)]
+    dealt = [tuple(mixed.get(card, card) for card in cards) for cards in game.dealt]
+    game = replace(game, deck=moved[0], hands=(moved[1], moved[2]), dealt=(dealt[0], dealt[1]))
+    return replace(facts, game=game)
+
+
+@settings(max_examples=6, deadline=None)
+@given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random"]), is_capped=st.booleans())
+def test_the_browser_is_told_nothing_that_the_person_could_not_know(
+    lab: DurakLab, seed: int, opponent: str, is_capped: bool
+) -> None:
+    rules = DurakRules(six_card_cap=is_capped)
+    table, chance = lab.table(opponent, seed, rules=rules), random.Random(seed)
+    while table.view().ending is None:
+        facts = facts_of(table)
+        assert view_of(with_hidden_cards_mixed(facts, chance)) == table.view()
+        assert str(seed) not in repr(asdict(table.view())) or seed < 100
+        advance(table, chance)
+
+
+def test_mixing_hidden_cards_does_change_the_table(lab: DurakLab) -> None:
+    facts = facts_of(lab.table(seed=5))
+    assert with_hidden_cards_mixed(facts, random.Random(1)).game != facts.game
+
+
+@settings(max_examples=5, deadline=None)
+@given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random", "durak-master 2"]))
+def test_a_table_that_is_put_away_at_every_step_plays_on_as_if_it_never_was(
+    lab: DurakLab, seed: int, opponent: str
+) -> None:
+    kept = lab.table(opponent, seed)
+    kept.set_coach(is_on=seed % 4 == 0)
+    again = restored(kept, lab)
+    kept_chance, chance = random.Random(seed), random.Random(seed)
+    while kept.view().ending is None:
+        advance(kept, kept_chance)
+        advance(again, chance)
+        again = restored(again, lab)
+        assert again.view() == kept.view()
+        assert again.to_state() == kept.to_state()
+
+
+@settings(max_examples=5, deadline=None)
+@given(seed=SEEDS, choice=st.integers(0, 100))
+def test_what_is_offered_can_be_played_and_nothing_else(lab: DurakLab, seed: int, choice: int) -> None:
+    table, chance = lab.table("durak-random", seed), random.Random(choice)
+    while table.view().ending is None:
+        view, before = table.view(), table.to_state()
+        playable = {held.card for held in view.hand if held.is_playable}
+        for card in PACK:
+            assert table.can_play([card]) == (view.is_yours and card in playable)
+        assert table.can_play([]) == view.can_pass
+        refused = chance.choice([card for card in PACK if card not in playable])
+        with pytest.raises(DurakRefusal):
+            table.play([refused])
+        assert table.to_state() == before
+        advance(table, chance)
+
+
+def test_a_game_that_is_over_is_counted_once_and_refuses_moves(lab: DurakLab) -> None:
+    table = lab.table(seed=3)
+    play_out(table, random.Random(3))
+    view = table.view()
+    assert sum(view.score) == 1
+    assert len(view.past) == 1
+    with pytest.raises(DurakRefusal, match="The game is over"):
+        table.play([])
+    table.let_opponent_move()
+    assert table.view() == view
+
+
+def test_both_hands_are_open_once_the_cards_have_decided(lab: DurakLab) -> None:
+    for seed in range(8):
+        table = lab.table(seed=seed)
+        play_out(table, random.Random(seed))
+        ending = table.view().ending
+        assert ending is not None
+        game = facts_of(table).game
+        assert sorted(ending.opponents_hand) == sorted(game.hands[OPPONENT])
+        expected = {0: "won", 1: "lost", None: "drawn"}[game.winner]
+        assert ending.outcome == expected
+
+
+def test_who_won_leads_the_next_game_if_the_table_says_so(lab: DurakLab) -> None:
+    seen = set()
+    for seed in range(6):
+        table = lab.table(seed=seed, winner_leads=True)
+        play_out(table, random.Random(seed))
+        outcome = table.view().past[-1].ending
+        table.deal_next()
+        if outcome != "drawn":
+            assert table.view().you_led == (outcome == "won")
+            seen.add(outcome)
+    assert seen == {"won", "lost"}
+
+
+def test_a_game_that_is_not_over_is_dropped_without_a_score(lab: DurakLab) -> None:
+    table = lab.table(seed=1)
+    table.deal_next(TableSetting("durak-random", DurakRules(six_card_cap=True)))
+    view = table.view()
+    assert (view.number, view.score, view.past) == (2, (0, 0, 0), ())
+    assert view.setting.opponent == "durak-random"
+    assert view.setting.rules.six_card_cap
+
+
+def test_an_opponent_that_is_not_in_the_list_is_refused(lab: DurakLab) -> None:
+    table = lab.table(seed=1)
+    before = table.to_state()
+    with pytest.raises(DurakRefusal, match="no engine 'deep blue'"):
+        table.deal_next(TableSetting("deep blue", DurakRules()))
+    assert table.to_state() == before
+
+
+def to_a_choice(table: DurakTable, chance: random.Random) -> None:
+    """Play on until the person has a choice."""
+    while not table.view().has_choice:
+        advance(table, chance)
+
+
+def test_a_hint_is_the_evaluation_of_the_master(lab: DurakLab) -> None:
+    table, chance = lab.table("durak-random", seed=9), random.Random(1)
+    for _ in range(5):
+        to_a_choice(table, chance)
+        table.ask_hint()
+        game = facts_of(table).game
+        adviser = MasterAdviser(game.rules, ADVICE_SEED, ADVICE_BUDGET)
+        expected = adviser.moves(observe(game, YOU), evidence_of(game, YOU))
+        view = table.view()
+        assert view.advice == expected
+        assert [held.card for held in view.hand if held.is_best] == list(expected[0].cards)
+        advance(table, chance)
+        assert table.view().advice == ()
+
+
+def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(lab: DurakLab) -> None:
+    table, chance = lab.table("durak-random", seed=11), random.Random(2)
+    table.set_coach(is_on=True)
+    priced = 0
+    while table.view().ending is None:
+        view = table.view()
+        if not view.is_yours:
+            table.let_opponent_move()
+            continue
+        assert bool(view.advice) == view.has_choice
+        answer = chance.choice(answers(table))
+        table.play(answer)
+        cost = table.view().last_move
+        if not view.has_choice:
+            assert cost is None
+            continue
+        worth = {frozenset(value.cards): value.expected_score for value in view.advice}
+        assert cost is not None
+        assert cost.loss == max(0.0, view.advice[0].expected_score - worth[frozenset(answer)])
+        assert (set(cost.played), cost.hand) == (set(answer), tuple(held.card for held in view.hand))
+        priced += 1
+    assert priced > 5
+
+
+def test_a_review_is_that_of_the_players(lab: DurakLab) -> None:
+    table = lab.table("durak-random", seed=4)
+    with pytest.raises(DurakRefusal, match="not over yet"):
+        table.judge()
+    play_out(table, random.Random(4))
+    table.judge()
+    told = table.view().review
+    assert told is not None
+    expected = review(facts_of(table).game, seed=ADVICE_SEED, seats=(YOU,))
+    assert [(move.number, move.loss, move.move_class) for move in told] == [
+        (move.number, move.loss, move.move_class) for move in expected
+    ]
+    assert [set(move.hand) for move in told] == [set(move.seen.hand) for move in expected]
+    assert restored(table, lab).view().review == told
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"table": "chess"},
+        {"game": "{}"},
+        {"game": 7},
+        {"score": [1]},
+        {"past": [[1, "x", "eaten", ""]]},
+        {"rules": {"six_card_cap": 3}},
+        {"advice": [["9Z", 1, 1, True]]},
+        {"seed": "x"},
+        {"forfeit": {}},
+    ],
+)
+def test_a_state_that_is_no_table_is_refused(lab: DurakLab, change: dict[str, object]) -> None:
+    state = lab.table().to_state() | change
+    with pytest.raises(InputError):
+        DurakTable.from_state(state, lab.engines, lab.seats)
+
+
+# Engines that were added
+
+
+@pytest.mark.parametrize(
+    ("animal", "verdict"), [("raises", "crash"), ("two_cards", "garbage"), ("dies_at_start", "crash")]
+)
+def test_an_engine_at_fault_forfeits_and_the_table_goes_on(tmp_path: Path, animal: str, verdict: str) -> None:
+    with durak_lab(tmp_path) as lab:
+        table = lab.table(lab.add_animal(animal), seed=2)
+        play_out(table, random.Random(1))
+        ending = table.view().ending
+        assert ending is not None
+        assert (ending.outcome, ending.verdict) == ("won", verdict)
+        assert table.view().past[-1].verdict == verdict
+        assert restored(table, lab).view() == table.view()
+        table.deal_next(TableSetting("durak-dummy", DurakRules()))
+        play_out(table, random.Random(1))
+        assert sum(table.view().score) == 2
+        lab.wait_until_alone()
+
+
+def test_an_engine_that_plays_a_card_against_the_rules_forfeits(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab:
+        table = lab.table(lab.add_animal("bluffer"), seed=2)
+        chance = random.Random(1)
+        while table.view().ending is None:
+            advance(table, chance)
+        ending = table.view().ending
+        assert ending is not None
+        assert ending.verdict == "illegal card"
+        assert "answered" in ending.reason
+
+
+def test_an_engine_that_hangs_and_will_not_end_forfeits_and_is_ended(tmp_path: Path) -> None:
+    with durak_lab(tmp_path, answer_limit=0.3) as lab:
+        table = lab.table(lab.add_animal("ignores_sigterm"), seed=2)
+        play_out(table, random.Random(1))
+        ending = table.view().ending
+        assert ending is not None
+        assert ending.verdict == "hang"
+        lab.wait_until_alone()
+
+
+def test_a_whole_game_against_a_process_leaves_no_process(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab:
+        table = lab.table(lab.add_animal("tame.py"), seed=5)
+        play_out(table, random.Random(5))
+        ending = table.view().ending
+        assert ending is not None
+        assert ending.verdict == ""
+        assert lab.seats.count == 0
+        lab.wait_until_alone()
+
+
+def test_a_game_against_a_process_goes_on_after_a_restart(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab:
+        name = lab.add_animal("tame.py")
+        kept, chance = lab.table(name, seed=6), random.Random(6)
+        play_out(kept, chance)
+        table, chance = lab.table(name, seed=6), random.Random(6)
+        steps = 0
+        while table.view().ending is None:
+            steps += 1
+            if steps % 20 == 0:
+                lab.seats.close()
+                lab.seats = EngineSeats()
+                table = restored(table, lab, lab.seats)
+            advance(table, chance)
+        assert table.to_state() == kept.to_state()
+
+
+FICKLE = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {zoo!r})
+from tame import Tame
+has_changed = Path(__file__).with_suffix(".changed").exists()
+class Fickle(Tame):
+    def cost(self, card):
+        trump, rank = super().cost(card)
+        return (trump, -rank if has_changed else rank)
+Fickle().run()
+"""
+
+
+def test_a_game_is_called_off_when_its_engine_does_not_play_it_again_as_before(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab:
+        lab.add_animal("tame.py")
+        name = lab.add_script("fickle", FICKLE.format(zoo=str(tmp_path / "zoo")))
+        table, chance = lab.table(name, seed=6), random.Random(6)
+        while sum(not move.is_yours and bool(move.cards) for move in table.view().moves) < 4:
+            advance(table, chance)
+        (tmp_path / "fickle.changed").touch()
+        seats = EngineSeats()
+        table = restored(table, lab, seats)
+        while table.view().ending is None:
+            advance(table, chance)
+        ending = table.view().ending
+        assert ending is not None
+        assert ending.outcome == "called_off"
+        assert table.view().score == (0, 0, 0)
+        assert seats.count == 0
+        seats.close()
+
+
+def test_a_game_is_called_off_when_its_engine_is_taken_off_the_list(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab:
+        table = lab.table(lab.add_animal("tame.py"), seed=1)
+        lab.engines.remove("tame.py")
+        play_out(table, random.Random(1))
+        ending = table.view().ending
+        assert ending is not None
+        assert ending.outcome == "called_off"
+
+
+def test_a_lab_that_closes_while_an_engine_thinks_does_not_take_the_game_from_it(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab, ThreadPoolExecutor(1) as executor:
+        table, chance = lab.table(lab.add_animal("sleeper"), seed=2), random.Random(1)
+        while table.view().is_yours:
+            advance(table, chance)
+        before = table.to_state()
+        thinking = executor.submit(table.let_opponent_move)
+        while not lab.processes():
+            assert not thinking.done()
+        lab.seats.close()
+        with pytest.raises(RosterClosedError):
+            thinking.result()
+        assert table.to_state() == before
+        lab.wait_until_alone()
+
+
+def test_an_added_engine_is_not_given_rules_that_the_protocol_cannot_tell(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab:
+        name = lab.add_animal("tame.py")
+        with pytest.raises(DurakRefusal, match="rules of the protocol only"):
+            lab.table(name, rules=DurakRules(six_card_cap=True))
+
+
+def test_only_so_many_engines_sit_at_tables_and_whoever_had_to_leave_comes_back(tmp_path: Path) -> None:
+    with durak_lab(tmp_path) as lab:
+        lab.seats.close()
+        lab.seats = EngineSeats(most=2)
+        name = lab.add_animal("tame.py")
+        tables = [lab.table(name, seed=seed) for seed in range(3)]
+        chances = [random.Random(seed) for seed in range(3)]
+        for _ in range(3):
+            for table, chance in zip(tables, chances, strict=True):
+                for _ in range(4):
+                    advance(table, chance)
+                assert lab.seats.count <= 2
+        for seed, table in enumerate(tables):
+            alone, chance = lab.table(name, seed=seed), random.Random(seed)
+            for _ in range(12):
+                advance(alone, chance)
+            assert alone.to_state() == table.to_state()
+
+
+def test_cards_are_sorted_as_people_hold_them_and_have_keys_in_that_order(lab: DurakLab) -> None:
+    view = lab.table(seed=1).view()
+    trump_suit = view.trump % 4
+    order = [(held.card % 4 == trump_suit, held.card) for held in view.hand]
+    assert order == sorted(order)
+    assert "".join(held.key for held in view.hand) == "123456"
+
+
+def test_cards_that_were_taken_are_known(lab: DurakLab) -> None:
+    for seed in range(30):
+        table, chance = lab.table(seed=seed), random.Random(seed)
+        while table.view().ending is None:
+            before = table.view()
+            advance(table, chance)
+            after = table.view()
+            if after.ending is None and after.moves[-1].kind.value == "throw_in" and after.moves[-1].is_yours:
+                taken = {card for pair in before.table for card in pair if card is not None}
+                assert taken <= set(after.known_enemy)
+                return
+    raise AssertionError("the opponent never took")
