@@ -4,6 +4,7 @@
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
+PORT ?= 8080
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PROJECT_FILES := pyproject.toml constraints.txt
 
@@ -11,22 +12,26 @@ PROJECT_FILES := pyproject.toml constraints.txt
 # would take several times as long under a tracer, which does not see into compiled kernels or other processes anyway.
 TRACED := tests/cards tests/lab tests/banluck/engine tests/blackjack/engine tests/durak/engine src README.md docs
 
-.PHONY: run test coverage browser bench format lock clean help
+.PHONY: run test types behaviour coverage browser bench format lock clean help
 
-run: .venv/installed-run  ## solve Banluck, print the headline and the chart, show a hand
+run: .venv/installed-run  ## solve Banluck, print the headline and the chart, serve the web lab (PORT=8080)
 	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
 	@$(BIN)/croupier banluck solve
 	@$(BIN)/croupier banluck chart
-	@$(BIN)/croupier banluck watch --seed 8
-	@echo
-	@echo "Play:     $(BIN)/croupier banluck play --coach"
-	@echo "Ask why:  $(BIN)/croupier banluck explain T-6"
+	@echo "In another terminal:  $(BIN)/croupier banluck play --coach"
+	@echo "                      $(BIN)/croupier banluck explain T-6"
+	@$(BIN)/croupier serve --port $(PORT)
 
 test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, doctests
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	@$(MAKE) --no-print-directory --jobs 2 types behaviour
+
+types:  # beside the tests: mypy alone would leave the other processors idle
+	$(BIN)/mypy
+
+behaviour:
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
 
 coverage: .venv/installed-dev  ## which lines of the engines and the lab the tests reach
@@ -39,8 +44,9 @@ bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python -m benchmarks.blackjack_evolution
 	$(BIN)/python -m benchmarks.durak
 	$(BIN)/python -m benchmarks.solana
+	$(BIN)/python -m benchmarks.web
 
-browser:  # the report is looked at in a real browser where one is there or may be installed
+browser:  # the web lab and the report are looked at in a real browser where one is there or may be installed
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \
 		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "Installing Chromium for the browser tests ..." && \
 		apt-get update -qq >/dev/null 2>&1 && apt-get install -y -qq chromium >/dev/null 2>&1; } || \

@@ -1,6 +1,6 @@
 """The readable engine, played out over every order of the cards of tiny shoes, earns exactly what the solver says."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -40,7 +40,7 @@ class Policy:
 
     def __init__(self, rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -> None:
         self._rules, self._shoe, self._analysis = rules, shoe, analysis
-        self._table = cache(self._make_table)
+        self._table, self._after_split = cache(self._make_table), cache(self._decisions_after_split)
 
     def __call__(self, state: RoundState) -> Action:
         assert state.turn is not None
@@ -53,13 +53,13 @@ class Policy:
         classes = tuple(sorted(point_class(card) for card in hand.cards))
         if not hand.from_split and len(classes) == 2:
             return self._first_decision(legal, classes, up_card)
-        table, decision, hit_or_stand = self._table(up_card)
+        table, _, hit_or_stand = self._table(up_card)
         index = table.space.find(classes)
         if hand.from_split and len(classes) == 2:
             pair = classes[0] == classes[1] == point_class(hand.cards[0])
             if pair and ActionKind.SPLIT in legal:
                 return legal[ActionKind.SPLIT]  # a pair that was split is split as long as it may be
-            after = table.decisions_after_split(point_class(hand.cards[0]), decision, hit_or_stand)
+            after = self._after_split(up_card, point_class(hand.cards[0]))
             return legal[KINDS[int(after[index])]]
         return legal[KINDS[int(hit_or_stand[index])]]
 
@@ -74,6 +74,10 @@ class Policy:
         playable = {name: worth for name, worth in hands[0].actions.items() if FIRST[name] in legal}
         return legal[FIRST[max(playable, key=lambda name: playable[name])]]
 
+    def _decisions_after_split(self, up_card: int, split: int) -> Integers:
+        table, decision, hit_or_stand = self._table(up_card)
+        return table.decisions_after_split(split, decision, hit_or_stand)
+
     def _make_table(self, up_card: int) -> tuple[UpCard, Integers, Integers]:
         table = up_card_table(self._rules, self._shoe, up_card)
         return table, table.best_decisions(), table.hits_or_stands()
@@ -81,29 +85,31 @@ class Policy:
 
 def expected_result(state: RoundState, left: Counts, choose: Callable[[RoundState], Action]) -> float:
     """Play a round out over every next card."""
-    if not legal_actions(state):
+    if state.is_over:
         assert state.results[0] is not None
         return state.results[0]
     action = forced_action(state) or choose(state)
-    assert cards_needed(state, action) <= sum(left), "the shoe runs out: the case proves nothing"
+    needed = cards_needed(state, action)
+    assert needed <= sum(left), "the shoe runs out: the case proves nothing"
     total = 0.0
-    for ranks, chance, rest in draws(left, cards_needed(state, action)):
+    for ranks, chance, rest in draws(left, needed):
         total += chance * expected_result(
             act(state, Action(action.kind, action.seat, cards_of(ranks))), rest, choose
         )
     return total
 
 
-def draws(left: Counts, number: int) -> Iterator[tuple[tuple[int, ...], float, Counts]]:
-    """Yield every sequence of ranks with its chance and what it leaves."""
+@cache
+def draws(left: Counts, number: int) -> tuple[tuple[tuple[int, ...], float, Counts], ...]:
+    """Return every sequence of ranks with its chance and what it leaves."""
     if number == 0:
-        yield (), 1.0, left
-        return
-    for rank, count in enumerate(left):
-        if count:
-            rest = (*left[:rank], count - 1, *left[rank + 1 :])
-            for ranks, chance, after in draws(rest, number - 1):
-                yield (rank, *ranks), chance * count / sum(left), after
+        return (((), 1.0, left),)
+    return tuple(
+        ((rank, *ranks), chance * count / sum(left), after)
+        for rank, count in enumerate(left)
+        if count
+        for ranks, chance, after in draws((*left[:rank], count - 1, *left[rank + 1 :]), number - 1)
+    )
 
 
 def cards_of(ranks: tuple[int, ...]) -> tuple[int, ...]:

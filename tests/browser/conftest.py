@@ -25,7 +25,7 @@ SCREENSHOTS = Path("artefacts/screenshots")
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 
 #: Generous, because a busy machine compiles kernels while a page waits; passing tests never come near.
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 

@@ -29,7 +29,6 @@ Visit = Callable[..., Page]
 Shot = Callable[..., Path]
 
 #: A busy machine compiles and plays while a page waits.
-expect.set_options(timeout=60_000)
 
 OLD_GAMES = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
 ZOO = Path(__file__).parents[1] / "durak" / "arena" / "zoo"

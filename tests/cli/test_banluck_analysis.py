@@ -1,4 +1,4 @@
-"""The analysing commands, as real processes: what they print, how they resume, what they refuse."""
+"""The analysing commands: what they print, how they resume, what they refuse."""
 
 import json
 import signal
@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 
 from croupier.banluck.engine import BANLUCK
+from tests.cli.calling import call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 PRD = -0.0118938886534
 
 
 def croupier(*words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CROUPIER, "banluck", *words], capture_output=True, text=True, check=check, timeout=300
-    )
+    process = call("banluck", *words)
+    if check:
+        process.check_returncode()
+    return process
 
 
 def json_of(*words: str) -> dict[str, Any]:
@@ -162,8 +164,7 @@ def test_a_save_file_in_a_missing_folder_is_refused_before_any_work(tmp_path: Pa
 
 def test_the_coach_prices_a_choice(tmp_path: Path) -> None:
     """T-6 against the equilibrium: a hit costs what the book says."""
-    result = subprocess.run(
-        [CROUPIER, "banluck", "play", "--coach", "--opponent", "equilibrium", "--cards", "TH 9C 6D 8S", "--seed", "1"],
-        input="\nhit\nquit\n", capture_output=True, text=True, check=True, timeout=300,
-    )  # fmt: skip
+    words = ("--coach", "--opponent", "equilibrium", "--cards", "TH 9C 6D 8S", "--seed", "1")
+    result = call("banluck", "play", *words, answer="\nhit\nquit\n")
+    assert (result.returncode, result.stderr) == (0, "")
     assert "coach: hit is worth -0.487, stand -0.451: hit costs 0.035" in result.stdout

@@ -1,9 +1,8 @@
-"""The analysing commands of blackjack, as real processes."""
+"""The analysing commands of blackjack: what they print, what they write, what they refuse."""
 
 import csv
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,14 @@ import pytest
 
 from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.blackjack.solvers.strategy_table import StrategyTable
-
-CROUPIER = str(Path(sys.executable).parent / "croupier")
+from tests.cli.calling import call
 
 
 def croupier(*words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CROUPIER, "blackjack", *words], capture_output=True, text=True, check=check, timeout=300
-    )
+    process = call("blackjack", *words)
+    if check:
+        process.check_returncode()
+    return process
 
 
 def json_of(*words: str) -> dict[str, Any]:

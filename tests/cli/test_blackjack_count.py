@@ -1,21 +1,22 @@
-"""``croupier blackjack count``, as a real process."""
+"""``croupier blackjack count``: what it prints, saves and refuses."""
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-CROUPIER = str(Path(sys.executable).parent / "croupier")
+from tests.cli.calling import call
+
 ONE_DECK = ("--set", "decks=1", "--set", "split_hands=1")
 
 
 def count(*words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CROUPIER, "blackjack", "count", *words], capture_output=True, text=True, check=check, timeout=300
-    )
+    process = call("blackjack", "count", *words)
+    if check:
+        process.check_returncode()
+    return process
 
 
 def json_of(*words: str) -> dict[str, Any]:
@@ -73,12 +74,7 @@ def test_a_run_is_printed_and_saved(tmp_path: Path) -> None:
     assert "ko, bets 2:1,3:2,4:8, 0 index plays" in text
     refused = count("--resume", "1", "--store", store, check=False)
     assert (refused.returncode, "run 1 is finished" in refused.stderr) == (2, True)
-    shown = subprocess.run(
-        [CROUPIER, "runs", "show", "1", "--store", store, "--json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    shown = call("runs", "show", "1", "--store", store, "--json")
     assert json.loads(shown.stdout)["result"]["rounds"] == 20_000
 
 

@@ -1,4 +1,4 @@
-"""``croupier blackjack evolve`` as a real process: results, pictures, interruption and going on."""
+"""``croupier blackjack evolve``: results, pictures, a real process that is interrupted, and going on."""
 
 import csv
 import json
@@ -12,14 +12,17 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from tests.cli.calling import call
+
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 QUICK = ("--set", "decks=infinite", "--set", "split_hands=1", "--seed", "5", "--population", "12")
 
 
 def croupier(*words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CROUPIER, "blackjack", "evolve", *words], capture_output=True, text=True, check=check, timeout=300
-    )
+    process = call("blackjack", "evolve", *words)
+    if check:
+        process.check_returncode()
+    return process
 
 
 def json_of(*words: str) -> dict[str, Any]:
@@ -39,12 +42,7 @@ def test_the_result_is_exact_and_lists_what_every_differing_cell_costs(tmp_path:
     assert [line["cost"] for line in data["differences"]] == sorted(
         (line["cost"] for line in data["differences"]), reverse=True
     )
-    judged = subprocess.run(
-        [CROUPIER, "blackjack", "chart", "--check", str(chart), *QUICK[:4], "--json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    judged = call("blackjack", "chart", "--check", str(chart), *QUICK[:4], "--json")
     assert json.loads(judged.stdout)["value"] == pytest.approx(data["value"], abs=1e-12)
     assert json.loads(judged.stdout)["remarks"] == []
     with chart.open() as file:
@@ -95,9 +93,7 @@ def test_an_interrupted_run_goes_on_to_what_it_would_have_been(tmp_path: Path) -
     resumed = json_of("--resume", "1", "--store", store)
     assert resumed["value"] == whole["value"]
     assert resumed["chart"] == whole["chart"]
-    listed = subprocess.run(
-        [CROUPIER, "runs", "list", "--store", store, "--json"], capture_output=True, text=True, check=True
-    )
+    listed = call("runs", "list", "--store", store, "--json")
     assert "blackjack evolve" in listed.stdout
 
 

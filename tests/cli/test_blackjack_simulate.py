@@ -1,4 +1,4 @@
-"""``croupier blackjack simulate``, as real processes: figures, seeds, impossible advice, and a run that is killed and gone on with."""
+"""``croupier blackjack simulate``: figures, seeds, impossible advice, and a real process that is killed and gone on with."""
 
 import csv
 import json
@@ -18,6 +18,7 @@ from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.strategy_table import PAIR_ROWS, ROWS, UP_CARDS, Code, StrategyTable
 from croupier.lab.runs import RunStatus
 from croupier.lab.store import open_store
+from tests.cli.calling import call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "160", "LANG": "C.UTF-8", "NO_COLOR": "1"}
@@ -28,14 +29,7 @@ FIGURES = ("value", "std", "stderr", "rounds", "rounds_per_shoe", "seed", "outco
 
 
 def croupier(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CROUPIER, "blackjack", "simulate", *words],
-        capture_output=True,
-        text=True,
-        env=ENVIRONMENT,
-        timeout=240,
-        check=False,
-    )
+    return call("blackjack", "simulate", *words, environment=ENVIRONMENT)
 
 
 def json_of(*words: str) -> dict[str, Any]:

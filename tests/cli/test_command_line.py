@@ -15,9 +15,9 @@ from croupier import __version__
 from croupier.banluck.engine import BANLUCK
 from croupier.cli.main import app
 from croupier.lab.store import open_store
+from tests.cli.calling import ENVIRONMENT, call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
-ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "200", "LANG": "C.UTF-8", "NO_COLOR": "1"}
 
 #: Runs the command as a person without special rights: root may read everything, so root becomes nobody first.
 RUN_WITHOUT_RIGHTS = """
@@ -31,6 +31,7 @@ main()
 
 
 def run(*words: str | Path, command: tuple[str, ...] = (CROUPIER,)) -> subprocess.CompletedProcess[str]:
+    """Run the installed command as a process of its own."""
     return subprocess.run(
         [*command, *words],
         stdin=subprocess.DEVNULL,
@@ -107,7 +108,7 @@ def open_directory() -> Iterator[Path]:
     ],
 )
 def test_bad_input_is_answered_by_one_line_and_exit_code_2(line: str, clues: list[str]) -> None:
-    verify_refused(run(*shlex.split(line)), *clues)
+    verify_refused(call(*shlex.split(line)), *clues)
 
 
 @pytest.mark.parametrize(
@@ -125,12 +126,12 @@ def test_bad_input_is_answered_by_one_line_and_exit_code_2(line: str, clues: lis
 def test_a_bad_rule_file_is_named_in_one_line(tmp_path: Path, content: str, clues: list[str]) -> None:
     file = tmp_path / "table.toml"
     file.write_text(content, encoding="utf-8", errors="surrogateescape")
-    verify_refused(run("banluck", "watch", "--rules", file), f"'{file}'", *clues)
+    verify_refused(call("banluck", "watch", "--rules", file), f"'{file}'", *clues)
 
 
 def test_a_directory_instead_of_a_rule_file_is_refused(tmp_path: Path) -> None:
     verify_refused(
-        run("rules", "banluck", "--rules", tmp_path), f"rule file '{tmp_path}'", "it is a directory"
+        call("rules", "banluck", "--rules", tmp_path), f"rule file '{tmp_path}'", "it is a directory"
     )
 
 
@@ -153,24 +154,39 @@ def test_every_command_has_help_with_an_example_that_runs(
         for seed in (1, 2):
             with store.begin("banluck simulate", rules={}, parameters={}, seed=seed):
                 pass
-    shown = run(*words, "--help")
+    shown = call(*words, "--help")
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "Usage: " + " ".join(("croupier", *words)) in shown.stdout
     (example,) = [line.strip() for line in shown.stdout.splitlines() if "Example: " in line]
     program, *arguments = shlex.split(example.removeprefix("Example: "))
     assert program == "croupier"
     assert tuple(arguments[: len(words)]) == words
+    if words == ("serve",):
+        return  # it serves until it is ended: tests/browser starts and ends it
     if words[:1] == ("solana",) and words[-1] not in ("solana", "demo", "build"):
         return  # they need a chain: tests/cli/test_solana.py runs these examples in the order of a game
-    tried = run(*arguments)
+    tried = call(*arguments)
     assert (tried.returncode, tried.stderr) == (0, "")
 
 
 def test_the_command_alone_prints_its_help() -> None:
-    alone = run()
+    alone = call()
     assert (alone.returncode, alone.stderr) == (0, "")
-    assert alone.stdout.strip() == run("--help").stdout.strip()
-    assert run("banluck").stdout.strip() == run("banluck", "--help").stdout.strip()
+    assert alone.stdout.strip() == call("--help").stdout.strip()
+    assert call("banluck").stdout.strip() == call("banluck", "--help").stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "line", ["", "rules banluck --json", "banluck play --set revael=none", "banluck solve --tolerance 0"]
+)
+def test_a_process_of_its_own_says_what_a_call_says(line: str) -> None:
+    """So that most tests can do without the second that a process takes to start."""
+    called, process = call(*shlex.split(line)), run(*shlex.split(line))
+    assert (called.returncode, called.stdout, called.stderr) == (
+        process.returncode,
+        process.stdout,
+        process.stderr,
+    )
 
 
 def test_the_version_is_that_of_the_package() -> None:
@@ -179,7 +195,7 @@ def test_the_version_is_that_of_the_package() -> None:
 
 
 def test_the_rules_name_every_option_and_every_preset() -> None:
-    process = run("rules", "banluck")
+    process = call("rules", "banluck")
     assert (process.returncode, process.stderr) == (0, "")
     for option in BANLUCK.model.options():
         assert f"│ {option.name} " in process.stdout
@@ -188,14 +204,14 @@ def test_the_rules_name_every_option_and_every_preset() -> None:
 
 
 def test_brief_rules_are_the_presets_alone() -> None:
-    process = run("rules", "banluck", "--brief")
+    process = call("rules", "banluck", "--brief")
     assert all(f"│ {preset.name} " in process.stdout for preset in BANLUCK.presets)
     assert "│ player_minimum " not in process.stdout
 
 
 @pytest.mark.parametrize("preset", [preset.name for preset in BANLUCK.presets])
 def test_the_rules_of_a_preset_as_json_are_the_preset(preset: str) -> None:
-    process = run("rules", "banluck", "--json", "--preset", preset)
+    process = call("rules", "banluck", "--json", "--preset", preset)
     assert json.loads(process.stdout) == BANLUCK.preset(preset).rules.model_dump(mode="json")
 
 
@@ -203,13 +219,14 @@ def test_settings_change_the_rule_file_and_the_rule_file_the_preset(tmp_path: Pa
     file = tmp_path / "table.toml"
     file.write_text('reveal = "none"\nplayer_minimum = 15\n')
     words = ["--json", "--preset", "singapore", "--rules", str(file), "--set", "player_minimum=14"]
-    shown = json.loads(run("rules", "banluck", *words).stdout)
+    shown = json.loads(call("rules", "banluck", *words).stdout)
     expected = BANLUCK.preset("singapore").rules.replaced({"reveal": "none", "player_minimum": 14})
     assert shown == expected.model_dump(mode="json")
 
 
 def test_the_same_seed_deals_the_same_hands() -> None:
-    first, again = (run("banluck", "watch", "--seed", "8", "--hands", "3").stdout for _ in range(2))
+    words = ("banluck", "watch", "--seed", "8", "--hands", "3")
+    first, again = call(*words).stdout, run(*words).stdout
     assert first == again
     assert [line for line in first.splitlines() if line.startswith("Hand ")] == [
         f"Hand {number} (seed 8)" for number in (1, 2, 3)
@@ -218,14 +235,14 @@ def test_the_same_seed_deals_the_same_hands() -> None:
 
 def test_another_seed_deals_other_hands_and_no_seed_a_new_one() -> None:
     deals = {
-        run("banluck", "watch", *seed).stdout.splitlines()[1]
+        call("banluck", "watch", *seed).stdout.splitlines()[1]
         for seed in (["--seed", "8"], ["--seed", "9"], [])
     }
     assert len(deals) == 3
 
 
 def test_named_cards_are_dealt_first_round_the_table() -> None:
-    told = run("banluck", "watch", "--players", "2", "--cards", "10H 9C 2S 8S KD 10C", "--seed", "1").stdout
+    told = call("banluck", "watch", "--players", "2", "--cards", "10H 9C 2S 8S KD 10C", "--seed", "1").stdout
     assert "player 1 T♥ 8♠  18, player 2 9♣ K♦  19; dealer 2♠ T♣  12." in told
 
 

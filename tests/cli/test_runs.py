@@ -1,4 +1,4 @@
-"""Saved runs, as real processes: killed, interrupted, gone on with, listed, compared and removed."""
+"""Saved runs: real processes that are killed, interrupted and gone on with; runs listed, compared and removed."""
 
 import json
 import os
@@ -19,6 +19,7 @@ from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.lab.runs import Run, RunStatus
 from croupier.lab.store import open_store
+from tests.cli.calling import call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "160", "LANG": "C.UTF-8", "NO_COLOR": "1"}
@@ -41,18 +42,8 @@ main()
 """
 
 
-def croupier(
-    *words: str, answer: str = "", command: tuple[str, ...] = (CROUPIER,)
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*command, *words],
-        input=answer,
-        capture_output=True,
-        text=True,
-        env=ENVIRONMENT,
-        timeout=120,
-        check=False,
-    )
+def croupier(*words: str, answer: str = "") -> subprocess.CompletedProcess[str]:
+    return call(*words, answer=answer, environment=ENVIRONMENT)
 
 
 def json_of(*words: str) -> dict[str, Any]:
@@ -286,8 +277,10 @@ def test_a_store_without_permission_is_not_written() -> None:
         path = str(folder / "runs.sqlite")
         with open_store(path, create=True) as store, store.begin("dice", rules={}, parameters={}, seed=1):
             pass
-        nobody = (sys.executable, "-c", RUN_WITHOUT_RIGHTS)
-        refused = croupier("runs", "remove", "1", "--yes", "--store", path, command=nobody)
+        words = [sys.executable, "-c", RUN_WITHOUT_RIGHTS, "runs", "remove", "1", "--yes", "--store", path]
+        refused = subprocess.run(
+            words, capture_output=True, text=True, env=ENVIRONMENT, timeout=120, check=False
+        )
         verify_refused(refused, f"store '{path}': no permission")
 
 

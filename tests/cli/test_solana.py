@@ -1,4 +1,4 @@
-"""``croupier solana`` as real processes: whole games, restarts, claims, proofs, and one line for every mistake."""
+"""``croupier solana`` against real localnets: whole games, restarts, claims, proofs, and one line for every mistake."""
 
 import asyncio
 import json
@@ -30,12 +30,11 @@ from croupier.solana.local_game import LocalGame
 from croupier.solana.record import GameRecord
 from croupier.solana.rpc_methods import METHODS
 from croupier.solana.verification import verify_game
+from tests.cli.calling import call
 from tests.solana.localnets import (
-    CROUPIER,
     ENVIRONMENT,
     HOUSE,
     HOUSE_SECRET,
-    PATIENCE,
     PLAYER,
     PROGRAM,
     LocalnetProcess,
@@ -56,19 +55,9 @@ def run(tmp_path: Path) -> Run:
         (table / f"{name}.json").write_text(json.dumps(list(bytes(key))), encoding="utf-8")
     House.create(table / "house-secret.json", HOUSE_SECRET)
 
-    def run(
-        *words: str | Path, localnet: LocalnetProcess | None = None, program: tuple[str, ...] = (CROUPIER,)
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*program, "solana", *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            env=ENVIRONMENT | ({} if localnet is None else {"CROUPIER_SOLANA_URL": localnet.url}),
-            cwd=tmp_path,
-            timeout=PATIENCE,
-            check=False,
-        )
+    def run(*words: str | Path, localnet: LocalnetProcess | None = None) -> subprocess.CompletedProcess[str]:
+        environment = ENVIRONMENT | ({} if localnet is None else {"CROUPIER_SOLANA_URL": localnet.url})
+        return call("solana", *words, environment=environment, folder=tmp_path)
 
     return run
 
@@ -258,11 +247,9 @@ def test_a_build_of_another_version_is_told_apart(run: Run) -> None:
     assert (built["sbpf"], built["is_delivered"]) == (0, False)
 
 
-def test_without_the_compiler_a_build_says_what_to_install(run: Run) -> None:
-    hidden = "import sys; sys.modules['ziglang'] = None; from croupier.cli.main import main; main()"
-    verify_refused(
-        run("build", program=(sys.executable, "-c", hidden)), "pip install 'croupier[solana-build]'"
-    )
+def test_without_the_compiler_a_build_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ziglang", None)  # as if it were not installed
+    verify_refused(run("build"), "pip install 'croupier[solana-build]'")
 
 
 def test_keys_are_made_where_they_are_missing_and_never_replaced(run: Run, tmp_path: Path) -> None:

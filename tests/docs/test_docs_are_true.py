@@ -1,9 +1,6 @@
 """What the documentation says about options, presets and commands is what the program does."""
 
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,9 +14,9 @@ from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.cli.main import app
 from croupier.durak.engine.rules import DURAK
 from croupier.lab.rules import Option, Preset, RuleBook, as_toml
+from tests.cli.calling import ENVIRONMENT, call
 
 ROOT = Path(__file__).parents[2]
-CROUPIER = Path(sys.executable).parent / "croupier"
 BOOKS: list[RuleBook[Any]] = [BANLUCK, BLACKJACK, DURAK]
 OPTIONS = [(book.game, option) for book in BOOKS for option in book.model.options()]
 PRESETS = [(book.game, preset) for book in BOOKS for preset in book.presets]
@@ -67,10 +64,9 @@ def test_the_reference_of_commands_is_what_help_prints(
     paths = list(command_paths(typer.main.get_command(app)))
     assert ("banluck", "solve") in paths
     sections = ["# Every command\n\nWritten from `--help`; see CONTRIBUTING.md.\n"]
-    environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    environment = ENVIRONMENT | {"COLUMNS": "100", "TERM": "dumb"}
     for path in paths:
-        words = [str(CROUPIER), *path, "--help"]
-        text = subprocess.run(words, capture_output=True, text=True, env=environment, check=True).stdout
+        text = call(*path, "--help", environment=environment).stdout
         lines = [line.rstrip() for line in text.strip().splitlines()]
         title = " ".join(("croupier", *path))
         sections.append(f"## {title}\n\n```\n" + "\n".join(lines) + "\n```\n")

@@ -1,6 +1,5 @@
 """``croupier banluck``: the commands and their options; what they do is imported when they are called."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +10,9 @@ from croupier.banluck.engine import BANLUCK, Table, narrate
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
+from croupier.banluck.solvers.opponent import Opponent, OpponentName, Role
 from croupier.cards import Shoe, parse_cards
-from croupier.cli.banluck_session import Opponent, Role, Session
+from croupier.cli.banluck_session import Session
 from croupier.cli.options import (
     CardsOption,
     ClusterOption,
@@ -32,13 +32,6 @@ from croupier.errors import InputError
 from croupier.lab.streams import RandomStream, fresh_seed
 
 app = typer.Typer(epilog="Example: croupier banluck play --as dealer --players 3")
-
-
-class OpponentName(StrEnum):
-    """Who plays the other side."""
-
-    SIMPLE = "simple"
-    EQUILIBRIUM = "equilibrium"
 
 
 ToleranceOption = Annotated[
@@ -85,7 +78,7 @@ def play(
         solution = solve_game(chosen)
         adviser = Coach(book_of(solution)) if coach else None
         if opponent is OpponentName.EQUILIBRIUM:
-            others = Opponent("the equilibrium", solution.player, solution.dealer)
+            others = Opponent.equilibrium(solution)
     session = Session(
         console=Console(),
         rules=chosen,

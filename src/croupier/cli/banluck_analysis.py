@@ -8,16 +8,14 @@ import typer
 from rich.console import Console
 
 from croupier.banluck.analysis.chart import dealer_chart, player_chart
+from croupier.banluck.analysis.convergence import convergence_curves
 from croupier.banluck.analysis.explain import explain_dealer, explain_player
 from croupier.banluck.analysis.outcomes import outcome_distribution
-from croupier.banluck.analysis.research import research, sensitivity_finding
-from croupier.banluck.analysis.sensitivity import option_sensitivity, pair_sensitivity, strongest_changes
 from croupier.banluck.analysis.strategy_book import StrategyBook, export_tables
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.engine.multisets import parse_multiset
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.baseline import solve_baseline
-from croupier.banluck.solvers.equilibrium import REGRET_ALGORITHMS, solve_equilibrium
 from croupier.banluck.solvers.solution import Solution
 from croupier.cli.banluck_solving import solve
 from croupier.cli.banluck_tables import (
@@ -30,9 +28,6 @@ from croupier.cli.banluck_tables import (
 )
 from croupier.cli.progress import progress_bar
 from croupier.lab.files import make_folder
-
-#: How far the report's convergence curves go; plain CFR would take minutes to get further.
-_CURVE_TOLERANCE, _CURVE_ITERATIONS = 1e-8, 3000
 
 
 def show_solution(
@@ -136,6 +131,9 @@ def show_explanation(
 
 def show_research(rules: BanluckRules, *, sensitivity: bool, as_json: bool) -> None:
     """Print the answers to the standing questions."""
+    from croupier.banluck.analysis.research import research, sensitivity_finding
+    from croupier.banluck.analysis.sensitivity import option_sensitivity
+
     solution = solve(rules)
     with progress_bar("researching") as report:
         findings = research(solution, book_of(solution), progress=report)
@@ -154,23 +152,16 @@ def show_research(rules: BanluckRules, *, sensitivity: bool, as_json: bool) -> N
 
 def make_report(rules: BanluckRules, folder: Path, *, pairs: bool) -> None:
     """Write the report and say where it is."""
-    from croupier.banluck.analysis.report import (
-        write_report,
-    )  # the plotting libraries: only a report pays for them
+    # Before the work, and before the plotting libraries are there: a folder that cannot be made is no surprise at the end.
+    make_folder(folder, what="report folder")
+    from croupier.banluck.analysis.report import write_report
+    from croupier.banluck.analysis.research import research, sensitivity_finding
+    from croupier.banluck.analysis.sensitivity import option_sensitivity, pair_sensitivity, strongest_changes
 
-    make_folder(
-        folder, what="report folder"
-    )  # before the work: a folder that cannot be made is no surprise at the end
     solution = solve(rules)
     book = book_of(solution)
     with progress_bar("convergence curves") as report:
-        curves = {}
-        for done, algorithm in enumerate(REGRET_ALGORITHMS, start=1):
-            run = solve_equilibrium(
-                rules, algorithm=algorithm, tolerance=_CURVE_TOLERANCE, max_iterations=_CURVE_ITERATIONS
-            )
-            curves[algorithm.value] = run.curve
-            report(done, len(REGRET_ALGORITHMS))
+        curves = convergence_curves(rules, progress=report)
     with progress_bar("researching") as report:
         findings = research(solution, book, progress=report)
     with progress_bar("changing options") as report:

@@ -1,7 +1,6 @@
 """A person at the Banluck table: bets, decisions, bankroll and history, in the terminal."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -21,9 +20,7 @@ from croupier.banluck.engine import (
     legal_actions,
 )
 from croupier.banluck.engine.text import describe_dealer, describe_seat
-from croupier.banluck.solvers.choice import choose_action
-from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
+from croupier.banluck.solvers.opponent import Opponent, Role
 from croupier.cards import Shoe
 from croupier.cli.prompt import Left, Prompt
 from croupier.lab.streams import RandomStream
@@ -43,32 +40,6 @@ _KEYS = {
     ActionKind.DRAW: "draw",
     ActionKind.DEALER_STAND: "stand",
 }
-
-
-class Role(StrEnum):
-    """The side that a person takes."""
-
-    PLAYER = "player"
-    DEALER = "dealer"
-
-
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """Everybody at the table but the person: what they are called and how they play."""
-
-    name: str
-    player: PlayerStrategy
-    dealer: DealerStrategy
-
-    @classmethod
-    def simple(cls, rules: BanluckRules, role: Role) -> "Opponent":
-        """Return the opponents of a first evening: the classic dealer, and players who stand on the minimum."""
-        name = "the classic dealer" if role is Role.PLAYER else "players who stand on the minimum"
-        return cls(name, stand_on(rules.player_minimum, rules), classic_dealer(rules))
-
-    def choose(self, state: GameState, stream: RandomStream) -> Action:
-        """Choose an action for whoever is to move."""
-        return choose_action(state, self.player, self.dealer, stream)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from pathlib import Path
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.checkpoint import load_run, save_run
-from croupier.banluck.solvers.equilibrium import RegretRun, solve_equilibrium
-from croupier.banluck.solvers.linear_program import solve_linear_program
+from croupier.banluck.solvers.equilibrium import RegretRun, solve_equilibrium, verify_tolerance
 from croupier.banluck.solvers.solution import Solution
 from croupier.cli.progress import status_line
 from croupier.errors import InputError
@@ -26,8 +25,11 @@ def solve(
     if algorithm is Algorithm.LP:
         if save is not None:
             raise InputError("--save goes with the regret algorithms; the linear program is not interrupted")
+        from croupier.banluck.solvers.linear_program import solve_linear_program
+
         with status_line("solving the linear program"):
             return solve_linear_program(rules, tolerance=tolerance)
+    verify_tolerance(tolerance)
     if save is not None and not save.parent.is_dir():
         raise FileError(f"save file '{save}': there is no such folder")
     run = load_run(save, rules, algorithm) if save is not None and save.exists() else None

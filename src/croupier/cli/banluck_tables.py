@@ -1,7 +1,7 @@
 """How Banluck's results look in the terminal."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -12,8 +12,10 @@ from rich.text import Text
 from croupier.banluck.analysis.chart import Cell, PlayerChart
 from croupier.banluck.analysis.explain import ActionStory, Explanation
 from croupier.banluck.analysis.outcomes import OutcomeDistribution
-from croupier.banluck.analysis.research import Finding
 from croupier.banluck.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from croupier.banluck.analysis.research import Finding
 
 _GO, _STOP = "bold white on dark_orange3", "bold white on dodger_blue3"
 
@@ -112,7 +114,7 @@ def _against_table(story: ActionStory, side: str) -> Table:
     return table
 
 
-def finding_view(finding: Finding) -> Group:
+def finding_view(finding: "Finding") -> Group:
     """Show a question, its answer, and its table."""
     parts: list[RenderableType] = [Text(finding.question, style="bold cyan"), Text(finding.answer)]
     if finding.table:

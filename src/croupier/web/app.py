@@ -65,7 +65,9 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
             timeout_graceful_shutdown=3,
             ws_max_size=2**20,
         )
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # uvicorn raises it again after it has closed
+        signal.signal(
+            signal.SIGTERM, signal.default_int_handler
+        )  # uvicorn raises it again after it has closed
         try:
             uvicorn.Server(config).run([listener])
         except KeyboardInterrupt:

@@ -33,6 +33,12 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
 }
 
 
+#: A page may have to restore a table, or wait for a busy machine; NiceGUI alone would give up after three seconds.
+PATIENCE_SECONDS = 60.0
+
+page = partial(ui.page, response_timeout=PATIENCE_SECONDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """One visitor at one page.

@@ -148,8 +148,8 @@ def test_nothing_is_cut_off(solved: Solved, preset: str) -> None:
 
 def test_bar_labels_of_the_results_stay_clear_of_the_title(solved: Solved) -> None:
     """With a result just under a tick the label once lay across the title."""
-    solution, book = solved("singapore")
-    figure = figures_of(solution, book)["outcomes"]
+    solution, _ = solved("singapore")
+    figure = plots.outcome_plot(outcome_distribution(solution.player, solution.dealer, solution.rules))
     figure.savefig(io.BytesIO(), format="png")
     axes = figure.axes[0]
     # matplotlib keeps a title on the left in an artist of its own, which only the children name

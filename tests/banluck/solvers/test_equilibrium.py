@@ -53,6 +53,12 @@ def solved(rules: BanluckRules) -> Solution:
     return solve_equilibrium(rules, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-6)
 
 
+@lru_cache(maxsize=64)
+def programmed(rules: BanluckRules) -> Solution:
+    """Solve by the linear program, once for all algorithms that are compared with it."""
+    return solve_linear_program(rules)
+
+
 def assert_certified(solution: Solution, tolerance: float) -> None:
     """Check the interval by asking for the best responses to the strategies once more."""
     certificate = certify(solution.player, solution.dealer, solution.rules)
@@ -64,7 +70,7 @@ def assert_certified(solution: Solution, tolerance: float) -> None:
 
 
 def assert_two_answers_agree(rules: BanluckRules, algorithm: Algorithm = Algorithm.CFR_PLUS) -> None:
-    program = solve_linear_program(rules)
+    program = programmed(rules)
     assert program.exploitability < 1e-9
     assert_certified(program, 1e-9)
     regrets = solve_equilibrium(rules, algorithm=algorithm, tolerance=1e-7)
@@ -114,7 +120,7 @@ def test_every_certified_interval_on_the_way_contains_the_value(
     tolerance = 1e-4 if algorithm is Algorithm.CFR else 1e-6
     solution = solve_equilibrium(rules, algorithm=algorithm, tolerance=tolerance)
     assert_certified(solution, tolerance)
-    value = solve_linear_program(rules).value
+    value = programmed(rules).value
     assert solution.curve
     for point in solution.curve:
         assert point.lower - ROUNDING <= value <= point.upper + ROUNDING
@@ -134,7 +140,7 @@ def test_a_run_that_is_stopped_early_says_so_and_is_certified_all_the_same() -> 
     solution = solve_equilibrium(PRD, algorithm=Algorithm.CFR, tolerance=1e-9, max_iterations=40)
     assert solution.iterations == 40
     assert not solution.converged
-    assert solution.lower < solve_linear_program(PRD).value < solution.upper
+    assert solution.lower < programmed(PRD).value < solution.upper
 
 
 def test_two_runs_give_the_same_numbers_to_the_last_bit() -> None:

@@ -66,7 +66,7 @@ def test_breeding_by_races_gets_close_to_the_optimum() -> None:
     """A short run of a game without splits; the benchmarks run the whole one from five seeds."""
     rules = BlackjackRules(decks="infinite", split_hands=1, double="none")
     breeding = Breeding(population=24, generations=24, patience=0)
-    fitness = SimulatedFitness(rules, 100_000, seed=4, generations=24)
+    fitness = SimulatedFitness(rules, ROUNDS, seed=4, generations=24)
     bred = evolve(rules, fitness, breeding, first_population(rules, breeding, 4))
     judge = Judge(rules)
     winner = fitness.winner(bred)

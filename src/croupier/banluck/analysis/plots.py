@@ -5,7 +5,6 @@ The palettes can be told apart by people who do not see red and green.
 """
 
 import io
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -28,6 +27,7 @@ from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.solution import CurvePoint
 from croupier.lab.files import make_folder, write_bytes
+from croupier.lab.numbers import signed
 
 #: Differences of expected values beyond this many units are all painted in the darkest colour.
 COLOUR_LIMIT = 0.5
@@ -309,18 +309,6 @@ def interaction_matrix(pairs: Sequence[PairRow]) -> tuple[list[str], Floats]:
         first, second = labels.index(pair.first.label), labels.index(pair.second.label)
         matrix[first, second] = matrix[second, first] = pair.interaction
     return labels, matrix
-
-
-def signed(number: float, digits: int) -> str:
-    """Write a number with its sign and a true minus; what rounds to nothing has no sign.
-
-    >>> signed(-0.123, 2), signed(0.5, 1), signed(-0.0001, 2), signed(math.nan, 2)
-    ('−0.12', '+0.5', '0', '')
-    """
-    if not math.isfinite(number):
-        return ""
-    rounded = round(number, digits)
-    return f"{rounded:+.{digits}f}".replace("-", "−") if rounded else "0"
 
 
 def _style() -> AbstractContextManager[None]:

@@ -15,9 +15,9 @@ from plotly.offline import get_plotlyjs
 
 from croupier.banluck.analysis import plots
 from croupier.banluck.analysis.chart import Cell, PlayerChart, dealer_chart, dealer_chart_strategy
+from croupier.banluck.analysis.headline import headline_figures
 from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
 from croupier.banluck.analysis.outcomes import OutcomeDistribution, outcome_distribution
-from croupier.banluck.analysis.plots import signed
 from croupier.banluck.analysis.report_figures import (
     convergence_figure,
     heat_figure,
@@ -34,6 +34,7 @@ from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.best_response import certify
 from croupier.banluck.solvers.solution import CurvePoint, Solution
 from croupier.lab.files import make_folder, write_text
+from croupier.lab.numbers import signed
 from croupier.lab.rules import as_toml
 
 _SECTIONS = (
@@ -162,23 +163,8 @@ def _figures(
 
 def _headline(solution: Solution, distribution: OutcomeDistribution) -> dict[str, Any]:
     preset = next((preset.name for preset in BANLUCK.presets if preset.rules == solution.rules), None)
-    edge = -100 * solution.value
-    side = "dealer" if edge > 0 else "player"
-    certified = "within the tolerance" if solution.converged else "not yet within the tolerance"
-    tiles = [
-        ("Value of the game", signed(solution.value, 6), "units/hand, from the player's side"),
-        ("House edge", f"{signed(edge, 3)}%", f"of the bet; the {side} is ahead"),
-        ("Certified interval", f"{signed(solution.lower, 8)} to {signed(solution.upper, 8)}", "units/hand"),
-        (
-            "Exploitability",
-            f"{solution.exploitability:.1e}",
-            f"units/hand, {certified} of {solution.tolerance:g}",
-        ),
-        ("Standard deviation", f"{distribution.std:.4f} units", "of one hand"),
-        ("Algorithm", solution.algorithm.value, f"{solution.iterations:,} iterations"),
-    ]
     name = f"preset {preset}" if preset else "house rules"
-    return {"title": f"Banluck solved: {name}", "headline": tiles}
+    return {"title": f"Banluck solved: {name}", "headline": headline_figures(solution, distribution)}
 
 
 def _rules(rules: BanluckRules) -> dict[str, Any]:

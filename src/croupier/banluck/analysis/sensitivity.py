@@ -8,6 +8,7 @@ from typing import Any
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.equilibrium import solve_equilibrium
 from croupier.banluck.solvers.linear_program import solve_linear_program
+from croupier.banluck.solvers.solution import Solution
 from croupier.lab.rules import RulesError, as_toml
 
 Progress = Callable[[int, int], None]
@@ -142,15 +143,22 @@ def strongest_changes(rows: Sequence[SensitivityRow]) -> tuple[SensitivityRow, .
 
 
 def game_value(rules: BanluckRules) -> float:
-    """Return the certified value of a rule set, by regret minimisation, or by the linear program where that is slow.
+    """Return the certified value of a rule set.
 
     >>> f"{game_value(BanluckRules()):.6f}"
     '-0.011894'
     """
+    return certified_solution(rules).value
+
+
+def certified_solution(rules: BanluckRules) -> Solution:
+    """Solve a rule set by regret minimisation, or by the linear program where that is slow.
+
+    >>> certified_solution(BanluckRules()).exploitability <= TOLERANCE
+    True
+    """
     solution = solve_equilibrium(rules, tolerance=TOLERANCE, max_iterations=2000)
-    if not solution.converged:
-        solution = solve_linear_program(rules, tolerance=TOLERANCE)
-    return solution.value
+    return solution if solution.converged else solve_linear_program(rules, tolerance=TOLERANCE)
 
 
 def _is_possible(rules: BanluckRules, changes: Mapping[str, Any]) -> bool:

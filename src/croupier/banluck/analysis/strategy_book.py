@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from croupier.banluck.engine.hand import HandValue
 from croupier.banluck.engine.multisets import (
@@ -33,6 +32,9 @@ from croupier.banluck.solvers.sequence_game import DealerNode, DecisionGraph, Se
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy, Shown
 from croupier.errors import InputError
 from croupier.lab.files import make_folder, write_bytes, write_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Frequencies this close to 0 or 1 are pure for a person.
 _PURE = 1e-4
@@ -173,14 +175,14 @@ class StrategyBook:
         return dict(self._dealer_advice)
 
     @cached_property
-    def player_frame(self) -> pd.DataFrame:
+    def player_frame(self) -> "pd.DataFrame":
         """The player's decisions as a table."""
-        return pd.DataFrame([advice.to_dict() for advice in self.player_decisions])
+        return _frame(self.player_decisions)
 
     @cached_property
-    def dealer_frame(self) -> pd.DataFrame:
+    def dealer_frame(self) -> "pd.DataFrame":
         """The dealer's decisions as a table."""
-        return pd.DataFrame([advice.to_dict() for advice in self.dealer_decisions])
+        return _frame(self.dealer_decisions)
 
     @cached_property
     def best_player_reply(self) -> PlayerStrategy:
@@ -319,6 +321,12 @@ def export_tables(book: StrategyBook, folder: Path) -> list[Path]:
         write_text(folder / f"{side}.json", frame.to_json(orient="records", indent=1))
         write_bytes(folder / f"{side}.parquet", frame.to_parquet(index=False))
     return paths
+
+
+def _frame(decisions: tuple[Advice, ...]) -> "pd.DataFrame":
+    import pandas as pd  # noqa: PLC0415 - takes longer to import than a game to solve, and only tables need it
+
+    return pd.DataFrame([advice.to_dict() for advice in decisions])
 
 
 def _values_of_best_play(graph: DecisionGraph, gradient: Floats) -> Floats:

@@ -48,10 +48,9 @@ def describe_dealer(state: GameState, viewer: int | None = None) -> str:
 def describe_seat(state: GameState, seat: int, viewer: int | None = None) -> str:
     """Write a player's cards, value and result, as far as the viewer sees them."""
     player = state.seats[seat]
-    value = state.hand_value(seat)
-    shown = state.specials_shown and value.is_ban
-    if viewer not in (None, seat) and player.is_closed and not shown:
+    if viewer not in (None, seat) and not seat_is_open(state, seat):
         return _closed(player.cards)
+    value = state.hand_value(seat)
     result = "" if player.settlement is None else f"  {describe_settlement(player.settlement)}"
     return _open(player.cards, value) + result
 
@@ -113,6 +112,11 @@ def dealer_is_open(state: GameState) -> bool:
         return True
     last_shows = any(action.kind is ActionKind.REVEAL for action in state.history)
     return last_shows or (state.specials_shown and state.dealer_value.is_ban)
+
+
+def seat_is_open(state: GameState, seat: int) -> bool:
+    """Tell whether the table sees a player's cards: once they are settled, and where a Ban hand is shown."""
+    return not state.seats[seat].is_closed or (state.specials_shown and state.hand_value(seat).is_ban)
 
 
 def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[str]:

@@ -155,8 +155,7 @@ def solve_equilibrium(
     >>> solution.exploitability <= 1e-6, f"{solution.value:.5f}"
     (True, '-0.01189')
     """
-    if not tolerance > 0:
-        raise InputError(f"tolerance {tolerance}: a tolerance is a number above 0, such as 1e-9")
+    verify_tolerance(tolerance)
     run = run or RegretRun.started(rules, algorithm)
     started = time.perf_counter() - run.seconds
     while not _is_done(run, tolerance, max_iterations):
@@ -177,6 +176,18 @@ def solve_equilibrium(
         seconds=time.perf_counter() - started,
         curve=tuple(run.curve),
     )
+
+
+def verify_tolerance(tolerance: float) -> None:
+    """Check that an interval can become as narrow as a tolerance.
+
+    >>> verify_tolerance(0)
+    Traceback (most recent call last):
+        ...
+    croupier.errors.InputError: tolerance 0: a tolerance is a number above 0, such as 1e-9
+    """
+    if not tolerance > 0:
+        raise InputError(f"tolerance {tolerance}: a tolerance is a number above 0, such as 1e-9")
 
 
 def next_check(run: RegretRun) -> int:

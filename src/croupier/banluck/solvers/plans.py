@@ -85,18 +85,16 @@ def dealer_policy(game: SequenceGame, strategy: DealerStrategy) -> Floats:
     ValueError
         If the strategy uses the player's card count where the rules forbid it.
     """
-    policy = np.empty((game.dealer.node_count, 2))
+    draw, surrender = strategy.draw.tolist(), strategy.surrender.tolist()  # lists are read far quicker
+    go = np.empty(game.dealer.node_count)
     for place, node in enumerate(game.dealer_nodes):
         if node.shown is not None:
-            go = 1.0 - strategy.surrender[node.multiset, node.shown]
-        else:
-            draws = strategy.draw[
-                node.multiset, [PLAYER_CARD_COUNTS.index(count) for count in node.card_counts]
-            ]
-            if np.ptp(draws) > 0:
-                raise ValueError(
-                    "the dealer's strategy uses the player's card count, which reveal = \"none\" forbids"
-                )
-            go = draws[0]
-        policy[place] = 1.0 - go, go
-    return policy
+            go[place] = 1.0 - surrender[node.multiset][node.shown]
+            continue
+        draws = {draw[node.multiset][PLAYER_CARD_COUNTS.index(count)] for count in node.card_counts}
+        if len(draws) > 1:
+            raise ValueError(
+                "the dealer's strategy uses the player's card count, which reveal = \"none\" forbids"
+            )
+        (go[place],) = draws
+    return np.column_stack((1.0 - go, go))

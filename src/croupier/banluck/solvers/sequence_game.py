@@ -190,9 +190,10 @@ class _DealerSide:
         self.table = table
         rules = table.rules
         #: Card counts of the player that the dealer cannot, or can, tell apart.
-        self.groups = (
+        self.groups: tuple[tuple[int, ...], ...] = (
             (PLAYER_CARD_COUNTS,) if rules.reveal == "none" else tuple((n,) for n in PLAYER_CARD_COUNTS)
         )
+        self.kinds = {group: self._kinds(group) for group in self.groups}
         self.nodes: list[DealerNode] = []
         self.links: list[dict[int, float]] = [{}]
         self.keep_sequence: dict[tuple[int, Shown], int] = {}
@@ -207,7 +208,7 @@ class _DealerSide:
         for group in self.groups:
             self._add_group(group)
 
-    def kinds(self, group: tuple[int, ...]) -> Integers:
+    def _kinds(self, group: tuple[int, ...]) -> Integers:
         """Say of each multiset whether the dealer's hand ends there, must draw, or is the dealer's choice."""
         rules = self.table.rules
         opens_at_choice = rules.reveal == "mandatory" and group[0] > 2
@@ -239,7 +240,7 @@ class _DealerSide:
         return len(self.nodes) - 1
 
     def _add_group(self, group: tuple[int, ...]) -> None:
-        kinds = self.kinds(group)
+        kinds = self.kinds[group]
         node_of = {}
         for hand in np.flatnonzero(kinds == CHOICE).tolist():
             node_of[hand] = self._add_node(DealerNode(hand, card_counts=group))
@@ -323,7 +324,7 @@ def _group_block(
         columns += [1 + 2 * node + STOP, 1 + 2 * node + GO]
     payoff = np.zeros((len(rows), len(columns)))
     fill_block(
-        payoff, hands, first_target, targets, entry, choice_column, dealer.kinds(group),
+        payoff, hands, first_target, targets, entry, choice_column, dealer.kinds[group],
         table.code, table.payoff, table.lost, deals().orders,
         deals().counts, deals().card_count, deals().child, deals().parent, deals().last_class, _PACK,
     )  # fmt: skip

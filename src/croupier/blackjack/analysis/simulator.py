@@ -180,6 +180,7 @@ def simulate(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    watch: Callable[[SimulationResult], None] | None = None,
     recording: "Recording | None" = None,
 ) -> SimulationResult:
     """Play a chart, and say what it came to.
@@ -208,6 +209,8 @@ def simulate(
         How many threads to play on, by default one a processor; or where to play instead, such as a cluster.
     progress
         Called from the calling thread as blocks finish.
+    watch
+        Called likewise, with what all blocks so far came to.
     recording
         Where to save how far it is; blocks that are saved there are not played again.
 
@@ -241,6 +244,8 @@ def simulate(
             recording.keep(prefix, lambda: _result(prefix, work).figures())
         if progress is not None:
             progress(*_progress(prefix.summary, work))
+        if watch is not None:
+            watch(_result(prefix, work))
 
     start = recording.prefix(Tally) if recording is not None else None
     stop = None if target_stderr is None else (lambda tally: standard_error(tally, seating) <= target_stderr)

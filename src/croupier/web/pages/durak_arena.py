@@ -25,7 +25,7 @@ from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_opti
 from croupier.web.parts.elements import tag
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
-from croupier.web.shell import Visit, frame
+from croupier.web.shell import Visit, frame, page
 
 JOB = "durak-arena"
 
@@ -36,7 +36,7 @@ _BEAT = 0.25
 def register(lab: WebLab) -> None:
     """Put the page on its address."""
 
-    @ui.page("/durak/arena")
+    @page("/durak/arena")
     async def durak_arena() -> None:
         async with frame(lab, "nav.durak_arena", styles=("durak",)) as visit:
             _ArenaPage(lab, visit).build()

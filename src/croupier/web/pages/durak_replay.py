@@ -23,7 +23,7 @@ from croupier.web.parts.actions import shortcuts
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import refused
-from croupier.web.shell import Visit, frame
+from croupier.web.shell import Visit, frame, page
 
 ADDRESS = "/durak/replay"
 
@@ -43,7 +43,7 @@ _STEPS = {"first": "Home", "previous": "ArrowLeft", "next": "ArrowRight", "last"
 def register(lab: WebLab) -> None:
     """Put the page on its address."""
 
-    @ui.page(ADDRESS)
+    @page(ADDRESS)
     async def durak_replay() -> None:
         async with frame(lab, "nav.durak_replay", styles=("durak",)) as visit:
             page = _ReplayPage(lab, visit)

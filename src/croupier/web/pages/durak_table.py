@@ -39,7 +39,7 @@ from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import card_button, fan, show_card
 from croupier.web.parts.elements import tag
 from croupier.web.rooms import Room
-from croupier.web.shell import Visit, frame
+from croupier.web.shell import Visit, frame, page
 
 #: Whom a new visitor meets, and by which rules.
 FIRST_SETTING = TableSetting("durak-master 2", DURAK.preset("table").rules)
@@ -53,7 +53,7 @@ def register(lab: WebLab) -> None:
     seats = EngineSeats()
     app.on_shutdown(seats.close)
 
-    @ui.page("/durak/table")
+    @page("/durak/table")
     async def durak_table() -> None:
         async with frame(lab, "nav.durak_table", styles=("durak",)) as visit:
             engines = engine_list(lab.settings)

@@ -1,12 +1,10 @@
 """The first page: what there is."""
 
-from nicegui import ui
-
 from croupier.cards import parse_cards
 from croupier.web.lab import WebLab
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.elements import tag
-from croupier.web.shell import PAGES, frame
+from croupier.web.shell import PAGES, frame, page
 
 _HERO = parse_cards("AS JH 6C QD")
 
@@ -14,7 +12,7 @@ _HERO = parse_cards("AS JH 6C QD")
 def register(lab: WebLab) -> None:
     """Put the page on its address."""
 
-    @ui.page("/")
+    @page("/")
     async def home() -> None:
         async with frame(lab, "nav.home") as visit:
             with tag("section", classes="felt hero"):

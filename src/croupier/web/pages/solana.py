@@ -19,7 +19,7 @@ from croupier.web.parts.cards import fan
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import attempt, refused, sentence
 from croupier.web.rooms import Room
-from croupier.web.shell import Visit, frame
+from croupier.web.shell import Visit, frame, page
 
 if TYPE_CHECKING:
     from croupier.web.models.solana_table import SolanaTable
@@ -40,7 +40,7 @@ _WHAT_IT_IS = (
 def register(lab: WebLab) -> None:
     """Put the page on its address."""
 
-    @ui.page("/solana")
+    @page("/solana")
     async def solana() -> None:
         async with frame(lab, "nav.solana", styles=("solana",)) as visit:
             tag("h1", "Blackjack on the chain")

@@ -1,0 +1,179 @@
+"""What takes a while and is worth it: the price of every rule, and the whole report, as work for jobs."""
+
+import hashlib
+import json
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from croupier import __version__
+from croupier.banluck.analysis.convergence import convergence_curves
+from croupier.banluck.analysis.sensitivity import ALTERNATIVES, SensitivityRow, option_sensitivity
+from croupier.banluck.engine import BanluckRules
+from croupier.banluck.solvers.solution import CurvePoint
+from croupier.lab.files import make_folder, read_bytes, write_bytes
+from croupier.web.jobs import Report
+from croupier.web.models.banluck_solutions import Shelf, SolvedGame
+
+#: Matplotlib's styles belong to the whole process, so one report is drawn at a time.
+_DRAWING = threading.Lock()
+
+#: What was worked out already, by rules and options.
+_SENSITIVITIES: Shelf[tuple[BanluckRules, tuple[str, ...]], tuple[SensitivityRow, ...]] = Shelf()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a piece of work is: what is being done, and how much of it."""
+
+    stage: str
+    done: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """How much of the stage is done, from 0 to 1."""
+        return self.done / self.total if self.total else 0.0
+
+
+def rule_prices(
+    rules: BanluckRules, report: Report, options: tuple[str, ...] = tuple(ALTERNATIVES)
+) -> tuple[SensitivityRow, ...]:
+    """Solve the game with each option changed, one at a time.
+
+    Examples
+    --------
+    >>> from croupier.web.jobs import Stopped
+    >>> def stop(progress):
+    ...     raise Stopped(progress.stage)
+    >>> rule_prices(BanluckRules(), stop)
+    Traceback (most recent call last):
+    croupier.web.jobs.Stopped: changing one rule at a time
+    """
+    found = _SENSITIVITIES.find((rules, options))
+    if found is None:
+        progress = _reporter(report, "changing one rule at a time")
+        found = option_sensitivity(rules, options=options, progress=progress)
+        _SENSITIVITIES.put((rules, options), found)
+    return found
+
+
+def prices_figure(
+    rules: BanluckRules, report: Report, options: tuple[str, ...] = tuple(ALTERNATIVES)
+) -> dict[str, Any]:
+    """Draw what each other choice of an option changes, the strongest on top."""
+    rows = rule_prices(rules, report, options)
+    from croupier.banluck.analysis.report_figures import tornado_figure  # noqa: PLC0415 - heavy, and seldom asked for
+
+    return tornado_figure(rows)
+
+
+def decisions_csv(game: SolvedGame, side: str) -> str:
+    """Write every decision of the ``player`` or the ``dealer`` as a table.
+
+    >>> from croupier.web.models.banluck_solutions import solved_for_table
+    >>> decisions_csv(solved_for_table(BanluckRules()), "player").splitlines()[0][:24]
+    'hand,cards,total,soft,ag'
+    """
+    frame = game.book.player_frame if side == "player" else game.book.dealer_frame
+    return frame.to_csv(index=False)
+
+
+def report_path(game: SolvedGame, folder: Path, options: tuple[str, ...] = tuple(ALTERNATIVES)) -> Path:
+    """Return where the report of a game is kept: named by the rules, the method, the options that are priced, the version."""
+    solution = game.solution
+    parts = [
+        game.rules.model_dump(mode="json"),
+        solution.algorithm.value,
+        solution.tolerance,
+        solution.iterations,
+        options,
+        __version__,
+    ]
+    return folder / f"banluck-{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]}.html"
+
+
+def report_file(
+    game: SolvedGame, folder: Path, report: Report, options: tuple[str, ...] = tuple(ALTERNATIVES)
+) -> Path:
+    """Write the report of a solved game as one self-contained page, unless it lies there already; return its path.
+
+    Parameters
+    ----------
+    game
+        The game.
+    folder
+        Where reports are kept; made if it is missing.
+    report
+        Told how far the work is.
+    options
+        The options whose prices the report holds.
+    """
+    path = report_path(game, folder, options)
+    if path.exists():
+        return path
+    report(Progress("loading the plotting libraries", 0, 1))
+    # Heavy, and seldom asked for.
+    from croupier.banluck.analysis.report import write_report  # noqa: PLC0415
+    from croupier.banluck.analysis.research import research, sensitivity_finding  # noqa: PLC0415
+
+    curves = convergence_curves(game.rules, progress=_reporter(report, "convergence curves"))
+    findings = research(game.solution, game.book, progress=_reporter(report, "answering questions"))
+    rows = rule_prices(game.rules, report, options)
+    report(Progress("drawing", 0, 1))
+    make_folder(folder)
+    with tempfile.TemporaryDirectory() as draft, _DRAWING:
+        page = write_report(
+            Path(draft),
+            game.solution,
+            game.book,
+            game.chart,
+            (*findings, sensitivity_finding(rows)),
+            rows,
+            (),
+            curves,
+        )
+        write_bytes(path, read_bytes(page), what="report")
+    return path
+
+
+def convergence_plot(curve: tuple[CurvePoint, ...], tolerance: float) -> dict[str, Any]:
+    """Draw how the certified interval narrows, iteration by iteration, and where it is narrow enough.
+
+    >>> drawing = convergence_plot((CurvePoint(16, -0.02, 0.01, 0.1),), 1e-7)
+    >>> drawing["data"][0]["y"], drawing["layout"]["yaxis"]["type"]
+    ([0.03], 'log')
+    """
+    points = [point for point in curve if point.width > 0]
+    line = {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": [point.iteration for point in points],
+        "y": [point.width for point in points],
+        "line": {"color": "#1b6b4a"},
+        "customdata": [[point.lower, point.upper] for point in points],
+        "hovertemplate": "iteration %{x}: value from %{customdata[0]:.9f} to %{customdata[1]:.9f}<extra></extra>",
+    }
+    goal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": tolerance, "y1": tolerance}
+    layout = {
+        "xaxis": {"title": {"text": "iterations"}, "type": "log", "dtick": 1, "fixedrange": True},
+        "yaxis": {
+            "title": {"text": "exploitability, units/hand"},
+            "type": "log",
+            "dtick": 2,
+            "exponentformat": "power",
+            "fixedrange": True,
+        },
+        "shapes": [goal | {"line": {"dash": "dot", "width": 1, "color": "#b8860b"}}],
+        "showlegend": False,
+        "dragmode": False,
+        "margin": {"l": 72, "r": 12, "t": 12, "b": 46},
+    }
+    return {"data": [line], "layout": layout}
+
+
+def _reporter(report: Report, stage: str) -> Callable[[int, int], None]:
+    return lambda done, total: report(Progress(stage, done, total))

@@ -1,0 +1,291 @@
+"""What a person at a Banluck table has and has done: frozen data, written as plain JSON and read back exactly."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from croupier.banluck.analysis.coach import Judgement
+from croupier.banluck.engine import BanluckRules, GameState, Phase, Table, from_json, legal_actions, to_json
+from croupier.banluck.engine.rules import PRD
+from croupier.banluck.engine.state import MAX_SEATS
+from croupier.banluck.solvers.opponent import OpponentName, Role
+from croupier.cards import Shoe
+from croupier.errors import InputError
+
+#: The person who plays sits here.
+HUMAN_SEAT = 0
+
+SMALLEST_BET = 0.01
+LARGEST_BANKROLL = 1e9
+
+#: How many finished hands are remembered one by one; the totals count all.
+REMEMBERED_HANDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How the table is set: the rules, the person's side, how many players there are and who plays the others.
+
+    Examples
+    --------
+    >>> Seating(players=8)
+    Traceback (most recent call last):
+    croupier.errors.InputError: 8 players; a table seats 1 to 7
+    """
+
+    rules: BanluckRules = PRD
+    role: Role = Role.PLAYER
+    players: int = 1
+    opponent: OpponentName = OpponentName.EQUILIBRIUM
+    bankroll: float = 100.0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.players <= MAX_SEATS:
+            raise InputError(f"{self.players} players; a table seats 1 to {MAX_SEATS}")
+        if not 1 <= self.bankroll <= LARGEST_BANKROLL:
+            raise InputError(
+                f"bankroll {self.bankroll:g}: a bankroll is a number from 1 to {LARGEST_BANKROLL:g}"
+            )
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether decisions have figures: they speak of one player against the dealer.
+
+        A player among several still faces the dealer alone, so the figures are close; a dealer against several has
+        another game to solve.
+        """
+        return self.role is Role.PLAYER or self.players == 1
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """One finished hand: its number, the bet, what was won, both sides' cards, how it ended, what mistakes cost in units."""
+
+    number: int
+    bet: float
+    won: float
+    cards: str
+    dealer_cards: str
+    story: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """All hands of a sitting in figures.
+
+    Examples
+    --------
+    >>> totals = Totals().with_hand(won=5.0).with_decision(Judgement("hit", "stand", -0.48, -0.45))
+    >>> totals.hands, totals.won, totals.right, totals.accuracy, round(totals.cost, 2)
+    (1, 5.0, 0, 0.0, 0.03)
+    """
+
+    hands: int = 0
+    ahead: int = 0
+    behind: int = 0
+    won: float = 0.0
+    decisions: int = 0
+    right: int = 0
+    cost: float = 0.0
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of decisions that were right; None before the first."""
+        return self.right / self.decisions if self.decisions else None
+
+    def with_hand(self, won: float) -> "Totals":
+        """Count a finished hand."""
+        counted = {
+            "hands": self.hands + 1,
+            "ahead": self.ahead + (won > 0),
+            "behind": self.behind + (won < 0),
+        }
+        return Totals(**{**asdict(self), **counted, "won": round(self.won + won, 2)})
+
+    def with_decision(self, judgement: Judgement) -> "Totals":
+        """Count a decision that could be judged."""
+        if not judgement.is_known:
+            return self
+        counted = {"decisions": self.decisions + 1, "right": self.right + judgement.is_right}
+        return Totals(**{**asdict(self), **counted, "cost": self.cost + judgement.cost})
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Everything about a person at a table.
+
+    Attributes
+    ----------
+    seed
+        What all hands are shuffled and all opponents decide by.
+    coach
+        Whether the coach speaks.
+    number, bet, hand
+        The hand that is played or was played last, from 1; its bet; its cards. None before the first.
+    judgements
+        What the person's decisions in this hand were worth.
+    """
+
+    seating: Seating
+    seed: int
+    bankroll: float
+    usual_bet: float = 5.0
+    coach: bool = False
+    number: int = 0
+    bet: float = 0.0
+    hand: Table | None = None
+    judgements: tuple[Judgement, ...] = ()
+    history: tuple[HandRecord, ...] = ()
+    totals: Totals = Totals()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a hand is under way."""
+        return self.hand is not None and not self.hand.state.is_over
+
+    def to_state(self) -> dict[str, Any]:
+        """Write it as plain JSON.
+
+        >>> sitting = Sitting(Seating(), seed=7, bankroll=100.0)
+        >>> Sitting.from_state(sitting.to_state()) == sitting
+        True
+        """
+        seating = self.seating
+        saved = _Saved(
+            version=1,
+            rules=seating.rules.model_dump(mode="json"),
+            role=seating.role,
+            players=seating.players,
+            opponent=seating.opponent,
+            start=seating.bankroll,
+            seed=self.seed,
+            bankroll=self.bankroll,
+            usual_bet=self.usual_bet,
+            coach=self.coach,
+            number=self.number,
+            bet=self.bet,
+            hand=None if self.hand is None else json.loads(to_json(self.hand.state)),
+            judgements=[_SavedJudgement.of(judgement) for judgement in self.judgements],
+            history=list(self.history),
+            totals=self.totals,
+        )
+        return saved.model_dump(mode="json")
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> "Sitting":
+        """Read it back.
+
+        Raises
+        ------
+        InputError
+            If the data describes no sitting that can have been.
+
+        Examples
+        --------
+        >>> Sitting.from_state({"version": 2})
+        Traceback (most recent call last):
+        croupier.errors.InputError: not a saved Banluck table: version: Input should be 1
+        """
+        try:
+            saved = _Saved.model_validate(dict(state))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise InputError(f"not a saved Banluck table: {where}: {first['msg']}") from None
+        rules = BanluckRules.create(saved.rules)
+        return cls(
+            Seating(rules, saved.role, saved.players, saved.opponent, saved.start),
+            saved.seed,
+            saved.bankroll,
+            saved.usual_bet,
+            saved.coach,
+            saved.number,
+            saved.bet,
+            None if saved.hand is None else _restored_hand(saved, rules),
+            tuple(judgement.judgement() for judgement in saved.judgements),
+            tuple(saved.history),
+            saved.totals,
+        )
+
+
+def shoe_of(seed: int, number: int) -> Shoe:
+    """Return the shuffled pack of one hand of a sitting.
+
+    >>> shoe_of(7, 1) == shoe_of(7, 1), shoe_of(7, 1) == shoe_of(7, 2)
+    (True, False)
+    """
+    return Shoe.shuffled((seed, number))
+
+
+def is_my_choice(state: GameState, role: Role) -> bool:
+    """Tell whether the person has something to choose: it is the person's turn, and there is more than one way."""
+    if len(legal_actions(state)) < 2:
+        return False
+    if role is Role.PLAYER:
+        return state.turn == HUMAN_SEAT
+    return state.phase in (Phase.SURRENDER, Phase.REVEAL, Phase.DEALER)
+
+
+class _SavedJudgement(BaseModel):
+    """A judgement in JSON, which knows no NaN."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    chosen: str
+    rejected: str
+    worth: float | None
+    rejected_worth: float | None
+
+    @classmethod
+    def of(cls, judgement: Judgement) -> "_SavedJudgement":
+        known = judgement.is_known
+        return cls(
+            chosen=judgement.chosen,
+            rejected=judgement.rejected,
+            worth=judgement.worth if known else None,
+            rejected_worth=judgement.rejected_worth if known else None,
+        )
+
+    def judgement(self) -> Judgement:
+        worth = math.nan if self.worth is None else self.worth
+        rejected_worth = math.nan if self.rejected_worth is None else self.rejected_worth
+        return Judgement(self.chosen, self.rejected, worth, rejected_worth)
+
+
+class _Saved(BaseModel):
+    """A sitting in JSON."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    version: Literal[1]
+    rules: dict[str, Any]
+    role: Role
+    players: int
+    opponent: OpponentName
+    start: float
+    seed: int = Field(ge=0)
+    bankroll: float
+    usual_bet: float = Field(gt=0)
+    coach: bool
+    number: int = Field(ge=0)
+    bet: float = Field(ge=0)
+    hand: dict[str, Any] | None
+    judgements: list[_SavedJudgement]
+    history: list[HandRecord] = Field(max_length=REMEMBERED_HANDS)
+    totals: Totals
+
+
+def _restored_hand(saved: _Saved, rules: BanluckRules) -> Table:
+    """Play a hand again and find what is left of its pack."""
+    state = from_json(json.dumps(saved.hand))
+    dealt, rest = shoe_of(saved.seed, saved.number).deal(len(state.dealt_cards))
+    if state.rules != rules or len(state.seats) != saved.players or set(dealt) != set(state.dealt_cards):
+        raise InputError("not a saved Banluck table: the hand is not one of this table")
+    if not (state.is_over or is_my_choice(state, saved.role)):
+        raise InputError("not a saved Banluck table: the hand waits for somebody else")
+    return Table(state, rest)

@@ -1,0 +1,175 @@
+"""One decision in full: what each action is worth, how the hand then ends, against what, and why."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.banluck.analysis.explain import ActionStory, Explanation, explain_dealer, explain_player
+from croupier.banluck.analysis.strategy_book import Advice
+from croupier.banluck.engine.multisets import format_multiset
+from croupier.banluck.solvers.opponent import Role
+from croupier.lab.numbers import signed
+from croupier.web.models.banluck_charts import Composition, compositions
+from croupier.web.models.banluck_question import Question
+from croupier.web.models.banluck_solutions import SolvedGame
+
+#: Purple for stopping, orange for going on, as in the charts; hatched too, for those who see no difference.
+_COLOURS = ("#8073ac", "#e08214")
+_PATTERNS = ("", "/")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionFigures:
+    """What one action is worth, how often it is right to take it, and how the hand then ends."""
+
+    action: str
+    worth: str
+    frequency: str
+    is_best: bool
+    wins: str
+    pushes: str
+    loses: str
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Everything about one decision.
+
+    Attributes
+    ----------
+    question, title, cost, reach
+        The decision, in words, what a mistake costs, and how often it comes up.
+    actions
+        The two actions, or the one that the rules leave.
+    sentences
+        Why.
+    endings, against
+        How the hand ends under each action, and where its worth comes from: Plotly figures; empty if there is none.
+    compositions
+        All hands that look alike in the chart.
+    """
+
+    question: Question
+    title: str
+    cost: str
+    reach: str
+    actions: tuple[ActionFigures, ...]
+    sentences: tuple[str, ...]
+    endings: dict[str, Any]
+    against: dict[str, Any]
+    compositions: tuple[Composition, ...]
+
+
+def study(game: SolvedGame, question: Question) -> Study:
+    """Look into a decision.
+
+    Raises
+    ------
+    InputError
+        If the hand leaves nothing to decide under these rules.
+
+    Examples
+    --------
+    >>> from croupier.banluck.engine import BanluckRules
+    >>> from croupier.web.models.banluck_question import asked
+    >>> from croupier.web.models.banluck_solutions import solved_for_table
+    >>> found = study(solved_for_table(BanluckRules()), asked("T-6"))
+    >>> [(figures.action, figures.worth, figures.is_best) for figures in found.actions]
+    [('stand', '−0.4513', True), ('hit', '−0.4867', False)]
+    """
+    advice = question.advice(game.book)
+    if math.isnan(advice.ev_go):
+        sentences = ("Best play of the other side never lets this come up, so there is nothing to compare.",)
+        explanation = Explanation(question.side.value, advice, (), sentences)
+    elif question.side is Role.PLAYER:
+        explanation = explain_player(game.book, question.hand)
+    else:
+        explanation = explain_dealer(game.book, question.hand, question.player_cards)
+    stories = explanation.stories
+    return Study(
+        question=question,
+        title=_title(advice, question),
+        cost=f"{advice.cost_of_mistake:.4f}" if math.isfinite(advice.cost_of_mistake) else "unknown",
+        reach=f"{advice.reach:.3%}",
+        actions=tuple(_figures(advice, story) for story in stories),
+        sentences=tuple(sentence.replace("-0.", "−0.") for sentence in explanation.sentences),
+        endings=_endings(stories) if stories else {},
+        against=_against(stories, question) if stories else {},
+        compositions=compositions(game, question),
+    )
+
+
+def _title(advice: Advice, question: Question) -> str:
+    kind = "soft" if advice.value.is_soft else "hard"
+    held = f"{format_multiset(advice.hand)}, {kind} {advice.value.total} in {advice.value.card_count} cards"
+    return (
+        f"Player: {held}" if question.side is Role.PLAYER else f"Dealer: {held}, player of {advice.against}"
+    )
+
+
+def _figures(advice: Advice, story: ActionStory) -> ActionFigures:
+    frequency = advice.go_frequency if story.action == advice.go else 1.0 - advice.go_frequency
+    outcomes = story.outcomes
+    return ActionFigures(
+        action=story.action,
+        worth=signed(advice.expected(story.action), 4),
+        frequency=f"{frequency:.1%}",
+        is_best=story.action == advice.best,
+        wins=f"{outcomes.win:.1%}",
+        pushes=f"{outcomes.push:.1%}",
+        loses=f"{outcomes.loss:.1%}",
+    )
+
+
+def _endings(stories: tuple[ActionStory, ...]) -> dict[str, Any]:
+    """Draw how likely each result is under each action."""
+    results = sorted({units for story in stories for units in story.outcomes.by_units()})
+    shares = [story.outcomes.by_units() for story in stories]
+    data = [
+        _bars(
+            story,
+            place,
+            [f"{units:+g}".replace("-", "−") if units else "0" for units in results],
+            [shares[place].get(units, 0.0) for units in results],
+            "%{x} units: %{y:.2%}",
+        )
+        for place, story in enumerate(stories)
+    ]
+    return {"data": data, "layout": _layout("units", "share of hands", tickformat=".0%")}
+
+
+def _against(stories: tuple[ActionStory, ...], question: Question) -> dict[str, Any]:
+    """Draw what each kind of hand of the other side adds to each action's worth."""
+    hands = list(dict.fromkeys(row.hand for story in stories for row in story.against))
+    data = []
+    for place, story in enumerate(stories):
+        adds = {row.hand: row.probability * row.units for row in story.against}
+        data.append(
+            _bars(story, place, hands, [adds.get(hand, 0.0) for hand in hands], "%{x}: %{y:+.4f} units")
+        )
+    other = "the dealer ends with" if question.side is Role.PLAYER else "the player holds"
+    return {"data": data, "layout": _layout(other, "adds units", tickformat="+.2f")}
+
+
+def _bars(
+    story: ActionStory, place: int, names: list[str], heights: list[float], told: str
+) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": story.action,
+        "x": names,
+        "y": heights,
+        "marker": {"color": _COLOURS[place], "pattern": {"shape": _PATTERNS[place]}},
+        "hovertemplate": told,
+    }
+
+
+def _layout(across: str, up: str, *, tickformat: str) -> dict[str, Any]:
+    return {
+        "barmode": "group",
+        "xaxis": {"title": {"text": across}, "type": "category", "fixedrange": True, "automargin": True},
+        "yaxis": {"title": {"text": up}, "tickformat": tickformat, "fixedrange": True},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        "dragmode": False,
+        "margin": {"l": 56, "r": 8, "t": 36, "b": 48},
+    }

@@ -1,0 +1,307 @@
+"""The Banluck explorer: rules in; value, certificate, charts of both sides and the why of every hand out."""
+
+import asyncio
+from functools import partial
+from typing import Annotated
+
+from fastapi import Query
+from nicegui import ui
+
+from croupier.banluck.analysis.headline import headline_figures
+from croupier.banluck.engine import BANLUCK, BanluckRules
+from croupier.banluck.engine.multisets import format_multiset
+from croupier.banluck.engine.rules import PRD
+from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.banluck.solvers.opponent import Role
+from croupier.banluck.solvers.solution import CurvePoint
+from croupier.errors import InputError
+from croupier.web.jobs import Job, Status
+from croupier.web.lab import WebLab
+from croupier.web.models.banluck_question import Address, Question, asked
+from croupier.web.models.banluck_research import convergence_plot
+from croupier.web.models.banluck_solutions import SHELF, TOLERANCES, Method, SolvedGame, solve_live
+from croupier.web.models.banluck_study import Study, study
+from croupier.web.models.banluck_view import rules_name
+from croupier.web.pages.banluck_extras import Extras
+from croupier.web.pages.banluck_figures import Charts, show_study, show_surrenders
+from croupier.web.parts.elements import tag
+from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.notices import refused, sentence
+from croupier.web.parts.rules_form import RulesForm
+from croupier.web.shell import Visit, frame, page
+
+_POLL_SECONDS = 0.2
+
+_METHODS = {
+    Algorithm.PCFR_PLUS: "PCFR+ (predictive)",
+    Algorithm.CFR_PLUS: "CFR+",
+    Algorithm.DCFR: "DCFR (discounted)",
+    Algorithm.CFR: "CFR (plain, slow)",
+    Algorithm.LP: "linear program (exact)",
+}
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @page("/banluck")
+    async def banluck_explorer(
+        preset: str = "",
+        settings: Annotated[list[str] | None, Query(alias="set")] = None,
+        hand: str = "",
+        side: str = "player",
+        cards: str = "2",
+    ) -> None:
+        async with frame(lab, "nav.banluck_explorer", styles=("banluck",)) as visit:
+            try:
+                address, complaint = Address.read(preset, settings or (), hand, side, cards), None
+            except InputError as error:
+                address, complaint = Address(PRD), error
+            explorer = _Explorer(lab, visit, address)
+            explorer.build()
+            if complaint is not None:
+                refused(complaint)
+            explorer.solve()
+
+
+class _Explorer:
+    """One visitor's explorer: the rules, the game once it is solved, and the hand that is looked into."""
+
+    def __init__(self, lab: WebLab, visit: Visit, address: Address) -> None:
+        self._lab = lab
+        self._visit = visit
+        self._rules = address.rules
+        self._question = address.question
+        self._game: SolvedGame | None = None
+        self._study: Study | None = None
+        self._method = Method()
+        self._job: Job[SolvedGame] | None = None
+        self._complaint = ""
+        self._drawn: tuple[CurvePoint, ...] = ()
+        self._cells = Charts()
+
+    def build(self) -> None:
+        """Put the page together; what is known later is filled in when it is."""
+        tag("h1", "Banluck explorer")
+        tag(
+            "p",
+            "The equilibrium of any Banluck rules, certified by exact best responses. Choose rules, read the charts, and ask "
+            "any hand for its price and the reason.",
+            "quiet",
+        )
+        with ui.expansion().classes("sheet rules-sheet").props('data-testid="rules"') as panel:
+            with panel.add_slot("header"):
+                self._rules_title = tag("h2", self._rules_words())
+            RulesForm(BANLUCK, self._rules, self._take_rules)
+        with tag("section", classes="sheet stack", aria_label="Solution"):
+            self._show_controls()
+            self._headline = ui.refreshable(self._show_headline)
+            self._headline()
+            plot = as_dictionary(convergence_plot((), self._method.tolerance))
+            self._curve = figure(plot, "Exploitability by iteration, on logarithmic axes").classes("curve")
+        with tag("div", classes="explorer-columns"):
+            self._charts = ui.refreshable(self._show_charts)
+            with tag("div", classes="stack"):
+                self._charts()
+            with tag("section", classes="sheet stack hand-panel", aria_label="A hand", id="hand"):
+                tag("h2", "A hand, priced and explained")
+                self._form()
+                self._answer = ui.refreshable(self._show_answer)
+                self._answer()
+        self._extras = Extras(self._lab, self._visit)
+        self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
+        ui.context.client.on_delete(self._stop)
+
+    def solve(self) -> None:
+        """Take the solved game off the shelf, or start to solve it."""
+        found = SHELF.find((self._rules, self._method))
+        if found is not None:
+            self._job = None
+            self._timer.deactivate()
+            ui.timer(0, partial(self._take_game, found), once=True)
+            return
+        self._job = self._lab.jobs.start(
+            self._visit.visitor, "banluck-solve", partial(solve_live, self._rules, self._method)
+        )
+        self._timer.activate()
+        self._show_status()
+
+    # What the visitor does
+
+    async def _take_rules(self, rules: BanluckRules) -> None:
+        self._rules = rules
+        self._rules_title.set_text(self._rules_words())
+        self._remember()
+        self.solve()
+
+    def _take_method(self, algorithm: str, tolerance: str) -> None:
+        self._method = Method.parsed(algorithm, tolerance)
+        self.solve()
+
+    async def _ask(self) -> None:
+        try:
+            question = asked(self._hand.value or "", self._side.value, str(self._cards.value))
+        except InputError as error:
+            self._complain(error)
+            return
+        await self._look_into(question)
+
+    async def _look_into(self, question: Question) -> None:
+        if self._game is None:
+            return
+        try:
+            self._study = await asyncio.to_thread(study, self._game, question)
+        except InputError as error:
+            self._complain(error)
+            return
+        self._question, self._complaint = question, ""
+        self._hand.value = format_multiset(question.hand)
+        self._side.value = question.side.value
+        self._cards.value = question.player_cards
+        self._remember()
+        self._answer.refresh()
+        self._cells.mark(self._game, question)
+
+    async def _choose_cell(self, question: Question) -> None:
+        await self._look_into(question)
+        ui.run_javascript(
+            "if (window.innerWidth < 1000) document.getElementById('hand').scrollIntoView({behavior: 'smooth'})"
+        )
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+    # What comes of it
+
+    async def _poll(self) -> None:
+        job = self._job
+        if job is None:
+            return
+        if job.latest:
+            self._draw_curve(job.latest)
+        self._show_status()
+        if not job.is_over:
+            return
+        self._timer.deactivate()
+        self._job = None
+        if job.status is Status.DONE and job.result is not None:
+            await self._take_game(job.result)
+        elif job.status is Status.FAILED:
+            refused(InputError(job.error))
+        self._show_status()
+
+    async def _take_game(self, game: SolvedGame) -> None:
+        self._game = game
+        self._draw_curve(game.solution.curve)
+        self._show_status()
+        self._headline.refresh()
+        self._extras.show(game)
+        question, self._study = self._question, None
+        self._charts.refresh()
+        if question is not None:
+            await self._look_into(question)
+        self._answer.refresh()
+
+    def _draw_curve(self, curve: tuple[CurvePoint, ...]) -> None:
+        if curve == self._drawn:
+            return
+        self._drawn = curve
+        plot = convergence_plot(curve, self._method.tolerance)
+        self._curve.update_figure(as_dictionary(plot))
+
+    def _complain(self, error: InputError) -> None:
+        self._complaint = sentence(str(error))
+        self._study = None
+        self._answer.refresh()
+
+    def _remember(self) -> None:
+        """Keep the address true: whoever gets it sees the same rules and the same hand."""
+        ui.navigate.history.replace(f"/banluck?{Address(self._rules, self._question).query}")
+
+    def _rules_words(self) -> str:
+        return f"Rules: {rules_name(self._rules)}"
+
+    # What is shown
+
+    def _show_controls(self) -> None:
+        with tag("div", classes="line"):
+            algorithm = ui.select(
+                {name.value: words for name, words in _METHODS.items()},
+                value=self._method.algorithm.value,
+                label="method",
+            ).props('outlined dense data-testid="method"')
+            names = {width: name for name, width in TOLERANCES.items()}
+            tolerance = ui.select(list(TOLERANCES), value=names[self._method.tolerance], label="accuracy")
+            tolerance.props('outlined dense data-testid="accuracy"').classes("accuracy")
+            for field in (algorithm, tolerance):
+                field.on_value_change(lambda: self._take_method(algorithm.value, tolerance.value))
+            tag("span", classes="spring")
+            self._spinner = ui.spinner(size="sm").props('aria-hidden="true"')
+            self._state = tag("span", "", "quiet number", role="status", data_testid="status")
+            self._stopper = tag("button", "Stop", "plain-button", type="button", data_testid="stop")
+            self._stopper.on("click", self._stop, args=[])
+        self._show_status()
+
+    def _show_status(self) -> None:
+        is_solving = self._job is not None and not self._job.is_over
+        self._spinner.set_visibility(is_solving)
+        self._stopper.set_visibility(is_solving)
+        self._state.set_text(self._status())
+
+    def _status(self) -> str:
+        if self._job is not None and not self._job.is_over:
+            curve = self._job.latest
+            if not curve:
+                return "Setting up the game …"
+            return f"Iteration {curve[-1].iteration:,}: exploitability {curve[-1].width:.1e}"
+        if self._game is None:
+            return ""
+        solution = self._game.solution
+        ended = "Solved" if solution.converged else "Stopped"
+        return f"{ended} in {solution.seconds:.2f} s, {solution.iterations:,} iterations"
+
+    def _show_headline(self) -> None:
+        if self._game is None:
+            return
+        with tag("div", classes="facts", data_testid="headline"):
+            for name, shown, note in headline_figures(self._game.solution, self._game.outcomes):
+                with tag("div", classes="fact"):
+                    tag("span", name)
+                    tag("span", note, "fact-note")
+                    tag("span", shown)
+
+    def _show_charts(self) -> None:
+        if self._game is None:
+            return
+        self._cells.show(self._game, self._choose_cell)
+        show_surrenders(self._game)
+
+    def _form(self) -> None:
+        question = self._question
+        with tag("div", classes="line hand-form"):
+            self._hand = ui.input(
+                "hand",
+                value=format_multiset(question.hand) if question else "",
+                placeholder="T-6, A 5, KS 7H",
+            ).props('outlined dense data-testid="hand"')
+            self._side = ui.select(
+                {Role.PLAYER.value: "player's", Role.DEALER.value: "dealer's"},
+                value=question.side.value if question else Role.PLAYER.value,
+                label="whose",
+            ).props('outlined dense data-testid="side"')
+            self._cards = ui.select(
+                [2, 3, 4, 5], value=question.player_cards if question else 2, label="player's cards"
+            ).props('outlined dense data-testid="cards"')
+            self._cards.bind_visibility_from(self._side, "value", value=Role.DEALER.value)
+            ask = tag("button", "Explain", "plain-button main", type="button", data_testid="explain")
+            ask.on("click", self._ask, args=[])
+            self._hand.on("keydown.enter", self._ask, args=[])
+
+    def _show_answer(self) -> None:
+        if self._complaint:
+            tag("p", self._complaint, "rules-error", role="alert", data_testid="hand-error")
+        elif self._study is not None:
+            show_study(self._study, self._look_into)
+        else:
+            tag("p", "Click a cell of a chart, or type a hand.", "quiet")

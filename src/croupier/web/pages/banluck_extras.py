@@ -1,0 +1,144 @@
+"""What the explorer does on demand: the price of every rule, and files to take home."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+from croupier.errors import InputError
+from croupier.web.jobs import Job, Report, Status
+from croupier.web.lab import WebLab
+from croupier.web.models.banluck_research import Progress, decisions_csv, prices_figure, report_file
+from croupier.web.models.banluck_solutions import SolvedGame
+from croupier.web.parts.elements import tag
+from croupier.web.parts.figures import figure
+from croupier.web.parts.notices import refused
+from croupier.web.shell import Visit
+
+_POLL_SECONDS = 0.3
+
+
+class Extras:
+    """The lower end of the explorer."""
+
+    def __init__(self, lab: WebLab, visit: Visit) -> None:
+        self._lab = lab
+        self._visitor = visit.visitor
+        self._game: SolvedGame | None = None
+        self._prices: dict[str, Any] | None = None
+        self._report: Path | None = None
+        self._jobs: dict[str, Job[Any]] = {}
+        self._bars: dict[str, tuple[ui.linear_progress, TextElement]] = {}
+        self._shown = ui.refreshable(self._build)
+        self._shown()
+        self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
+        ui.context.client.on_delete(self._stop_all)
+
+    def show(self, game: SolvedGame) -> None:
+        """Turn to another game."""
+        self._stop_all()
+        self._game, self._prices, self._report, self._jobs = game, None, None, {}
+        self._shown.refresh()
+
+    def _stop_all(self) -> None:
+        for job in self._jobs.values():
+            job.stop()
+
+    def _build(self) -> None:
+        if self._game is None:
+            return
+        with tag("section", classes="sheet stack", aria_label="What each rule is worth"):
+            tag("h2", "What each rule is worth")
+            tag(
+                "p",
+                "The game is solved again with every option changed, one at a time: some 30 games, which takes a while.",
+                "quiet",
+            )
+            if self._prices is None:
+                with tag("div", classes="line"):
+                    self._job_row("prices", "Price the rules")
+            else:
+                label = "Change of the value of the game by every other choice of an option"
+                height = 140 + 24 * len(self._prices["data"][0]["y"])
+                figure(self._prices, label).style(f"height: {height}px").props('data-testid="prices-figure"')
+        with tag("section", classes="sheet stack", aria_label="Downloads"):
+            tag("h2", "Take it home")
+            with tag("div", classes="line"):
+                self._download("player", "Player's decisions (CSV)")
+                self._download("dealer", "Dealer's decisions (CSV)")
+                if self._report is None:
+                    self._job_row("report", "Make the report (HTML)")
+                else:
+                    button = tag(
+                        "button",
+                        "Download the report",
+                        "plain-button main",
+                        type="button",
+                        data_testid="download-report",
+                    )
+                    button.on(
+                        "click", partial(ui.download.file, self._report, "banluck-report.html"), args=[]
+                    )
+            tag(
+                "p",
+                "The report is one page that needs nothing else: charts, look-up, convergence, the price of every rule, answers.",
+                "quiet",
+            )
+
+    def _download(self, side: str, words: str) -> None:
+        button = tag("button", words, "plain-button", type="button", data_testid=f"download-{side}")
+        button.on("click", partial(self._send_table, side), args=[])
+
+    async def _send_table(self, side: str) -> None:
+        assert self._game is not None, "the button is there once a game is solved"
+        text = await asyncio.to_thread(decisions_csv, self._game, side)
+        ui.download.content(text, f"banluck-{side}.csv", "text/csv")
+
+    def _job_row(self, name: str, words: str) -> None:
+        job = self._jobs.get(name)
+        if job is None:
+            button = tag("button", words, "plain-button", type="button", data_testid=f"start-{name}")
+            button.on("click", partial(self._start, name), args=[])
+            return
+        with tag("div", classes="line"):
+            bar = ui.linear_progress(0.0, show_value=False).classes("progress").props('aria-hidden="true"')
+            self._bars[name] = bar, tag("span", "", "quiet number", role="status")
+            stop = tag("button", "Stop", "plain-button", type="button", data_testid=f"stop-{name}")
+            stop.on("click", job.stop, args=[])
+
+    def _start(self, name: str) -> None:
+        game = self._game
+        assert game is not None, "the button is there once a game is solved"
+        work: Callable[[Report], Any]
+        if name == "prices":
+            work = partial(prices_figure, game.rules)
+        else:
+            work = partial(report_file, game, self._lab.settings.folder / "reports")
+        self._jobs[name] = self._lab.jobs.start(self._visitor, f"banluck-{name}", work)
+        self._timer.activate()
+        self._shown.refresh()
+
+    def _poll(self) -> None:
+        """Show how far the jobs are; the page is built anew only when one is over, so that a button is not lost to a click."""
+        ended = {name: job for name, job in self._jobs.items() if job.is_over}
+        for name, job in self._jobs.items():
+            bar, words = self._bars[name]
+            progress = job.latest if isinstance(job.latest, Progress) else Progress("waiting", 0, 1)
+            bar.set_value(progress.share)
+            words.set_text(f"{progress.stage}: {progress.done} of {progress.total}")
+        for name, job in ended.items():
+            del self._jobs[name]
+            if job.status is Status.FAILED:
+                refused(InputError(job.error))
+            elif job.status is Status.DONE and name == "prices":
+                self._prices = job.result
+            elif job.status is Status.DONE:
+                self._report = job.result
+        if not self._jobs:
+            self._timer.deactivate()
+        if ended:
+            self._shown.refresh()

@@ -1,0 +1,278 @@
+"""The Banluck table: play as a player or hold the bank, with a coach who knows the price of every choice."""
+
+import secrets
+from functools import partial
+
+from nicegui import ui
+
+from croupier.errors import InputError
+from croupier.web.jobs import Job, Status
+from croupier.web.lab import WebLab
+from croupier.web.models.banluck_sitting import SMALLEST_BET, HandRecord, Seating, Totals
+from croupier.web.models.banluck_solutions import find_for_table, solved_for_table
+from croupier.web.models.banluck_table import BanluckTable
+from croupier.web.models.banluck_view import BanluckView, Place
+from croupier.web.pages.banluck_seating import SeatingDialog
+from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.parts.cards import fan
+from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import attempt, refused
+from croupier.web.rooms import Room
+from croupier.web.shell import Visit, frame, page
+
+_POLL_SECONDS = 0.2
+_SHOWN_HANDS = 12
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @page("/banluck/table")
+    async def banluck_table() -> None:
+        async with frame(lab, "nav.banluck_table", styles=("banluck",)) as visit:
+            room = await lab.rooms.enter(
+                visit.visitor, "banluck", fresh=partial(_fresh, Seating()), restore=BanluckTable.from_state
+            )
+            _TablePage(lab, visit, room).build()
+
+
+def _fresh(seating: Seating, *, coach: bool = False) -> BanluckTable:
+    return BanluckTable.opened(seating, seed=secrets.randbits(64), coach=coach and seating.is_priced)
+
+
+class _TablePage:
+    """One open page before a visitor's table."""
+
+    def __init__(self, lab: WebLab, visit: Visit, room: Room[BanluckTable]) -> None:
+        self._lab = lab
+        self._visit = visit
+        self._room = room
+        self._bet = room.model.view().offered_bet
+        self._job: Job[object] | None = None
+
+    def build(self) -> None:
+        """Put the page together."""
+        with tag("div", classes="row table-head"):
+            tag("h1", "Banluck table")
+            self._name = tag("span", "", "quiet", data_testid="table-name")
+            tag("span", classes="spring")
+            settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
+            dialog = SeatingDialog(self._sit_down)
+            settings.on("click", lambda: dialog.open(self._room.model.seating), args=[])
+        self._shown = ui.refreshable(self._show)
+        self._shown()
+        self._room.watch(self._refresh)
+        shortcuts(self._press)
+        self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
+
+    # What the visitor does
+
+    async def _choose(self, name: str) -> None:
+        if name == "deal":
+            await self._deal()
+        else:
+            await attempt(self._room.change(lambda table: table.choose(name)))
+
+    async def _deal(self) -> None:
+        """Deal at once if the rules are solved; otherwise solve them first, and then deal."""
+        if self._job is not None:
+            return
+        bet, rules = self._bet, self._room.model.seating.rules
+        if find_for_table(rules) is not None:
+            await attempt(self._room.change(lambda table: table.deal(bet)))
+            return
+        try:
+            self._room.model.verify_deal(bet)
+        except InputError as error:
+            refused(error)
+            return
+        self._job = self._lab.jobs.start(
+            self._visit.visitor, "banluck-opponents", lambda _: solved_for_table(rules)
+        )
+        self._timer.activate()
+        self._shown.refresh()
+
+    async def _poll(self) -> None:
+        job = self._job
+        if job is None or not job.is_over:
+            return
+        self._timer.deactivate()
+        self._job = None
+        if job.status is Status.FAILED:
+            refused(InputError(job.error))
+        elif job.status is Status.DONE:
+            bet = self._bet
+            if await attempt(self._room.change(lambda table: table.deal(bet))):
+                return
+        self._shown.refresh()
+
+    async def _press(self, key: str) -> None:
+        view = self._room.model.view()
+        for choice in view.choices:
+            if choice.key == key and choice.enabled:
+                await self._choose(choice.name)
+                return
+        if key == "c" and view.can_coach:
+            await self._set_coach(not view.coach)
+
+    async def _set_coach(self, speaks: bool) -> None:
+        await attempt(self._room.change(lambda table: table.set_coach(speaks)))
+
+    async def _sit_down(self, seating: Seating) -> None:
+        await self._room.replace(_fresh(seating, coach=self._room.model.coach))
+
+    def _set_bet(self, bet: float | None) -> None:
+        self._bet = round(bet, 2) if bet is not None else 0.0
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        view = self._room.model.view()
+        if not view.is_playing:
+            self._bet = view.offered_bet
+        self._shown.refresh()
+
+    def _show(self) -> None:
+        view = self._room.model.view()
+        self._name.set_text(view.table)
+        with tag("div", classes="table-columns"):
+            self._show_felt(view)
+            with tag("div", classes="stack"):
+                self._show_bankroll(view)
+                self._show_coach(view)
+                _show_story(view)
+        _show_history(view)
+
+    def _show_felt(self, view: BanluckView) -> None:
+        with tag("section", classes="felt banluck-felt", aria_label="Table"):
+            if view.dealer is None:
+                tag("div", "Cards are dealt face down: you see your own.", "felt-empty")
+            else:
+                with tag("div", classes="places"):
+                    self._show_place(view.dealer, "dealer")
+                tag("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
+                with tag("div", classes="places"):
+                    for seat, place in enumerate(view.seats, start=1):
+                        self._show_place(place, f"seat-{seat}")
+            with tag("div", classes="felt-foot"):
+                if self._job is not None:
+                    with tag("div", classes="line", role="status"):
+                        ui.spinner(size="md", color="white")
+                        tag("span", "Solving these rules for your opponents …")
+                    return
+                tag("div", view.prompt, "prompt", data_testid="prompt")
+                if not view.is_playing and view.bankroll >= SMALLEST_BET:
+                    self._show_bet(view)
+                action_bar(view.choices, self._choose)
+
+    def _show_place(self, place: Place, mark: str) -> None:
+        with tag("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
+            tag("div", place.name, "place-name")
+            fan(place.cards, self._visit.words, label=place.name)
+            tag("div", place.value, "place-value", data_testid="value")
+            if mark != "dealer":
+                tag("div", place.result, "place-result", data_testid="result")
+
+    def _show_bet(self, view: BanluckView) -> None:
+        with tag("div", classes="bet-row"):
+            halve = tag("button", "½", "bet-button", type="button", aria_label="Halve the bet")
+            field = ui.number(
+                "bet", value=self._bet, min=SMALLEST_BET, max=view.bankroll, format="%.6g"
+            ).props('outlined dense data-testid="bet"')
+            double = tag("button", "×2", "bet-button", type="button", aria_label="Double the bet")
+        for button in (halve, double):
+            # A click leaves the focus where it is, so that Enter deals afterwards.
+            button.on("mousedown.prevent", lambda: None, args=[])
+        field.on_value_change(lambda event: self._set_bet(event.value))
+        field.on("keydown.enter", self._deal, args=[])
+        halve.on("click", lambda: field.set_value(max(round(self._bet / 2, 2), SMALLEST_BET)), args=[])
+        double.on("click", lambda: field.set_value(min(self._bet * 2, view.bankroll)), args=[])
+
+    def _show_bankroll(self, view: BanluckView) -> None:
+        with tag("section", classes="sheet stack", aria_label="Bankroll"):
+            with tag("div", classes="line"):
+                with tag("div", classes="fact"):
+                    tag("span", "Bankroll")
+                    tag("span", _money(view.bankroll), "money", data_testid="bankroll")
+                if view.is_playing:
+                    with tag("div", classes="fact"):
+                        tag("span", "Bet" if view.role == "player" else "Each player's bet")
+                        tag("span", _money(view.bet), data_testid="hand-bet")
+            with tag("div", classes="facts", data_testid="totals"):
+                for name, shown in _session(view.totals, priced=view.can_coach):
+                    with tag("div", classes="fact"):
+                        tag("span", name)
+                        tag("span", shown)
+
+    def _show_coach(self, view: BanluckView) -> None:
+        with tag("section", classes="sheet stack", aria_label="Coach"):
+            switch = ui.switch("Coach", value=view.coach and view.can_coach).props('data-testid="coach"')
+            switch.set_enabled(view.can_coach)
+            switch.on_value_change(lambda event: self._set_coach(bool(event.value)))
+            tag("p", view.coach_note, "quiet")
+            if view.remark is not None:
+                tag("p", view.remark.text, f"remark {view.remark.tone}", role="status", data_testid="remark")
+
+
+def _show_story(view: BanluckView) -> None:
+    if not view.told:
+        return
+    with tag("section", classes="sheet stack", aria_label="This hand"):
+        tag("h2", f"Hand {view.number}")
+        with tag("ol", classes="told", data_testid="told"):
+            for sentence in view.told:
+                tag("li", sentence)
+
+
+def _show_history(view: BanluckView) -> None:
+    if not view.history:
+        return
+    with tag("section", classes="sheet stack", aria_label="Hands played"):
+        tag("h2", "Hands played")
+        with tag("div", classes="scroll"), tag("table", classes="grid-table hands", data_testid="history"):
+            names = (
+                "hand",
+                "bet",
+                "won",
+                "you" if view.role == "player" else "players",
+                "dealer",
+                "result",
+                "mistakes",
+            )
+            with tag("thead"), tag("tr"):
+                for name in names:
+                    tag("th", name, scope="col")
+            with tag("tbody"):
+                for record in reversed(view.history[-_SHOWN_HANDS:]):
+                    _show_record(record, priced=view.can_coach)
+
+
+def _show_record(record: HandRecord, *, priced: bool) -> None:
+    with tag("tr"):
+        tag("td", str(record.number), "number")
+        tag("td", _money(record.bet), "number")
+        tag(
+            "td",
+            _signed_money(record.won),
+            "number good" if record.won > 0 else "number bad" if record.won < 0 else "number",
+        )
+        for shown in (record.cards, record.dealer_cards, record.story):
+            tag("td", shown)
+        tag("td", f"{record.cost:.3f}" if priced else "–", "number")
+
+
+def _session(totals: Totals, *, priced: bool) -> list[tuple[str, str]]:
+    """Return the figures of the sitting, each with its name."""
+    figures = [("Hands", str(totals.hands)), ("Won", _signed_money(totals.won))]
+    if priced:
+        accuracy = "–" if totals.accuracy is None else f"{totals.accuracy:.0%}"
+        figures += [("Right choices", accuracy), ("Mistakes cost", f"{totals.cost:.3f} units")]
+    return figures
+
+
+def _money(amount: float) -> str:
+    return f"{amount:,.2f}".removesuffix(".00").replace("-", "−")
+
+
+def _signed_money(amount: float) -> str:
+    return f"+{_money(amount)}" if amount > 0 else _money(amount)

@@ -1,0 +1,123 @@
+"""The bets before a round: how many hands, how much on each, and the side bets."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from nicegui import ui
+
+from croupier.blackjack.engine import MAX_SEATS, SideBets
+from croupier.web.models.blackjack_view import TableView, money
+from croupier.web.parts.elements import tag
+
+_CHIPS = (1, 5, 25, 100)
+
+
+class BetForm:
+    """Fields for the bets of the next round; they begin with those of the round before.
+
+    Parameters
+    ----------
+    view
+        The table.
+    on_deal
+        Called when Enter is pressed in a field.
+    """
+
+    def __init__(self, view: TableView, on_deal: Callable[[], Awaitable[object]]) -> None:
+        self._rules = view.rules
+        self._bets: list[float] = list(view.bets)
+        self._pairs = view.side_bets.perfect_pairs
+        self._poker = view.side_bets.twenty_one_plus_three
+        self._on_deal = on_deal
+        self._build = ui.refreshable(self._show)
+        self._build()
+
+    @property
+    def bets(self) -> list[float]:
+        """A bet for every hand."""
+        return list(self._bets)
+
+    @property
+    def side_bets(self) -> SideBets:
+        """What goes on the side bets of every hand."""
+        return SideBets(self._pairs, self._poker)
+
+    def _show(self) -> None:
+        with tag("div", classes="bet-form", role="group", aria_label="Bets"):
+            with tag("div", classes="line"):
+                tag("span", "hands")
+                self._button("−", "one hand less", "fewer-hands", self._remove, enabled=len(self._bets) > 1)
+                tag("strong", f"{len(self._bets)}", data_testid="hand-count")
+                self._button(
+                    "+", "one hand more", "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS
+                )
+                tag("span", classes="bet-gap")
+                for chip in _CHIPS:
+                    if chip <= self._rules.maximum_bet:
+                        self._button(
+                            f"+{chip}",
+                            f"{chip} more on every hand",
+                            f"chip-{chip}",
+                            partial(self._raise, chip),
+                        )
+                self._button(
+                    "min", f"the smallest bet, {money(self._rules.minimum_bet)}", "chip-min", self._lower
+                )
+            with tag("div", classes="line"):
+                for place in range(len(self._bets)):
+                    self._bet_field(place)
+                self._side_field("perfect pairs", "perfect-pairs", self._pairs, self._set_pairs)
+                self._side_field("21+3", "21+3", self._poker, self._set_poker)
+
+    def _button(
+        self, text: str, label: str, mark: str, on_click: Callable[[], None], *, enabled: bool = True
+    ) -> None:
+        button = tag(
+            "button",
+            text,
+            "chip-button",
+            type="button",
+            aria_label=label,
+            data_testid=mark,
+            disabled=not enabled,
+        )
+        if enabled:
+            button.on("click", on_click, args=[])
+
+    def _bet_field(self, place: int) -> None:
+        label = "bet" if len(self._bets) == 1 else f"bet {place + 1}"
+        field = ui.number(
+            label, value=self._bets[place], on_change=lambda event: self._set_bet(place, event.value)
+        )
+        field.props(f'outlined dense dark data-testid="bet-{place + 1}"').classes("bet-field")
+        field.on("keydown.enter", self._on_deal, args=[])
+
+    def _side_field(self, label: str, mark: str, value: float, on_set: Callable[[float], None]) -> None:
+        field = ui.number(label, value=value, min=0, on_change=lambda event: on_set(event.value or 0.0))
+        field.props(f'outlined dense dark data-testid="{mark}"').classes("bet-field")
+        field.on("keydown.enter", self._on_deal, args=[])
+
+    def _set_bet(self, place: int, value: float | None) -> None:
+        self._bets[place] = value or 0.0
+
+    def _set_pairs(self, value: float) -> None:
+        self._pairs = value
+
+    def _set_poker(self, value: float) -> None:
+        self._poker = value
+
+    def _add(self) -> None:
+        self._bets.append(self._bets[-1])
+        self._build.refresh()
+
+    def _remove(self) -> None:
+        self._bets.pop()
+        self._build.refresh()
+
+    def _raise(self, chip: float) -> None:
+        self._bets = [min(bet + chip, self._rules.maximum_bet) for bet in self._bets]
+        self._build.refresh()
+
+    def _lower(self) -> None:
+        self._bets = [self._rules.minimum_bet] * len(self._bets)
+        self._build.refresh()

@@ -1,0 +1,186 @@
+"""The evolution of the blackjack lab: charts bred before one's eyes, and judged exactly at the end."""
+
+from functools import partial
+
+from nicegui import ui
+
+from croupier.blackjack.engine import BlackjackRules
+from croupier.blackjack.solvers.strategy_table import StrategyTable
+from croupier.errors import InputError
+from croupier.lab.numbers import signed
+from croupier.lab.streams import fresh_seed
+from croupier.web.jobs import Job, Status
+from croupier.web.lab import WebLab
+from croupier.web.models.blackjack_lab import (
+    FITNESSES,
+    EvolutionPlan,
+    EvolutionReport,
+    EvolutionShow,
+    run_evolution,
+)
+from croupier.web.models.blackjack_plots import evolution_plot
+from croupier.web.models.blackjack_view import rules_summary
+from croupier.web.pages.blackjack_chart import ChartGrid, Place
+from croupier.web.pages.blackjack_facts import button, fact, whole_number
+from croupier.web.parts.elements import tag
+from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.notices import refused
+from croupier.web.shell import Visit
+
+_JOB = "blackjack-evolve"
+_SHOWN_DIFFERENCES = 15
+
+
+class EvolutionPanel:
+    """Breeds charts for the page's rules."""
+
+    def __init__(self, lab: WebLab, visit: Visit, rules: BlackjackRules) -> None:
+        self.rules = rules
+        self._lab, self._visit = lab, visit
+        self._job: Job[EvolutionShow] | None = lab.jobs.find(visit.visitor, _JOB)
+        self._drawn: EvolutionShow | None = None
+        with tag("section", classes="sheet stack", aria_label="Evolution", data_testid="evolution"):
+            tag("h2", "Evolution")
+            tag(
+                "p",
+                "Charts compete, mate and mutate; nobody tells them the answer. Ringed cells are not as in the best chart.",
+                "quiet",
+            )
+            with tag("div", classes="line"):
+                self._fitness = (
+                    ui.select(list(FITNESSES), value="exact", label="fitness")
+                    .props('outlined dense data-testid="evo-fitness"')
+                    .classes("lab-field")
+                )
+                self._population = _field("population", 80, "evo-population")
+                self._generations = _field("generations", 150, "evo-generations")
+                self._races = _field("rounds of a race", 1_000_000, "evo-rounds")
+                self._seed = _field("seed", fresh_seed(), "evo-seed")
+                button("Start", "evo-start", is_main=True).on("click", self._start, args=[])
+                self._stop_button = button("Stop", "evo-stop").on("click", self._stop, args=[])
+            self._status = tag("p", classes="quiet", role="status", data_testid="evo-status")
+            self._plot_place = tag("div")
+            self._plot: ui.plotly | None = None
+            self._report = ui.refreshable(self._show_report)
+            self._report()
+            self._place = tag("div")
+            self._chart: ChartGrid | None = None
+        self.poll()
+
+    def poll(self) -> None:
+        """Show what is new."""
+        job = self._job
+        show = None if job is None else job.result or job.latest
+        self._status.set_text("" if job is None else _status(job, show))
+        self._stop_button.set_visibility(job is not None and not job.is_over)
+        if show is None or show is self._drawn:
+            return
+        self._drawn = show
+        if show.generations:
+            self._draw(show)
+        self._report.refresh()
+        if show.table is not None:
+            self._show_chart(show.table, show.differing)
+
+    def _draw(self, show: EvolutionShow) -> None:
+        if self._plot is None:
+            with self._plot_place:
+                self._plot = figure(evolution_plot(show), "Distance to the optimum by generation")
+        else:
+            self._plot.update_figure(as_dictionary(evolution_plot(show)))
+
+    def _start(self) -> None:
+        try:
+            plan = EvolutionPlan(
+                self.rules,
+                str(self._fitness.value),
+                whole_number(self._seed, "seed"),
+                whole_number(self._population, "population"),
+                whole_number(self._generations, "generations"),
+                whole_number(self._races, "rounds of a race"),
+            )
+            plan.verify()
+        except InputError as error:
+            refused(error)
+            return
+        work = partial(run_evolution, plan, self._lab.settings.store)
+        self._job = self._lab.jobs.start(self._visit.visitor, _JOB, work)
+        self.poll()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+    def _show_chart(self, table: StrategyTable, differing: frozenset[Place]) -> None:
+        if self._chart is None:
+            with self._place:
+                self._chart = ChartGrid("Chart of the leader", "leader")
+        self._chart.mark_differing(_codes(table), differing)
+
+    def _show_report(self) -> None:
+        if self._drawn is None or not self._drawn.generations:
+            return
+        line = self._drawn.generations[-1]
+        with tag("div", classes="facts"):
+            fact("generation", f"{line.number}", "evo-generation")
+            fact("best score", f"{signed(100 * line.best, 4)} %", "evo-best")
+            fact("mean score", f"{signed(100 * line.mean, 4)} %", "evo-mean")
+            fact("leader loses", f"{100 * line.loss:.5f} %", "evo-loss")
+            fact("cells that differ", f"{len(self._drawn.differing)}", "evo-differing")
+        if self._drawn.report is not None:
+            _show_ending(self._drawn.report)
+
+
+def _show_ending(report: EvolutionReport) -> None:
+    tag(
+        "p",
+        f"The winner is worth exactly {signed(100 * report.value, 6)} % of the initial bet, {report.loss:.7f} bets a round below "
+        f"the best chart ({signed(100 * report.optimum, 6)} %). {report.evaluated:,} columns were judged in {report.seconds:.1f} s; "
+        f"{report.free_differences} cells differ for nothing.",
+        data_testid="evo-report",
+    )
+    if not report.differences:
+        tag("p", "No cell differs from the best chart at any cost.", "good", data_testid="evo-perfect")
+        return
+    with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="evo-differences"):
+        with tag("thead"), tag("tr"):
+            for heading in ("hand", "up-card", "evolved", "best", "costs, bets a round"):
+                tag("th", heading, scope="col")
+        with tag("tbody"):
+            for difference in report.differences[:_SHOWN_DIFFERENCES]:
+                with tag("tr"):
+                    for text in (difference.row, difference.up_card, difference.code, difference.best_code):
+                        tag("td", text)
+                    tag("td", f"{difference.cost:.7f}", "number")
+    rest = len(report.differences) - _SHOWN_DIFFERENCES
+    if rest > 0:
+        tag("p", f"and {rest} more, each cheaper", "quiet")
+
+
+def _codes(table: StrategyTable) -> dict[Place, str]:
+    return {place: code.value for place, code in table.cells.items()}
+
+
+def _status(job: Job[EvolutionShow], show: EvolutionShow | None) -> str:
+    match job.status:
+        case Status.WAITING:
+            return "Waiting for other work to end."
+        case Status.FAILED:
+            return job.error
+        case Status.RUNNING if show is None or not show.generations:
+            return "Preparing the exact judge."
+        case _ if show is None or not show.generations:
+            return "Stopped before the first generation."
+    word = {Status.RUNNING: "Breeding", Status.DONE: "Done", Status.STOPPED: "Stopped"}[job.status]
+    return (
+        f"{word}: generation {show.generations[-1].number} of at most {show.plan.generations}, {show.plan.fitness} fitness, "
+        f"seed {show.plan.seed}, saved as run {show.run}. {rules_summary(show.plan.rules)}"
+    )
+
+
+def _field(name: str, value: float, mark: str) -> ui.number:
+    return (
+        ui.number(name, value=value, format="%d")
+        .props(f'outlined dense data-testid="{mark}"')
+        .classes("lab-field")
+    )

@@ -1,0 +1,158 @@
+"""The simulation of the blackjack lab: started, watched as it runs, stopped, found again."""
+
+from functools import partial
+
+from nicegui import ui
+
+from croupier.blackjack.analysis.simulation_result import SimulationResult
+from croupier.blackjack.engine import BlackjackRules
+from croupier.errors import InputError
+from croupier.lab.numbers import signed
+from croupier.lab.streams import fresh_seed
+from croupier.web.jobs import Job, Status
+from croupier.web.lab import WebLab
+from croupier.web.models.blackjack_lab import SimulationPlan, SimulationShow, run_simulation
+from croupier.web.models.blackjack_plots import simulation_plot
+from croupier.web.models.blackjack_view import money, rules_summary
+from croupier.web.pages.blackjack_facts import button, fact, whole_number
+from croupier.web.parts.elements import tag
+from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.notices import refused
+from croupier.web.shell import Visit
+
+_JOB = "blackjack-simulate"
+
+
+class SimulationPanel:
+    """Plays the best chart of the page's rules over many rounds."""
+
+    def __init__(self, lab: WebLab, visit: Visit, rules: BlackjackRules) -> None:
+        self.rules = rules
+        self._lab, self._visit = lab, visit
+        self._job: Job[SimulationShow] | None = lab.jobs.find(visit.visitor, _JOB)
+        self._drawn: SimulationShow | None = None
+        with tag("section", classes="sheet stack", aria_label="Simulation", data_testid="simulation"):
+            tag("h2", "Simulation")
+            tag("p", "Plays the best chart of the rules above from real shoes, cut card and all.", "quiet")
+            with tag("div", classes="line"):
+                self._rounds = _field("rounds", 20_000_000, "sim-rounds")
+                self._seed = _field("seed", fresh_seed(), "sim-seed")
+                self._bet = _field("bet", 10, "sim-bet")
+                button("Start", "sim-start", is_main=True).on("click", self._start, args=[])
+                self._stop_button = button("Stop", "sim-stop").on("click", self._stop, args=[])
+            self._status = tag("p", classes="quiet", role="status", data_testid="sim-status")
+            self._bar = ui.linear_progress(0.0, show_value=False).props('aria-label="progress"')
+            self._figures = ui.refreshable(self._show_figures)
+            self._figures()
+            self._plot_place = tag("div")
+            self._plot: ui.plotly | None = None
+        self.poll()
+
+    def poll(self) -> None:
+        """Show what is new."""
+        job = self._job
+        show = None if job is None else job.result or job.latest
+        self._status.set_text("" if job is None else _status(job, show))
+        is_running = job is not None and not job.is_over
+        self._stop_button.set_visibility(is_running)
+        self._bar.set_visibility(is_running)
+        if show is None or show is self._drawn:
+            return
+        self._drawn = show
+        self._bar.set_value(show.share)
+        self._figures.refresh()
+        if show.points:
+            self._draw(show)
+
+    def _draw(self, show: SimulationShow) -> None:
+        if self._plot is None:
+            with self._plot_place:
+                self._plot = figure(
+                    simulation_plot(show), "Mean by rounds with its interval, against the exact value"
+                )
+        else:
+            self._plot.update_figure(as_dictionary(simulation_plot(show)))
+
+    def _start(self) -> None:
+        try:
+            plan = SimulationPlan(
+                self.rules,
+                whole_number(self._rounds, "rounds"),
+                whole_number(self._seed, "seed"),
+                float(self._bet.value or 0),
+            )
+            plan.verify()
+        except InputError as error:
+            refused(error)
+            return
+        work = partial(run_simulation, plan, self._lab.settings.store)
+        self._job = self._lab.jobs.start(self._visit.visitor, _JOB, work)
+        self.poll()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+    def _show_figures(self) -> None:
+        show = self._drawn
+        if show is None or show.result is None:
+            return
+        result, bet = show.result, show.plan.bet
+        low, high = result.confidence_interval()
+        with tag("div", classes="facts"):
+            fact("rounds", f"{result.rounds:,}", "sim-played")
+            fact("mean", f"{signed(100 * result.value, 4)} %", "sim-value")
+            fact("95 % interval", f"{signed(100 * low, 4)} to {signed(100 * high, 4)} %", "sim-interval")
+            if show.exact is not None:
+                fact("exact, fresh shoe", f"{signed(100 * show.exact, 4)} %", "sim-exact")
+            fact("standard deviation", f"{result.std:.4f}", "sim-std")
+            fact("rounds a second", f"{result.rounds_per_second:,.0f}", "sim-rate")
+        with tag("div", classes="facts"):
+            fact(
+                f"a round at {money(bet)}",
+                f"{signed(bet * result.value, 5)} ± {bet * result.stderr:.5f}",
+                "sim-money",
+            )
+            fact("swing of a round", f"{bet * result.std:.2f}", "sim-swing")
+            if result.rounds_per_shoe is not None:
+                fact("rounds a shoe", f"{result.rounds_per_shoe:.2f}", "sim-per-shoe")
+        _show_outcomes(result)
+
+
+def _show_outcomes(result: SimulationResult) -> None:
+    with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="sim-outcomes"):
+        with tag("thead"), tag("tr"):
+            for heading in ("how hands ended", "hands", "share", "mean, bets"):
+                tag("th", heading, scope="col")
+        with tag("tbody"):
+            for outcome, share in result.outcomes.items():
+                with tag("tr"):
+                    tag("td", str(outcome))
+                    tag("td", f"{share.count:,}", "number")
+                    tag("td", f"{share.share:.4%}", "number")
+                    tag("td", signed(share.mean, 4), "number")
+
+
+def _status(job: Job[SimulationShow], show: SimulationShow | None) -> str:
+    match job.status:
+        case Status.WAITING:
+            return "Waiting for other work to end."
+        case Status.FAILED:
+            return job.error
+        case Status.RUNNING if show is None or show.result is None:
+            return "Computing the chart."
+        case _ if show is None or show.result is None:
+            return "Stopped before the first rounds."
+    word = {Status.RUNNING: "Playing", Status.DONE: "Done", Status.STOPPED: "Stopped"}[job.status]
+    return (
+        f"{word}: {show.result.rounds:,} of {show.plan.rounds:,} rounds, seed {show.plan.seed}, saved as run {show.run}. "
+        f"{rules_summary(show.plan.rules)}"
+    )
+
+
+def _field(name: str, value: float, mark: str) -> ui.number:
+    return (
+        ui.number(name, value=value, format="%d")
+        .props(f'outlined dense data-testid="{mark}"')
+        .classes("lab-field")
+    )

@@ -1,0 +1,288 @@
+"""The blackjack table: bets, every action, several hands, with a coach and a count for those who want them."""
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+
+from nicegui import ui
+
+from croupier.blackjack.analysis.counting_system import SYSTEMS
+from croupier.blackjack.engine import BLACKJACK
+from croupier.lab.numbers import signed
+from croupier.web.lab import WebLab
+from croupier.web.models.blackjack_table import BlackjackTable
+from croupier.web.models.blackjack_view import (
+    HandView,
+    RoundRecord,
+    SeatView,
+    TableView,
+    money,
+    rules_summary,
+    signed_money,
+)
+from croupier.web.pages.blackjack_bets import BetForm
+from croupier.web.pages.blackjack_facts import fact
+from croupier.web.pages.blackjack_settings import SettingsDialog
+from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.parts.cards import fan
+from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import attempt
+from croupier.web.rooms import Room
+from croupier.web.shell import Visit, frame, page
+
+_SHOWN_ROUNDS = 12
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @page("/blackjack/table")
+    async def blackjack_table() -> None:
+        async with frame(lab, "nav.blackjack_table", styles=("blackjack",)) as visit:
+            room = await lab.rooms.enter(
+                visit.visitor, "blackjack", fresh=_fresh, restore=BlackjackTable.from_state
+            )
+            _TablePage(visit, room).build()
+
+
+def _fresh() -> BlackjackTable:
+    return BlackjackTable.opened(BLACKJACK.presets[0].rules, seed=secrets.randbits(64))
+
+
+class _TablePage:
+    """One open page before a visitor's table."""
+
+    def __init__(self, visit: Visit, room: Room[BlackjackTable]) -> None:
+        self._visit = visit
+        self._room = room
+        self._bets: BetForm | None = None
+
+    def build(self) -> None:
+        """Put the page together."""
+        with tag("div", classes="line"):
+            tag("h1", "Blackjack table")
+            tag("span", classes="spring")
+            settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
+            settings.on("click", lambda: SettingsDialog(self._room.model, self._sit_down).open(), args=[])
+        self._summary = tag("p", classes="quiet", data_testid="rules")
+        with tag("div", classes="columns blackjack-columns"):
+            with tag("section", classes="felt blackjack-felt", aria_label="Table"):
+                self._cards = ui.refreshable(self._show_cards)
+                self._cards()
+                self._prompt = tag(
+                    "p", classes="prompt", role="status", aria_live="polite", data_testid="prompt"
+                )
+                self._below = ui.refreshable(self._show_below)
+                self._below()
+            with tag("aside", classes="stack", aria_label="Your session"):
+                self._show_switches()
+                self._side = ui.refreshable(self._show_side)
+                self._side()
+        self._history = ui.refreshable(self._show_history)
+        self._history()
+        self._set_texts(self._room.model.view())
+        self._room.watch(self._refresh)
+        shortcuts(self._press)
+
+    # What the visitor does
+
+    async def _choose(self, moment: tuple[int, int], name: str) -> None:
+        """Do what was chosen, unless the table has moved on since it was shown: a second click is not a second choice."""
+        deed: Callable[[BlackjackTable], None]
+        if name == "deal":
+            if self._bets is None:
+                return
+            deed = partial(BlackjackTable.deal, bets=self._bets.bets, side_bets=self._bets.side_bets)
+        elif name == "rebuy":
+            deed = BlackjackTable.rebuy
+        else:
+            deed = partial(BlackjackTable.act, name=name)
+        await attempt(self._room.change(lambda table: deed(table) if table.moment == moment else None))
+
+    async def _press(self, key: str) -> None:
+        table = self._room.model
+        moment = table.moment
+        for choice in table.view().choices:
+            if choice.key == key and choice.enabled:
+                await self._choose(moment, choice.name)
+                return
+
+    async def _deal(self) -> None:
+        await self._choose(self._room.model.moment, "deal")
+
+    async def _sit_down(self, table: BlackjackTable) -> None:
+        await self._room.replace(table)
+
+    async def _switch_coach(self, on: bool) -> None:
+        if on == self._room.model.view().coach:
+            return
+        if not await attempt(self._room.change(lambda table: table.set_coach(on))):
+            self._coach.set_value(False)
+
+    async def _switch_count(self, system: str) -> None:
+        count = self._room.model.view().count
+        if system == ("" if count is None else count.system):
+            return
+        if not await attempt(self._room.change(lambda table: table.set_count(system or None))):
+            self._count.set_value("")
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        view = self._room.model.view()
+        self._set_texts(view)
+        self._coach.set_value(view.coach)
+        self._count.set_value(view.count.system if view.count is not None else "")
+        for part in (self._cards, self._below, self._side, self._history):
+            part.refresh()
+
+    def _set_texts(self, view: TableView) -> None:
+        self._prompt.set_text(view.prompt)
+        self._summary.set_text(rules_summary(view.rules))
+
+    def _show_cards(self) -> None:
+        view = self._room.model.view()
+        with tag("div", classes="dealer-row"):
+            with tag("div", classes="hand", data_testid="dealer"):
+                tag("h2", "Dealer", "place-name")
+                fan(view.dealer.cards, self._visit.words, label="Dealer's cards")
+                tag("span", view.dealer.value, "value", data_testid="dealer-value")
+            with tag("div", classes="table-side"):
+                with tag("div", classes="facts"):
+                    fact("bankroll", money(view.bankroll), "bankroll")
+                    fact("on the table", money(view.on_table), "on-table")
+                _show_shoe(view)
+        with tag("div", classes="seats"):
+            for seat in view.seats:
+                self._show_seat(seat)
+
+    def _show_seat(self, seat: SeatView) -> None:
+        with tag("div", classes="seat", data_testid=f"seat-{seat.number + 1}"):
+            with tag("div", classes="seat-hands"):
+                for place, hand in enumerate(seat.hands):
+                    self._show_hand(hand, f"hand-{seat.number + 1}-{place + 1}")
+            for note in seat.side_notes:
+                tag("p", note, "side-note")
+
+    def _show_hand(self, hand: HandView, mark: str) -> None:
+        with tag(
+            "div",
+            classes="hand active" if hand.is_active else "hand",
+            data_testid=mark,
+            aria_current="true" if hand.is_active else None,
+        ):
+            tag("h2", hand.name, "place-name")
+            fan(hand.cards, self._visit.words, label=hand.name)
+            with tag("div", classes="hand-line"):
+                tag("span", hand.value, "value", data_testid="value")
+                tag("span", money(hand.stake), "chip doubled" if hand.is_doubled else "chip", title="bet")
+            if hand.won is not None:
+                tone = "won" if hand.won > 0 else "lost" if hand.won < 0 else "even"
+                gain = f" · {signed_money(hand.won)}" if hand.won else ""
+                tag("span", f"{hand.outcome}{gain}", f"outcome {tone}", data_testid="outcome")
+
+    def _show_below(self) -> None:
+        view = self._room.model.view()
+        if view.note:
+            tag("p", view.note, "quiet", data_testid="note")
+        self._bets = None
+        if view.is_betting and not view.is_broke:
+            self._bets = BetForm(view, self._deal)
+        action_bar(view.choices, partial(self._choose, self._room.model.moment))
+        if view.feedback is not None:
+            tone = "right" if view.feedback.is_right else "wrong"
+            tag("p", str(view.feedback), f"feedback {tone}", role="status", data_testid="feedback")
+
+    def _show_switches(self) -> None:
+        view = self._room.model.view()
+        with tag("section", classes="sheet stack", aria_label="Help"):
+            self._coach = ui.switch(
+                "Coach", value=view.coach, on_change=lambda event: self._switch_coach(event.value)
+            ).props('data-testid="coach"')
+            tag(
+                "p",
+                "What every choice is exactly worth, in bets, from the cards that you have seen.",
+                "quiet small",
+            )
+            systems = {"": "no count", **{name: name for name in SYSTEMS}}
+            self._count = ui.select(
+                systems,
+                value="" if view.count is None else view.count.system,
+                label="count",
+                on_change=lambda event: self._switch_count(event.value),
+            ).props('outlined dense data-testid="count-system"')
+
+    def _show_side(self) -> None:
+        view = self._room.model.view()
+        if view.count is not None:
+            with tag("section", classes="sheet facts", aria_label="Count"):
+                fact(f"running count, {view.count.system}", f"{view.count.running:+d}", "running-count")
+                if view.count.true is not None:
+                    fact("true count", signed(view.count.true, 2), "true-count")
+                fact("packs not seen", f"{view.count.packs_left:.2f}", "packs-left")
+        _show_statistics(view)
+
+    def _show_history(self) -> None:
+        history = self._room.model.view().history
+        if not history:
+            return
+        with tag("section", classes="sheet stack", aria_label="History"):
+            tag("h2", "Rounds")
+            with (
+                tag("div", classes="scroll"),
+                tag("table", classes="grid-table history", data_testid="history"),
+            ):
+                with tag("thead"), tag("tr"):
+                    for heading in ("#", "bet", "won", "mistakes", "your hands", "dealer"):
+                        tag("th", heading, scope="col")
+                with tag("tbody"):
+                    for record in reversed(history[-_SHOWN_ROUNDS:]):
+                        _show_record(record)
+
+
+def _show_shoe(view: TableView) -> None:
+    shoe = view.shoe
+    with tag("div", classes="shoe", data_testid="shoe"):
+        tag("span", f"shoe {shoe.number}", "place-name")
+        if shoe.cards is None or shoe.cards_left is None:
+            tag("span", "infinite")
+            return
+        used = 100 * (1 - shoe.cards_left / shoe.cards)
+        with tag("div", classes="shoe-bar", aria_hidden="true"):
+            tag("div", classes="shoe-used", style=f"width: {used:.1f}%")
+            if shoe.until_cut is not None:
+                at = 100 * (shoe.cards - shoe.cards_left + shoe.until_cut) / shoe.cards
+                tag("div", classes="shoe-cut", style=f"left: {at:.1f}%")
+        tag("span", f"{shoe.cards_left} of {shoe.cards} cards left")
+        if shoe.until_cut:
+            tag("span", f"{shoe.until_cut} to the cut card", "quiet")
+        elif shoe.is_last_round:
+            tag("span", "last round of this shoe", "quiet")
+
+
+def _show_statistics(view: TableView) -> None:
+    statistics = view.statistics
+    accuracy = statistics.accuracy
+    with tag("section", classes="sheet stack", aria_label="Statistics"):
+        tag("h2", "Session")
+        with tag("div", classes="facts"):
+            fact("rounds", f"{statistics.rounds:,}", "rounds")
+            fact("bet in all", money(statistics.staked), "staked")
+            fact("won", signed_money(statistics.won), "won")
+            fact("right choices", "–" if accuracy is None else f"{accuracy:.1%}", "accuracy")
+            fact("mistakes cost", f"{statistics.cost:.2f}", "cost")
+        tag(
+            "p",
+            f"Choices priced: {statistics.decisions}. The cost is what the wrong ones gave away on average.",
+            "quiet small",
+        )
+
+
+def _show_record(record: RoundRecord) -> None:
+    with tag("tr"):
+        tag("td", f"{record.number}")
+        tag("td", money(record.bet))
+        tag("td", signed_money(record.won), "good" if record.won > 0 else "bad" if record.won < 0 else "")
+        tag("td", f"{record.cost:.2f}" if record.cost else "0")
+        tag("td", record.hands, "wordy")
+        tag("td", record.dealer)

@@ -1,0 +1,212 @@
+"""The blackjack trainer: one hand after another until basic strategy sits."""
+
+import asyncio
+import secrets
+
+from nicegui import ui
+
+from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.errors import InputError
+from croupier.web.lab import WebLab
+from croupier.web.models.blackjack_drill import FOCUSES
+from croupier.web.models.blackjack_trainer import BlackjackTrainer, HeatCell, TrainerView, verdict_rows
+from croupier.web.models.blackjack_view import rules_summary
+from croupier.web.pages.blackjack_chart import ChartGrid
+from croupier.web.pages.blackjack_facts import fact
+from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.parts.cards import fan
+from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import attempt, refused
+from croupier.web.parts.rules_form import RulesForm
+from croupier.web.rooms import Room
+from croupier.web.shell import Visit, frame, page
+
+_FOCUS_NAMES = {"all": "the whole chart", "hard": "hard totals", "soft": "soft totals", "pairs": "pairs"}
+
+
+def register(lab: WebLab) -> None:
+    """Put the page on its address."""
+
+    @page("/blackjack/trainer")
+    async def blackjack_trainer() -> None:
+        async with frame(lab, "nav.blackjack_trainer", styles=("blackjack",)) as visit:
+            waiting = tag("p", "Working out the chart …", "quiet", role="status")
+            await ui.context.client.connected()
+            room = await lab.rooms.enter(
+                visit.visitor, "blackjack-trainer", fresh=_fresh, restore=BlackjackTrainer.from_state
+            )
+            waiting.delete()
+            _TrainerPage(visit, room).build()
+
+
+def _fresh(rules: BlackjackRules = BLACKJACK.presets[0].rules) -> BlackjackTrainer:
+    return BlackjackTrainer.opened(rules, seed=secrets.randbits(64))
+
+
+class _TrainerPage:
+    """One open page before a visitor's trainer."""
+
+    def __init__(self, visit: Visit, room: Room[BlackjackTrainer]) -> None:
+        self._visit = visit
+        self._room = room
+
+    def build(self) -> None:
+        """Put the page together."""
+        view = self._room.model.view()
+        with tag("div", classes="line"):
+            tag("h1", "Blackjack trainer")
+            tag("span", classes="spring")
+            self._focus = ui.select(
+                {name: _FOCUS_NAMES[name] for name in FOCUSES},
+                value=view.focus,
+                label="drill",
+                on_change=lambda event: self._set_focus(event.value),
+            ).props('outlined dense data-testid="focus"')
+            rules = tag("button", "Rules", "plain-button", type="button", data_testid="settings")
+            rules.on("click", self._ask_rules, args=[])
+            reset = tag("button", "Start again", "plain-button", type="button", data_testid="reset")
+            reset.on("click", self._reset, args=[])
+        self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
+        with tag("div", classes="columns blackjack-columns"):
+            with tag("section", classes="felt blackjack-felt", aria_label="Hand"):
+                self._hand = ui.refreshable(self._show_hand)
+                self._hand()
+            with tag("aside", classes="stack", aria_label="How you are doing"):
+                self._figures = ui.refreshable(self._show_figures)
+                self._figures()
+        with tag("section", classes="sheet stack", aria_label="Your chart"):
+            tag("h2", "Your chart")
+            tag(
+                "p",
+                "The redder a cell, the more often you got it wrong; green ones were always right. "
+                "Advice appears once you have been asked.",
+                "quiet",
+            )
+            self._chart = ChartGrid("Your chart", "heat")
+            self._show_heat(view)
+        self._room.watch(self._refresh)
+        shortcuts(self._press)
+
+    # What the visitor does
+
+    async def _choose(self, name: str) -> None:
+        if name == "next":
+            await attempt(self._room.change(lambda trainer: trainer.go_on()))
+        else:
+            await attempt(self._room.change(lambda trainer: trainer.answer(name)))
+
+    async def _press(self, key: str) -> None:
+        for choice in self._room.model.view().choices:
+            if choice.key == key or (choice.name == "next" and key == " "):
+                await self._choose(choice.name)
+                return
+
+    async def _set_focus(self, focus: str) -> None:
+        if focus == self._room.model.view().focus:
+            return
+        if not await attempt(self._room.change(lambda trainer: trainer.set_focus(focus))):
+            self._focus.set_value(self._room.model.view().focus)
+
+    async def _reset(self) -> None:
+        await self._begin(self._room.model.view().rules)
+
+    async def _begin(self, rules: BlackjackRules) -> None:
+        """Begin anew with some rules; their chart is computed outside of the event loop."""
+        try:
+            trainer = await asyncio.to_thread(_fresh, rules)
+        except InputError as error:
+            refused(error)
+        else:
+            await self._room.replace(trainer)
+
+    def _ask_rules(self) -> None:
+        chosen = [self._room.model.view().rules]
+
+        async def take(rules: BlackjackRules) -> None:
+            chosen[0] = rules
+
+        async def begin() -> None:
+            dialog.close()
+            await self._begin(chosen[0])
+
+        with (
+            ui.dialog() as dialog,
+            tag("div", classes="sheet settings-sheet stack", role="dialog", aria_label="Rules of the drill"),
+        ):
+            dialog.on("hide", dialog.delete)
+            tag("h2", "Rules of the drill")
+            tag("p", "Other rules have another chart: what you have answered so far is forgotten.", "quiet")
+            RulesForm(BLACKJACK, chosen[0], take)
+            start = tag(
+                "button", "Drill these rules", "plain-button main", type="button", data_testid="begin"
+            )
+            start.on("click", begin, args=[])
+        dialog.open()
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        view = self._room.model.view()
+        self._summary.set_text(rules_summary(view.rules))
+        self._focus.set_value(view.focus)
+        self._hand.refresh()
+        self._figures.refresh()
+        self._show_heat(view)
+
+    def _show_hand(self) -> None:
+        view = self._room.model.view()
+        with tag("div", classes="dealer-row"), tag("div", classes="hand"):
+            tag("h2", "Dealer", "place-name")
+            fan((view.dealer_card, None), self._visit.words, label="Dealer's cards")
+        with tag("div", classes="seats"), tag("div", classes="hand active", data_testid="hand"):
+            tag("h2", "Your hand", "place-name")
+            fan(view.cards, self._visit.words, label="Your cards")
+        tag("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
+        action_bar(view.choices, self._choose)
+        if view.verdict is not None:
+            tone = "right" if view.verdict.is_right else "wrong"
+            with tag("div", classes=f"feedback {tone}", role="status"):
+                tag("p", str(view.verdict), data_testid="verdict")
+                with tag("table", classes="worth-table", data_testid="worths"):
+                    with tag("thead"), tag("tr"):
+                        for heading in ("action", "worth", "costs"):
+                            tag("th", heading, scope="col")
+                    with tag("tbody"):
+                        for line in verdict_rows(view.verdict):
+                            with tag("tr"):
+                                for text in line:
+                                    tag("td", text)
+
+    def _show_figures(self) -> None:
+        view = self._room.model.view()
+        with tag("section", classes="sheet facts", aria_label="Score"):
+            fact("hands", f"{view.answered:,}", "answered")
+            fact("right", "–" if view.accuracy is None else f"{view.accuracy:.1%}", "accuracy")
+            fact("streak", f"{view.streak}", "streak")
+            fact("best streak", f"{view.best_streak}", "best-streak")
+            fact("given away, bets", f"{view.cost:.3f}", "cost")
+        if view.weak:
+            with tag("section", classes="sheet stack", aria_label="Weak spots"):
+                tag("h2", "Weak spots")
+                with tag("ul", classes="weak", data_testid="weak"):
+                    for cell in view.weak:
+                        up_card = "10" if cell.up_card == "T" else cell.up_card
+                        tag("li", f"{cell.row} against {up_card}: wrong {cell.wrong} of {cell.asked}")
+
+    def _show_heat(self, view: TrainerView) -> None:
+        cells = [cell for rows in view.heat.values() for row in rows for cell in row]
+        self._chart.show(
+            {(cell.row, cell.up_card): cell.code for cell in cells},
+            classes={(cell.row, cell.up_card): _heat_class(cell) for cell in cells},
+            hints={(cell.row, cell.up_card): _heat_hint(cell) for cell in cells if cell.asked},
+        )
+
+
+def _heat_class(cell: HeatCell) -> str:
+    if cell.heat is None:
+        return "heat heat-unknown"
+    return f"heat heat-{min(int(cell.heat * 4 + 0.999), 4)}"
+
+
+def _heat_hint(cell: HeatCell) -> str:
+    return f"wrong {cell.wrong} of {cell.asked}, cost {cell.cost:.3f} bets"

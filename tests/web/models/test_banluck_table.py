@@ -1,0 +1,336 @@
+"""The Banluck table without a browser: deeds, refusals, what is hidden, and a table that is left and found again."""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.banluck.engine import BANLUCK, ActionKind, BanluckRules, GameState
+from croupier.banluck.engine.multisets import multiset_of, parse_multiset
+from croupier.banluck.solvers.opponent import OpponentName, Role
+from croupier.cards import format_card, parse_cards
+from croupier.errors import InputError
+from croupier.web.models.banluck_sitting import HUMAN_SEAT, Seating, Sitting
+from croupier.web.models.banluck_solutions import solved_for_table
+from croupier.web.models.banluck_table import BanluckTable
+from croupier.web.models.banluck_view import BanluckView
+
+RULES = (
+    BanluckRules(),
+    BANLUCK.preset("singapore").rules,
+    BanluckRules(surrender="after_specials", reveal="mandatory"),
+)
+
+seatings = st.builds(
+    Seating,
+    rules=st.sampled_from(RULES),
+    role=st.sampled_from(Role),
+    players=st.sampled_from((1, 1, 2, 4, 7)),
+    opponent=st.sampled_from(OpponentName),
+    bankroll=st.sampled_from((100.0, 1e6)),
+)
+
+
+def opened(seed: int = 6, *, coach: bool = False, **seating: object) -> BanluckTable:
+    return BanluckTable.opened(Seating(**seating), seed=seed, coach=coach)  # type: ignore[arg-type]
+
+
+def hand_of(table: BanluckTable) -> GameState:
+    hand = Sitting.from_state(table.to_state()).hand
+    assert hand is not None
+    return hand.state
+
+
+def tables_at_a_choice(count: int, **seating: object) -> Iterator[BanluckTable]:
+    """Deal hands of different seeds until enough of them leave the person a choice."""
+    seed = 0
+    while count:
+        seed += 1
+        table = opened(seed, coach=True, **seating)
+        table.choose("deal")
+        if table.view().is_playing:
+            count -= 1
+            yield table
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seatings, st.integers(0, 2**64 - 1), st.lists(st.integers(0, 20), min_size=5, max_size=25), st.booleans()
+)
+def test_a_table_left_at_any_moment_is_found_again_and_goes_on_alike(
+    seating: Seating, seed: int, picks: list[int], coach: bool
+) -> None:
+    table = BanluckTable.opened(seating, seed=seed, coach=coach and seating.is_priced)
+    for pick in picks:
+        found = BanluckTable.from_state(json.loads(json.dumps(table.to_state())))
+        assert found.view() == table.view()
+        assert found.to_state() == table.to_state()
+        choices = table.view().choices
+        name = choices[pick % len(choices)].name
+        table.choose(name)
+        found.choose(name)
+        assert found.to_state() == table.to_state()
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Yield every text in plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from texts_in(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from texts_in(part)
+
+
+def cards_in(view: BanluckView) -> set[int]:
+    places = (*([view.dealer] if view.dealer else []), *view.seats)
+    return {card for place in places for card in place.cards if card is not None}
+
+
+def seen_by(state: GameState, role: Role) -> set[int]:
+    """What a person at a real table has seen at a choice: own cards, opened hands, Ban hands shown."""
+    shown = {
+        card
+        for seat in state.seats
+        if seat.settlement is not None
+        or (
+            state.specials_shown and multiset_of(seat.cards) in (parse_multiset("A-A"), parse_multiset("A-T"))
+        )
+        for card in seat.cards
+    }
+    mine = state.seats[HUMAN_SEAT].cards if role is Role.PLAYER else state.dealer_cards
+    return shown | set(mine)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seatings, st.integers(2**40, 2**64 - 1), st.lists(st.integers(0, 20), min_size=4, max_size=4))
+def test_a_card_that_is_closed_is_nowhere_in_the_view(seating: Seating, seed: int, picks: list[int]) -> None:
+    table = BanluckTable.opened(seating, seed=seed, coach=seating.is_priced)
+    table.choose("deal")
+    for pick in picks:
+        view = table.view()
+        if not view.is_playing:
+            return
+        state = hand_of(table)
+        assert cards_in(view) == seen_by(state, seating.role)
+        said = " ".join(texts_in(asdict(view)))
+        for card in set(range(52)) - cards_in(view):
+            assert format_card(card) not in said.split()
+            assert format_card(card, symbols=True) not in said
+        assert str(seed) not in said
+        table.choose(view.choices[pick % len(view.choices)].name)
+
+
+def test_it_is_not_said_that_somebody_else_had_to_draw() -> None:
+    """A forced hit would tell the banker that the hand was below the minimum."""
+    rules = BANLUCK.preset("singapore").rules
+    forced = 0
+    for table in tables_at_a_choice(12, role=Role.DEALER, players=3, rules=rules):
+        hits = [sentence for sentence in table.view().told if "hits" in sentence]
+        forced += len(hits)
+        assert not any("must" in sentence for sentence in hits)
+    assert forced
+
+
+@pytest.mark.parametrize("role", Role)
+def test_the_coach_says_what_the_strategy_book_says(role: Role) -> None:
+    book = solved_for_table(BanluckRules()).book
+    for table in tables_at_a_choice(12, role=role):
+        state = hand_of(table)
+        if role is Role.PLAYER:
+            advice = book.player_advice(multiset_of(state.seats[0].cards))
+        elif len(table.view().choices) == 2 and table.view().choices[0].name == "surrender":
+            advice = book.surrender_advice(multiset_of(state.dealer_cards))
+        else:
+            advice = book.dealer_advice(multiset_of(state.dealer_cards), len(state.seats[0].cards))
+        for choice in table.view().choices:
+            word = "reveal" if choice.name.startswith("open") else choice.name
+            assert choice.worth == (
+                f"{advice.expected(word):+.3f}".replace("-", "−") if advice.expected(word) else "0"
+            )
+            assert choice.is_best == (word == advice.best)
+        worse = next(choice for choice in table.view().choices if not choice.is_best)
+        table.choose(worse.name)
+        totals = Sitting.from_state(table.to_state()).totals
+        assert totals.cost == pytest.approx(advice.cost_of_mistake, abs=1e-12)
+        assert (totals.decisions, totals.right) == (1, advice.cost_of_mistake < 1e-6)
+        remark = table.view().remark
+        assert remark is not None
+        assert (f"it cost {advice.cost_of_mistake:.3f} units" in remark.text) == (remark.tone == "mistake")
+
+
+def test_the_coach_is_silent_until_it_is_asked_and_the_totals_count_all_the_same() -> None:
+    table = opened()
+    table.choose("deal")
+    assert {choice.worth for choice in table.view().choices} == {""}
+    table.choose("stand")
+    assert table.view().remark is None
+    assert table.view().totals.decisions == 1
+    table.set_coach(True)
+    assert table.view().remark is not None
+
+
+def test_the_coach_can_be_called_in_the_middle_of_a_hand() -> None:
+    table = opened()
+    table.choose("deal")
+    table.set_coach(True)
+    assert all(choice.worth for choice in table.view().choices)
+    assert [choice.is_best for choice in table.view().choices].count(True) == 1
+
+
+def test_a_banker_of_several_players_has_no_coach() -> None:
+    table = opened(role=Role.DEALER, players=3)
+    with pytest.raises(InputError, match="one player against the dealer"):
+        table.set_coach(True)
+    assert not table.view().coach
+    assert not table.view().can_coach
+
+
+@pytest.mark.parametrize("bet", [0.0, -1.0, 0.001, 100.01, math.inf, -math.inf, math.nan])
+def test_a_bet_that_cannot_be_is_refused_and_nothing_changes(bet: float) -> None:
+    table = opened()
+    before = table.to_state()
+    with pytest.raises(InputError, match=r"bet a number from 0\.01 to 100"):
+        table.deal(bet)
+    assert table.to_state() == before
+
+
+@pytest.mark.parametrize("name", ["", "hit", "stand", "open-1", "rebuy", "DEAL", "deal "])
+def test_a_choice_that_is_not_offered_before_the_deal_is_refused(name: str) -> None:
+    table = opened()
+    before = table.to_state()
+    with pytest.raises(InputError, match="not possible now; possible: deal"):
+        table.choose(name)
+    assert table.to_state() == before
+
+
+@pytest.mark.parametrize("name", ["", "deal", "draw", "open-1", "rebuy", "surrender", "Hit"])
+def test_a_choice_that_is_not_offered_in_a_hand_is_refused(name: str) -> None:
+    table = opened()
+    table.choose("deal")
+    before = table.to_state()
+    with pytest.raises(InputError, match="not possible now; possible: hit, stand"):
+        table.choose(name)
+    with pytest.raises(InputError, match="a hand is under way"):
+        table.deal(1)
+    assert table.to_state() == before
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("opponent", OpponentName)
+def test_bankroll_history_and_totals_add_up(role: Role, opponent: OpponentName) -> None:
+    table = opened(role=role, players=2, opponent=opponent, bankroll=1000.0)
+    for number in range(1, 21):
+        table.deal(1 + number % 3)
+        while table.view().is_playing:
+            table.choose(table.view().choices[number % 2].name)
+    view = table.view()
+    assert [record.number for record in view.history] == list(range(1, 21))
+    assert view.totals.hands == 20
+    assert view.totals.won == sum(record.won for record in view.history) == view.bankroll - 1000
+    assert view.totals.ahead == sum(record.won > 0 for record in view.history)
+    assert view.totals.behind == sum(record.won < 0 for record in view.history)
+    assert view.totals.cost == pytest.approx(sum(record.cost for record in view.history))
+
+
+def test_a_bankroll_that_is_gone_can_be_filled_again() -> None:
+    table = opened(seed=6, bankroll=5.0)
+    table.deal(5)
+    table.choose("stand")
+    assert table.view().bankroll == 0
+    assert table.view().prompt == "Your bankroll is gone."
+    with pytest.raises(InputError, match="possible: rebuy"):
+        table.choose("deal")
+    table.choose("rebuy")
+    assert table.view().bankroll == 5
+    assert [choice.name for choice in table.view().choices] == ["deal"]
+
+
+def test_a_banker_opens_players_by_their_numbers() -> None:
+    rules = BanluckRules()
+    for table in tables_at_a_choice(40, role=Role.DEALER, players=4, rules=rules):
+        opens = [choice for choice in table.view().choices if choice.name.startswith("open-")]
+        if not opens:
+            continue
+        seat = int(opens[0].key)
+        assert opens[0].label == f"Open player {seat}"
+        assert table.view().seats[seat - 1].cards[0] is None
+        table.choose(opens[0].name)
+        assert table.view().seats[seat - 1].cards[0] is not None
+        assert table.view().seats[seat - 1].result
+        return
+    pytest.fail("no hand in which the banker could open a player")
+
+
+def test_keys_are_unique_among_the_choices() -> None:
+    for role in Role:
+        for table in tables_at_a_choice(25, role=role, players=7):
+            keys = [choice.key for choice in table.view().choices]
+            assert len(set(keys)) == len(keys)
+
+
+def test_a_hand_tells_what_happened_in_order() -> None:
+    table = opened()
+    table.choose("deal")
+    table.choose("hit")
+    state = hand_of(table)
+    told = table.view().told
+    assert told[:2] == ("The cards are dealt.", "You hit.")
+    assert len(told) == len(state.history)
+
+
+SAVED = opened().to_state()
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"version": 2}, "version"),
+        ({"seed": -1}, "seed"),
+        ({"players": 8}, "8 players"),
+        ({"role": "guest"}, "role"),
+        ({"usual_bet": 0}, "usual_bet"),
+        ({"bankroll": math.nan}, "bankroll"),
+        ({"rules": {"reveal": "never"}}, "reveal"),
+        ({"hand": {"game": "poker"}}, "not a Banluck hand"),
+        ({"extra": 1}, "extra"),
+        ({"totals": None}, "totals"),
+    ],
+)
+def test_a_saved_table_that_cannot_be_is_refused(change: dict[str, object], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint) as refusal:
+        BanluckTable.from_state({**SAVED, **change})
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_saved_hand_with_other_cards_than_the_seed_deals_is_refused() -> None:
+    table = opened()
+    table.choose("deal")
+    state = table.to_state()
+    with pytest.raises(InputError, match="not one of this table"):
+        BanluckTable.from_state({**state, "seed": state["seed"] + 1})
+    waiting = json.loads(json.dumps(state))
+    waiting["hand"]["actions"].append({"action": ActionKind.STAND, "seat": 0})
+    with pytest.raises(InputError, match="waits for somebody else"):
+        BanluckTable.from_state(waiting)
+
+
+def test_a_table_is_named_after_its_rules_and_opponents() -> None:
+    assert opened().view().table == "Rules prd, against the equilibrium dealer"
+    banker = opened(
+        role=Role.DEALER, players=3, opponent=OpponentName.SIMPLE, rules=BanluckRules(pays_777=21)
+    )
+    assert banker.view().table == "Rules house rules (pays_777), against 3 players who stand on the minimum"
+
+
+def test_the_cards_that_are_dealt_are_those_of_the_seed() -> None:
+    """Seeds are for good: a table that somebody wrote down deals the same hand with any later version."""
+    table = opened(seed=6)
+    table.choose("deal")
+    assert table.view().seats[0].cards == parse_cards("8D 6S")
