@@ -56,9 +56,7 @@ async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> li
     for _ in range(clicks):
         if pause:
             await asyncio.sleep(dice.uniform(*THINKING_SECONDS))
-        while not (choices := tab.choices()):
-            await asyncio.sleep(0.05)
-        times.append(await tab.click(dice.choice(choices)))
+        times.append(await tab.click(dice.choice(await tab.until_choices())))
     return times
 
 

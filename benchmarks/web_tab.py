@@ -62,9 +62,9 @@ class Tab:
         return None
 
     def choices(self) -> list[str]:
-        """Return the test ids of all choices that can be made now."""
-        names = (element.get("props", {}).get("data-testid", "") for element in self._elements.values())
-        return sorted({name for name in names if str(name).startswith("choice-") and self.find(name)})
+        """Return the test ids of all choices and cards that can be clicked now."""
+        names = {str(element.get("props", {}).get("data-testid", "")) for element in self._elements.values()}
+        return sorted(name for name in names if name.startswith(("choice-", "card-")) and self.find(name))
 
     async def click(self, testid: str) -> float:
         """Click, wait until the page has changed, and return how many seconds that took."""
@@ -83,10 +83,11 @@ class Tab:
             await asyncio.wait_for(self._changed.wait_for(lambda: self._changes > before), 120)
         return time.perf_counter() - started
 
-    async def until(self, testid: str) -> None:
-        """Wait until something can be clicked."""
+    async def until_choices(self) -> list[str]:
+        """Wait until something can be chosen, and return what."""
         async with self._changed:
-            await asyncio.wait_for(self._changed.wait_for(lambda: self.find(testid) is not None), 120)
+            await asyncio.wait_for(self._changed.wait_for(lambda: bool(self.choices())), 120)
+        return self.choices()
 
     async def _listen(self) -> None:
         async for frame in self._socket:
