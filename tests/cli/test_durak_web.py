@@ -29,9 +29,11 @@ def served(words: list[str]) -> Iterator[str]:
         lab = re.match(r"Croupier is at (\S+)", process.stdout.readline())
         assert page
         assert lab
-        yield lab[1] + page[1]
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
+        try:
+            yield lab[1] + page[1]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
 
 

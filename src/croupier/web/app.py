@@ -142,6 +142,7 @@ def _listening(settings: Settings) -> Iterator[socket.socket]:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, settings.port))
+            listener.listen()  # from here on nobody is refused, though the pages come a moment later
         except socket.gaierror:
             raise InputError(
                 f"host '{settings.host}': no such address on this machine; try 127.0.0.1"

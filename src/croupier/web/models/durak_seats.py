@@ -59,7 +59,7 @@ class EngineSeats:
     def __init__(self, most: int = MOST_SEATED, limits: Limits | None = None) -> None:
         self._most, self._limits = most, limits or Limits()
         self._roster = Roster()
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._seated: OrderedDict[str, _Seated] = OrderedDict()
         self._busy: set[str] = set()
 
@@ -104,6 +104,7 @@ class EngineSeats:
         """End every process, also one that is thinking; whoever waits for its answer gets a RosterClosedError."""
         self._roster.abort()
         with self._lock:
+            self._lock.wait_for(lambda: not self._busy)  # their pipes are closed only when nobody reads them
             self._seated.clear()
         self._roster.close()
 
@@ -124,6 +125,7 @@ class EngineSeats:
         finally:
             with self._lock:
                 self._busy.discard(game)
+                self._lock.notify_all()
 
     def _dismiss(self, game: str, *, at_fault: bool = False) -> None:
         with self._lock:
