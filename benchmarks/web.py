@@ -22,7 +22,7 @@ from benchmarks.report import Report, argument_parser
 from benchmarks.web_tab import Tab
 
 TABLES = 100
-THINKING_SECONDS = (0.5, 2.0)  # a quick person takes this long between two clicks
+THINKING_SECONDS = (1.0, 4.0)  # a quick person takes this long between two clicks
 
 
 @contextmanager
@@ -83,7 +83,7 @@ async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
 def main() -> None:
     """Measure every table and print the report."""
     arguments = argument_parser("Measure the web lab under load.", "ten tables, five clicks").parse_args()
-    tables, clicks = (10, 5) if arguments.quick else (TABLES, 20)
+    tables, clicks = (10, 5) if arguments.quick else (TABLES, 12)
     report = Report("Web lab")
     for path in ("/blackjack/table", "/banluck/table", "/durak/table"):
         with report.console.status(f"playing at {path}"):

@@ -49,10 +49,11 @@ class _TablePage:
         self._room = room
         self._bet = room.model.view().offered_bet
         self._job: Job[object] | None = None
+        self._hands: tuple[str, tuple[HandRecord, ...]] = ("", ())
 
     def build(self) -> None:
         """Put the page together."""
-        with tag("div", classes="row table-head"):
+        with tag("div", classes="line table-head"):
             tag("h1", "Banluck table")
             self._name = tag("span", "", "quiet", data_testid="table-name")
             tag("span", classes="spring")
@@ -61,6 +62,8 @@ class _TablePage:
             settings.on("click", lambda: dialog.open(self._room.model.seating), args=[])
         self._shown = ui.refreshable(self._show)
         self._shown()
+        self._history = ui.refreshable(self._show_history)
+        self._history()
         self._room.watch(self._refresh)
         shortcuts(self._press)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
@@ -131,6 +134,13 @@ class _TablePage:
         if not view.is_playing:
             self._bet = view.offered_bet
         self._shown.refresh()
+        if (view.role, view.history) != self._hands:  # most clicks leave it as it was
+            self._history.refresh()
+
+    def _show_history(self) -> None:
+        view = self._room.model.view()
+        self._hands = (view.role, view.history)
+        _show_history(view)
 
     def _show(self) -> None:
         view = self._room.model.view()
@@ -141,7 +151,6 @@ class _TablePage:
                 self._show_bankroll(view)
                 self._show_coach(view)
                 _show_story(view)
-        _show_history(view)
 
     def _show_felt(self, view: BanluckView) -> None:
         with tag("section", classes="felt banluck-felt", aria_label="Table"):

@@ -56,6 +56,7 @@ class _TablePage:
         self._visit = visit
         self._room = room
         self._bets: BetForm | None = None
+        self._rounds: tuple[RoundRecord, ...] = ()
 
     def build(self) -> None:
         """Put the page together."""
@@ -133,8 +134,10 @@ class _TablePage:
         self._set_texts(view)
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")
-        for part in (self._cards, self._below, self._side, self._history):
+        for part in (self._cards, self._below, self._side):
             part.refresh()
+        if view.history != self._rounds:  # the longest part of the page, and most clicks leave it as it was
+            self._history.refresh()
 
     def _set_texts(self, view: TableView) -> None:
         self._prompt.set_text(view.prompt)
@@ -223,7 +226,7 @@ class _TablePage:
         _show_statistics(view)
 
     def _show_history(self) -> None:
-        history = self._room.model.view().history
+        history = self._rounds = self._room.model.view().history
         if not history:
             return
         with tag("section", classes="sheet stack", aria_label="History"):
