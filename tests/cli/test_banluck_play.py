@@ -168,6 +168,16 @@ def test_the_players_closed_cards_are_not_shown_to_the_dealer_before_they_are_op
         assert "T♥ 8♠  18" in chair.answer("stand")
 
 
+def test_a_banker_is_not_told_that_a_player_had_to_draw() -> None:
+    """The word would tell that the closed hand was below the minimum."""
+    options = ("--as", "dealer", "--set", "below_minimum=must_hit", "--cards", "5H 10C 6D 9S 2C 8H")
+    with seated(*options) as chair:
+        chair.listen()
+        said = chair.answer("")
+        assert "player 1 hits" in said
+        assert "(must)" not in said
+
+
 def test_the_history_is_a_table_of_the_hands_so_far() -> None:
     with seated("--cards", "10H 9C 8S KD") as chair:
         chair.listen()

@@ -113,7 +113,9 @@ class Session:
 
     def _tell(self, before: GameState, after: GameState, action: Action) -> None:
         """Say what happened, and show the table again whenever the person sees something new."""
-        forced = len(legal_actions(before)) == 1 and action.kind in (ActionKind.HIT, ActionKind.DRAW)
+        is_draw = action.kind in (ActionKind.HIT, ActionKind.DRAW)
+        # Of others it would tell that their closed hand was below the minimum.
+        forced = is_draw and self._is_mine(before) and len(legal_actions(before)) == 1
         announced = ", the fifth card, announced" if _is_fifth_card(after, action) else ""
         self.console.print(f"[dim]-[/dim] {describe_action(action)}{announced}{' (must)' if forced else ''}")
         sees_more = (
