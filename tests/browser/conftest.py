@@ -139,12 +139,6 @@ def visit(lab_url: str, new_context: Callable[..., BrowserContext]) -> Callable[
 
 
 @pytest.fixture
-def second_visit(visit: Callable[..., Page]) -> Callable[..., Page]:
-    """Open a page in another browser than the first."""
-    return visit
-
-
-@pytest.fixture
 def shot() -> Callable[..., Path]:
     """Write a picture of a page to ``artefacts/screenshots/NAME.png``."""
 

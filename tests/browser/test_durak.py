@@ -219,8 +219,8 @@ def test_hints_and_the_coach_show_the_figures_of_the_evaluation(visit: Visit, la
     expect(prompt(page)).to_have_text(TURN)
 
 
-def test_two_browsers_have_tables_of_their_own(visit: Visit, second_visit: Visit) -> None:
-    first, second = visit("/durak/table"), second_visit("/durak/table")
+def test_two_browsers_have_tables_of_their_own(visit: Visit) -> None:
+    first, second = visit("/durak/table"), visit("/durak/table")
     deal(first, "durak-random")
     deal(second, "durak-dummy")
     expect(first.get_by_test_id("opponent")).to_have_text("durak-random")
@@ -358,7 +358,7 @@ def test_a_match_that_is_stopped_or_whose_lab_ends_leaves_no_process(
     lab.start()
 
 
-def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, second_visit: Visit, shot: Shot) -> None:
+def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, shot: Shot) -> None:
     page = visit("/durak/replay")
     page.locator("input[type=file]").set_input_files(OLD_GAMES)
     expect(page.get_by_test_id("found")).to_have_text("20 of 20 games")
@@ -379,7 +379,7 @@ def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, second_visit:
     expect(page).to_have_url(re.compile(r"game=1&step=46"))
     choose(page, "kind", "s-s")
     expect(page.get_by_test_id("found")).to_have_text(re.compile(r"^[1-9] of 20 games"))
-    other = second_visit(page.url[page.url.index("/durak") :], locale="ru-RU", size="phone")
+    other = visit(page.url[page.url.index("/durak") :], locale="ru-RU", size="phone")
     expect(other.get_by_test_id("step")).to_have_text("Шаг 46 из 46")
     shot(other, "durak-replay-phone-ru")
 

@@ -19,7 +19,7 @@ from croupier.banluck.engine import (
     describe_settlement,
     legal_actions,
 )
-from croupier.banluck.engine.text import describe_dealer, describe_seat
+from croupier.banluck.engine.text import ACTION_VERBS, describe_dealer, describe_seat
 from croupier.banluck.solvers.opponent import Opponent, Role
 from croupier.cards import Shoe
 from croupier.cli.prompt import Left, Prompt
@@ -30,16 +30,6 @@ if TYPE_CHECKING:
 
 HUMAN_SEAT = 0
 SMALLEST_BET = 0.01
-
-_KEYS = {
-    ActionKind.SURRENDER: "surrender",
-    ActionKind.KEEP: "keep",
-    ActionKind.HIT: "hit",
-    ActionKind.STAND: "stand",
-    ActionKind.REVEAL: "open",
-    ActionKind.DRAW: "draw",
-    ActionKind.DEALER_STAND: "stand",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +194,7 @@ class Session:
 
 
 def _choice_text(action: Action) -> str:
-    word = _KEYS[action.kind]
+    word = ACTION_VERBS[action.kind]
     return (
         f"{word} {action.seat + 1}" if action.kind is ActionKind.REVEAL and action.seat is not None else word
     )

@@ -45,11 +45,6 @@ class RoomStore:
             if not changed:
                 connection.execute(sql.insert(rooms_table).values(visitor=visitor, room=room, **values))
 
-    def forget(self, visitor: str, room: str) -> None:
-        """Forget what a visitor left in a room."""
-        with database_errors(self._name), self._engine.begin() as connection:
-            connection.execute(sql.delete(rooms_table).where(_place(visitor, room)))
-
 
 def _place(visitor: str, room: str) -> sql.ColumnElement[bool]:
     return (rooms_table.c.visitor == visitor) & (rooms_table.c.room == room)

@@ -15,6 +15,18 @@ DEALER = -1
 _CLOSED_CARD = "░░"
 
 
+#: What a person does, in one word.
+ACTION_VERBS = {
+    ActionKind.SURRENDER: "surrender",
+    ActionKind.KEEP: "keep",
+    ActionKind.HIT: "hit",
+    ActionKind.STAND: "stand",
+    ActionKind.REVEAL: "open",
+    ActionKind.DRAW: "draw",
+    ActionKind.DEALER_STAND: "stand",
+}
+
+
 def describe(state: GameState, viewer: int | None = None) -> str:
     """Tell a state in a few lines; a viewer (a seat, or DEALER) sees no closed cards of the others.
 

@@ -132,7 +132,7 @@ def play_tournament(
         Told before each match.
     """
     chosen = limits or Limits()
-    field = _told_apart(engines)
+    field = told_apart(engines)
     matches = {}
     meetings = pairings(len(field), is_gauntlet=is_gauntlet)
     if save is not None:
@@ -194,8 +194,13 @@ def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) ->
     return tuple(Rating(float(value), float(error)) for value, error in zip(elo, errors, strict=True))
 
 
-def _told_apart(engines: Sequence[EngineSpec]) -> list[EngineSpec]:
-    """Give engines of one name a number each."""
+def told_apart(engines: Sequence[EngineSpec]) -> list[EngineSpec]:
+    """Give engines of one name a number each.
+
+    >>> cat = EngineSpec(("cat",), "cat")
+    >>> [spec.name for spec in told_apart([cat, cat, EngineSpec(("dog",), "dog")])]
+    ['cat #1', 'cat #2', 'dog']
+    """
     names = [spec.name for spec in engines]
     return [
         replace(spec, name=f"{spec.name} #{names[: place + 1].count(spec.name)}")

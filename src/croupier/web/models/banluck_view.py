@@ -21,7 +21,7 @@ from croupier.banluck.engine import (
     new_hand,
 )
 from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
-from croupier.banluck.engine.text import dealer_is_open, seat_is_open
+from croupier.banluck.engine.text import ACTION_VERBS, dealer_is_open, seat_is_open
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.lab.numbers import signed
 from croupier.web.models.banluck_sitting import HUMAN_SEAT, SMALLEST_BET, HandRecord, Seating, Sitting, Totals
@@ -327,15 +327,7 @@ def _sentence(action: Action, before: GameState, after: GameState, role: Role) -
     else:
         is_me = role is Role.DEALER
         who = "You" if is_me else "The dealer"
-    verb = {
-        ActionKind.SURRENDER: "surrender",
-        ActionKind.KEEP: "keep",
-        ActionKind.HIT: "hit",
-        ActionKind.STAND: "stand",
-        ActionKind.REVEAL: "open",
-        ActionKind.DRAW: "draw",
-        ActionKind.DEALER_STAND: "stand",
-    }[action.kind]
+    verb = ACTION_VERBS[action.kind]
     sentence = f"{who} {verb if is_me else f'{verb}s'}"
     match action.kind:
         case ActionKind.KEEP:

@@ -13,7 +13,7 @@ from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, play_match
 from croupier.durak.arena.outcome import Tally
 from croupier.durak.arena.sprt import Sprt
-from croupier.durak.arena.tournament import fit_ratings, pairings
+from croupier.durak.arena.tournament import fit_ratings, pairings, told_apart
 from croupier.durak.engine.record import PLAYERS, GameRecord
 from croupier.web.models.durak_engines import EngineList
 from croupier.web.models.durak_logs import LogShelf
@@ -204,7 +204,7 @@ def play_arena(
     report
         Called with an :class:`ArenaStanding` after every game; what it raises stops the play.
     """
-    specs = _told_apart([engines.spec(name) for name in plan.engines])
+    specs = told_apart([engines.spec(name) for name in plan.engines])
     path = shelf.new_match(plan.engines, datetime.now())
     with _WatchedLog(path) as log:
         board = _Board(plan, specs, log, path.name, report)
@@ -312,14 +312,3 @@ def _elo(tally: Tally) -> EloPoint | None:
         return None
     low, high = (value if math.isfinite(value) else None for value in (estimate.low, estimate.high))
     return EloPoint(2 * tally.pair_counts.pairs, estimate.elo, low, high)
-
-
-def _told_apart(specs: Sequence[EngineSpec]) -> list[EngineSpec]:
-    """Give an engine that was chosen more than once a number each time."""
-    names = [spec.name for spec in specs]
-    return [
-        replace(spec, name=f"{spec.name} #{names[: place + 1].count(spec.name)}")
-        if names.count(spec.name) > 1
-        else spec
-        for place, spec in enumerate(specs)
-    ]

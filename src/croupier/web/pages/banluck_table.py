@@ -16,6 +16,7 @@ from croupier.web.pages.banluck_seating import SeatingDialog
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
 from croupier.web.rooms import Room
 from croupier.web.shell import Visit, frame, page
@@ -200,18 +201,13 @@ class _TablePage:
     def _show_bankroll(self, view: BanluckView) -> None:
         with tag("section", classes="sheet stack", aria_label="Bankroll"):
             with tag("div", classes="line"):
-                with tag("div", classes="fact"):
-                    tag("span", "Bankroll")
-                    tag("span", _money(view.bankroll), "money", data_testid="bankroll")
+                fact("Bankroll", _money(view.bankroll), "bankroll", classes="money")
                 if view.is_playing:
-                    with tag("div", classes="fact"):
-                        tag("span", "Bet" if view.role == "player" else "Each player's bet")
-                        tag("span", _money(view.bet), data_testid="hand-bet")
+                    name = "Bet" if view.role == "player" else "Each player's bet"
+                    fact(name, _money(view.bet), "hand-bet")
             with tag("div", classes="facts", data_testid="totals"):
                 for name, shown in _session(view.totals, priced=view.can_coach):
-                    with tag("div", classes="fact"):
-                        tag("span", name)
-                        tag("span", shown)
+                    fact(name, shown)
 
     def _show_coach(self, view: BanluckView) -> None:
         with tag("section", classes="sheet stack", aria_label="Coach"):

@@ -21,8 +21,9 @@ from croupier.web.models.blackjack_lab import (
 from croupier.web.models.blackjack_plots import evolution_plot
 from croupier.web.models.blackjack_view import rules_summary
 from croupier.web.pages.blackjack_chart import ChartGrid, Place
-from croupier.web.pages.blackjack_facts import button, fact, whole_number
+from croupier.web.pages.blackjack_fields import button, whole_number
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
 from croupier.web.shell import Visit

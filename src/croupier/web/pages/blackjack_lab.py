@@ -18,9 +18,10 @@ from croupier.web.models.blackjack_view import rules_summary
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
 from croupier.web.pages.blackjack_chart import MEANINGS, ChartGrid, Place, legend
 from croupier.web.pages.blackjack_evolution import EvolutionPanel
-from croupier.web.pages.blackjack_facts import button, fact
+from croupier.web.pages.blackjack_fields import button
 from croupier.web.pages.blackjack_simulation import SimulationPanel
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
 from croupier.web.shell import Visit, frame, page
@@ -44,11 +45,11 @@ def register(lab: WebLab) -> None:
                 rules, complaint = rules_from_query(BLACKJACK, preset, settings or ()), None
             except InputError as error:
                 rules, complaint = BLACKJACK.presets[0].rules, error
-            page = _LabPage(lab, visit, rules)
-            page.build()
+            shown = _LabPage(lab, visit, rules)
+            shown.build()
             if complaint is not None:
                 refused(complaint)
-            page.solve()
+            shown.solve()
 
 
 class _LabPage:

@@ -14,8 +14,9 @@ from croupier.web.lab import WebLab
 from croupier.web.models.blackjack_lab import SimulationPlan, SimulationShow, run_simulation
 from croupier.web.models.blackjack_plots import simulation_plot
 from croupier.web.models.blackjack_view import money, rules_summary
-from croupier.web.pages.blackjack_facts import button, fact, whole_number
+from croupier.web.pages.blackjack_fields import button, whole_number
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
 from croupier.web.shell import Visit

@@ -21,11 +21,11 @@ from croupier.web.models.blackjack_view import (
     signed_money,
 )
 from croupier.web.pages.blackjack_bets import BetForm
-from croupier.web.pages.blackjack_facts import fact
 from croupier.web.pages.blackjack_settings import SettingsDialog
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt
 from croupier.web.rooms import Room
 from croupier.web.shell import Visit, frame, page
@@ -57,6 +57,7 @@ class _TablePage:
         self._room = room
         self._bets: BetForm | None = None
         self._rounds: tuple[RoundRecord, ...] = ()
+        self._view = room.model.view()
 
     def build(self) -> None:
         """Put the page together."""
@@ -81,7 +82,7 @@ class _TablePage:
                 self._side()
         self._history = ui.refreshable(self._show_history)
         self._history()
-        self._set_texts(self._room.model.view())
+        self._set_texts(self._view)
         self._room.watch(self._refresh)
         shortcuts(self._press)
 
@@ -130,7 +131,7 @@ class _TablePage:
     # What is shown
 
     def _refresh(self) -> None:
-        view = self._room.model.view()
+        view = self._view = self._room.model.view()
         self._set_texts(view)
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")
@@ -144,7 +145,7 @@ class _TablePage:
         self._summary.set_text(rules_summary(view.rules))
 
     def _show_cards(self) -> None:
-        view = self._room.model.view()
+        view = self._view
         with tag("div", classes="dealer-row"):
             with tag("div", classes="hand", data_testid="dealer"):
                 tag("h2", "Dealer", "place-name")
@@ -185,7 +186,7 @@ class _TablePage:
                 tag("span", f"{hand.outcome}{gain}", f"outcome {tone}", data_testid="outcome")
 
     def _show_below(self) -> None:
-        view = self._room.model.view()
+        view = self._view
         if view.note:
             tag("p", view.note, "quiet", data_testid="note")
         self._bets = None
@@ -197,7 +198,7 @@ class _TablePage:
             tag("p", str(view.feedback), f"feedback {tone}", role="status", data_testid="feedback")
 
     def _show_switches(self) -> None:
-        view = self._room.model.view()
+        view = self._view
         with tag("section", classes="sheet stack", aria_label="Help"):
             self._coach = ui.switch(
                 "Coach", value=view.coach, on_change=lambda event: self._switch_coach(event.value)
@@ -216,7 +217,7 @@ class _TablePage:
             ).props('outlined dense data-testid="count-system"')
 
     def _show_side(self) -> None:
-        view = self._room.model.view()
+        view = self._view
         if view.count is not None:
             with tag("section", classes="sheet facts", aria_label="Count"):
                 fact(f"running count, {view.count.system}", f"{view.count.running:+d}", "running-count")
@@ -226,7 +227,7 @@ class _TablePage:
         _show_statistics(view)
 
     def _show_history(self) -> None:
-        history = self._rounds = self._room.model.view().history
+        history = self._rounds = self._view.history
         if not history:
             return
         with tag("section", classes="sheet stack", aria_label="History"):

@@ -12,10 +12,10 @@ from croupier.web.models.blackjack_drill import FOCUSES
 from croupier.web.models.blackjack_trainer import BlackjackTrainer, HeatCell, TrainerView, verdict_rows
 from croupier.web.models.blackjack_view import rules_summary
 from croupier.web.pages.blackjack_chart import ChartGrid
-from croupier.web.pages.blackjack_facts import fact
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
 from croupier.web.parts.rules_form import RulesForm
 from croupier.web.rooms import Room

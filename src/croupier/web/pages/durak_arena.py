@@ -23,6 +23,7 @@ from croupier.web.models.durak_phrases import engine_title, refusal_phrase, verd
 from croupier.web.models.durak_refusal import DurakRefusal
 from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_options, log_shelf
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
 from croupier.web.shell import Visit, frame, page
@@ -216,9 +217,7 @@ class _ArenaPage:
                 figures += [("elo", f"{match.elo.elo:+.0f}"), ("los", f"{100 * match.los:.1f} %")]
             with tag("div", classes="facts"):
                 for name, text in figures:
-                    with tag("div", classes="fact"):
-                        tag("span", words(f"durak.arena.{name}"))
-                        tag("span", text, data_testid=f"fact-{name}")
+                    fact(words(f"durak.arena.{name}"), text, f"fact-{name}")
             if match.elo is not None:
                 low, high = (
                     "∞" if value is None else f"{value:+.0f}" for value in (match.elo.low, match.elo.high)

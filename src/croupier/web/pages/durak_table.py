@@ -38,6 +38,7 @@ from croupier.web.pages.durak_parts import (
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import card_button, fan, show_card
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.rooms import Room
 from croupier.web.shell import Visit, frame, page
 
@@ -336,9 +337,7 @@ class _TablePage:
             tag("h2", words("durak.score.title"))
             with tag("div", classes="facts", data_testid="score"):
                 for name, count in zip(("won", "drawn", "lost"), view.score, strict=True):
-                    with tag("div", classes="fact"):
-                        tag("span", words(f"durak.score.{name}"))
-                        tag("span", str(count), data_testid=f"score-{name}")
+                    fact(words(f"durak.score.{name}"), str(count), f"score-{name}")
             with ui.switch(
                 words("durak.coach.switch"), value=view.has_coach, on_change=self._switch_coach
             ).props('data-testid="coach"'):

@@ -17,6 +17,7 @@ from croupier.web.pages.solana_parts import DOES_NOT_PROVE, PROVES, show_entry, 
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused, sentence
 from croupier.web.rooms import Room
 from croupier.web.shell import Visit, frame, page
@@ -219,9 +220,7 @@ class _SolanaPage:
         with tag("section", classes="sheet stack", aria_label="Lamports"):
             with tag("div", classes="facts", data_testid="score"):
                 for name, count in zip(("won", "tied", "lost"), view.score, strict=True):
-                    with tag("div", classes="fact"):
-                        tag("span", name)
-                        tag("span", str(count), data_testid=f"score-{name}")
+                    fact(name, str(count), f"score-{name}")
             if not view.purses:
                 tag("p", "Every lamport is accounted for here once a game is open.", "quiet")
                 return

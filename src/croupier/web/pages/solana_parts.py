@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from croupier.web.models.solana_view import AccountUse, Entry, Proof, PurseChange, Transaction
 from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import sentence
 
 PROVES = (
@@ -81,9 +82,7 @@ def _costs(transaction: Transaction) -> None:
             ("fee in lamports", f"{transaction.fee:,}", "fee"),
             ("paid by", transaction.payer, "payer"),
         ):
-            with tag("div", classes="fact"):
-                tag("span", name)
-                tag("span", value, data_testid=mark)
+            fact(name, value, mark)
 
 
 def _accounts(accounts: Sequence[AccountUse]) -> None:

@@ -1,16 +1,9 @@
-"""Figures with their names, and fields for whole numbers, as the blackjack pages show them."""
+"""Buttons and fields for whole numbers, as the blackjack pages show them."""
 
 from nicegui import ui
 
 from croupier.errors import InputError
 from croupier.web.parts.elements import tag
-
-
-def fact(name: str, figure: str, mark: str) -> None:
-    """Show a figure under its name."""
-    with tag("div", classes="fact"):
-        tag("span", name)
-        tag("span", figure, data_testid=mark)
 
 
 def whole_number(field: ui.number, name: str) -> int:
