@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 _ELEMENTS = re.compile(r"parseElements\(String\.raw`(.*?)`\)", re.DOTALL)
 _QUERY = re.compile(r"query: (\{.*?\}),")
+_BUTTON = re.compile(r'<[^>]* data-testid="((?:choice|card)-[^"]*)"[^>]* data-click="(\d+)"')
 
 
 class Tab:
@@ -53,29 +54,28 @@ class Tab:
         self._listener.cancel()
         await self._socket.close()
 
-    def find(self, testid: str) -> str | None:
-        """Return the number of the element with a test id that can be clicked now."""
-        for number, element in self._elements.items():
-            props = element.get("props", {})
-            if props.get("data-testid") == testid and not props.get("disabled") and element.get("events"):
-                return number
-        return None
-
     def choices(self) -> list[str]:
         """Return the test ids of all choices and cards that can be clicked now."""
-        names = {str(element.get("props", {}).get("data-testid", "")) for element in self._elements.values()}
-        return sorted(name for name in names if name.startswith(("choice-", "card-")) and self.find(name))
+        return sorted(self._buttons())
+
+    def _buttons(self) -> dict[str, tuple[str, int]]:
+        """Return where choices and cards are: the number of the drawing, and their own in it."""
+        return {
+            testid: (number, int(place))
+            for number, element in self._elements.items()
+            for testid, place in _BUTTON.findall(element.get("props", {}).get("html", ""))
+        }
 
     async def click(self, testid: str) -> float:
         """Click, wait until the page has changed, and return how many seconds that took."""
-        number = self.find(testid)
-        assert number is not None, f"{testid} can be clicked"
-        listener = next(event for event in self._elements[number]["events"] if event["type"] == "click")
+        number, place = self._buttons()[testid]
+        drawing = self._elements[number]
+        listener = next(event for event in drawing["events"] if event["type"] == "choose")
         message = {
             "id": int(number),
             "client_id": self._client_id,
             "listener_id": listener["listener_id"],
-            "args": [],
+            "args": [json.dumps({"place": place, "version": drawing["props"]["version"]})],
         }
         before, started = self._changes, time.perf_counter()
         await self._socket.send("42" + json.dumps(["event", message]))
@@ -86,7 +86,7 @@ class Tab:
     async def until_choices(self) -> list[str]:
         """Wait until something can be chosen, and return what."""
         async with self._changed:
-            await asyncio.wait_for(self._changed.wait_for(lambda: bool(self.choices())), 120)
+            await asyncio.wait_for(self._changed.wait_for(lambda: bool(self._buttons())), 120)
         return self.choices()
 
     async def _listen(self) -> None:

@@ -71,15 +71,20 @@ class Room(Generic[ModelT]):
         self._refresh()
 
     def watch(self, refresh: Callable[[], object]) -> None:
-        """Call a function of the page that is being built after every change, for as long as the page is open."""
+        """Call a function of the page that is being built after every change, for as long as the page is open.
+
+        A page that has lost its connection hears of everything at once when it comes back.
+        """
         from nicegui import context  # noqa: PLC0415 - the models' tests need no browser and no NiceGUI
 
         client = context.client
 
         def show() -> None:
-            with client:
-                refresh()
+            if client.has_socket_connection:
+                with client:
+                    refresh()
 
+        client.on_connect(show)
         self._watchers.append(show)
         client.on_delete(lambda: self._watchers.remove(show))
 

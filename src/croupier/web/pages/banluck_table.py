@@ -15,6 +15,7 @@ from croupier.web.models.banluck_view import BanluckView, Place
 from croupier.web.pages.banluck_seating import SeatingDialog
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
@@ -48,9 +49,9 @@ class _TablePage:
         self._lab = lab
         self._visit = visit
         self._room = room
-        self._bet = room.model.view().offered_bet
+        self._view = room.model.view()
+        self._bet = self._view.offered_bet
         self._job: Job[object] | None = None
-        self._hands: tuple[str, tuple[HandRecord, ...]] = ("", ())
 
     def build(self) -> None:
         """Put the page together."""
@@ -61,10 +62,23 @@ class _TablePage:
             settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
             dialog = SeatingDialog(self._sit_down)
             settings.on("click", lambda: dialog.open(self._room.model.seating), args=[])
-        self._shown = ui.refreshable(self._show)
-        self._shown()
-        self._history = ui.refreshable(self._show_history)
-        self._history()
+        with tag("div", classes="table-columns"):
+            with tag("section", classes="felt banluck-felt", aria_label="Table"):
+                places = Drawing(self._draw_places)
+                with tag("div", classes="felt-foot"):
+                    prompt = Drawing(self._draw_prompt)
+                    self._show_bet()
+                    actions = Drawing(self._draw_actions)
+            with tag("div", classes="stack"):
+                bankroll = Drawing(lambda: _draw_bankroll(self._view))
+                with tag("section", classes="sheet stack", aria_label="Coach"):
+                    self._coach = ui.switch("Coach").props('data-testid="coach"')
+                    self._coach.on_value_change(lambda event: self._switch_coach(bool(event.value)))
+                    remark = Drawing(lambda: _draw_remark(self._view))
+                story = Drawing(lambda: _draw_story(self._view))
+        history = Drawing(lambda: _draw_history(self._view))
+        self._drawings = (places, prompt, actions, bankroll, remark, story, history)
+        self._show_fields()
         self._room.watch(self._refresh)
         shortcuts(self._press)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
@@ -94,7 +108,7 @@ class _TablePage:
             self._visit.visitor, "banluck-opponents", lambda _: solved_for_table(rules)
         )
         self._timer.activate()
-        self._shown.refresh()
+        self._refresh()
 
     async def _poll(self) -> None:
         job = self._job
@@ -108,19 +122,20 @@ class _TablePage:
             bet = self._bet
             if await attempt(self._room.change(lambda table: table.deal(bet))):
                 return
-        self._shown.refresh()
+        self._refresh()
 
     async def _press(self, key: str) -> None:
-        view = self._room.model.view()
+        view = self._view
         for choice in view.choices:
             if choice.key == key and choice.enabled:
                 await self._choose(choice.name)
                 return
         if key == "c" and view.can_coach:
-            await self._set_coach(not view.coach)
+            await self._switch_coach(not view.coach)
 
-    async def _set_coach(self, speaks: bool) -> None:
-        await attempt(self._room.change(lambda table: table.set_coach(speaks)))
+    async def _switch_coach(self, speaks: bool) -> None:
+        if speaks != self._room.model.coach:
+            await attempt(self._room.change(lambda table: table.set_coach(speaks)))
 
     async def _sit_down(self, seating: Seating) -> None:
         await self._room.replace(_fresh(seating, coach=self._room.model.coach))
@@ -131,64 +146,65 @@ class _TablePage:
     # What is shown
 
     def _refresh(self) -> None:
-        view = self._room.model.view()
-        if not view.is_playing:
-            self._bet = view.offered_bet
-        self._shown.refresh()
-        if (view.role, view.history) != self._hands:  # most clicks leave it as it was
-            self._history.refresh()
+        self._view = self._room.model.view()
+        if not self._view.is_playing:
+            self._bet = self._view.offered_bet
+        self._show_fields()
+        for drawing in self._drawings:
+            drawing.refresh()
 
-    def _show_history(self) -> None:
-        view = self._room.model.view()
-        self._hands = (view.role, view.history)
-        _show_history(view)
-
-    def _show(self) -> None:
-        view = self._room.model.view()
+    def _show_fields(self) -> None:
+        """Set what is not drawn: the name of the table, the bet and the coach's switch."""
+        view = self._view
         self._name.set_text(view.table)
-        with tag("div", classes="table-columns"):
-            self._show_felt(view)
-            with tag("div", classes="stack"):
-                self._show_bankroll(view)
-                self._show_coach(view)
-                _show_story(view)
+        self._coach.set_value(view.coach and view.can_coach)
+        self._coach.set_enabled(view.can_coach)
+        can_bet = self._job is None and not view.is_playing and view.bankroll >= SMALLEST_BET
+        self._bet_row.set_visibility(can_bet)
+        if can_bet:
+            self._field.max = view.bankroll
+            self._field.set_value(self._bet)
 
-    def _show_felt(self, view: BanluckView) -> None:
-        with tag("section", classes="felt banluck-felt", aria_label="Table"):
-            if view.dealer is None:
-                tag("div", "Cards are dealt face down: you see your own.", "felt-empty")
-            else:
-                with tag("div", classes="places"):
-                    self._show_place(view.dealer, "dealer")
-                tag("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
-                with tag("div", classes="places"):
-                    for seat, place in enumerate(view.seats, start=1):
-                        self._show_place(place, f"seat-{seat}")
-            with tag("div", classes="felt-foot"):
-                if self._job is not None:
-                    with tag("div", classes="line", role="status"):
-                        ui.spinner(size="md", color="white")
-                        tag("span", "Solving these rules for your opponents …")
-                    return
-                tag("div", view.prompt, "prompt", data_testid="prompt")
-                if not view.is_playing and view.bankroll >= SMALLEST_BET:
-                    self._show_bet(view)
-                action_bar(view.choices, self._choose)
+    def _draw_places(self) -> None:
+        view = self._view
+        if view.dealer is None:
+            draw("div", "Cards are dealt face down: you see your own.", "felt-empty")
+            return
+        with draw("div", classes="places"):
+            self._draw_place(view.dealer, "dealer")
+        draw("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
+        with draw("div", classes="places"):
+            for seat, place in enumerate(view.seats, start=1):
+                self._draw_place(place, f"seat-{seat}")
 
-    def _show_place(self, place: Place, mark: str) -> None:
-        with tag("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
-            tag("div", place.name, "place-name")
+    def _draw_place(self, place: Place, mark: str) -> None:
+        with draw("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
+            draw("div", place.name, "place-name")
             fan(place.cards, self._visit.words, label=place.name)
-            tag("div", place.value, "place-value", data_testid="value")
+            draw("div", place.value, "place-value", data_testid="value")
             if mark != "dealer":
-                tag("div", place.result, "place-result", data_testid="result")
+                draw("div", place.result, "place-result", data_testid="result")
 
-    def _show_bet(self, view: BanluckView) -> None:
-        with tag("div", classes="bet-row"):
+    def _draw_prompt(self) -> None:
+        if self._job is None:
+            draw("div", self._view.prompt, "prompt", data_testid="prompt")
+            return
+        with draw("div", classes="line", role="status"):
+            draw("span", classes="waiting", aria_hidden="true")
+            draw("span", "Solving these rules for your opponents …")
+
+    def _draw_actions(self) -> None:
+        view = self._view
+        if self._job is None:
+            action_bar(view.choices, self._choose, moment=f"{view.number}/{len(view.told)}")
+
+    def _show_bet(self) -> None:
+        self._bet_row = tag("div", classes="bet-row")
+        with self._bet_row:
             halve = tag("button", "½", "bet-button", type="button", aria_label="Halve the bet")
-            field = ui.number(
-                "bet", value=self._bet, min=SMALLEST_BET, max=view.bankroll, format="%.6g"
-            ).props('outlined dense data-testid="bet"')
+            self._field = field = ui.number("bet", value=self._bet, min=SMALLEST_BET, format="%.6g").props(
+                'outlined dense data-testid="bet"'
+            )
             double = tag("button", "×2", "bet-button", type="button", aria_label="Double the bet")
         for button in (halve, double):
             # A click leaves the focus where it is, so that Enter deals afterwards.
@@ -196,45 +212,43 @@ class _TablePage:
         field.on_value_change(lambda event: self._set_bet(event.value))
         field.on("keydown.enter", self._deal, args=[])
         halve.on("click", lambda: field.set_value(max(round(self._bet / 2, 2), SMALLEST_BET)), args=[])
-        double.on("click", lambda: field.set_value(min(self._bet * 2, view.bankroll)), args=[])
-
-    def _show_bankroll(self, view: BanluckView) -> None:
-        with tag("section", classes="sheet stack", aria_label="Bankroll"):
-            with tag("div", classes="line"):
-                fact("Bankroll", _money(view.bankroll), "bankroll", classes="money")
-                if view.is_playing:
-                    name = "Bet" if view.role == "player" else "Each player's bet"
-                    fact(name, _money(view.bet), "hand-bet")
-            with tag("div", classes="facts", data_testid="totals"):
-                for name, shown in _session(view.totals, priced=view.can_coach):
-                    fact(name, shown)
-
-    def _show_coach(self, view: BanluckView) -> None:
-        with tag("section", classes="sheet stack", aria_label="Coach"):
-            switch = ui.switch("Coach", value=view.coach and view.can_coach).props('data-testid="coach"')
-            switch.set_enabled(view.can_coach)
-            switch.on_value_change(lambda event: self._set_coach(bool(event.value)))
-            tag("p", view.coach_note, "quiet")
-            if view.remark is not None:
-                tag("p", view.remark.text, f"remark {view.remark.tone}", role="status", data_testid="remark")
+        double.on("click", lambda: field.set_value(min(self._bet * 2, self._view.bankroll)), args=[])
 
 
-def _show_story(view: BanluckView) -> None:
+def _draw_bankroll(view: BanluckView) -> None:
+    with draw("section", classes="sheet stack", aria_label="Bankroll"):
+        with draw("div", classes="line"):
+            fact("Bankroll", _money(view.bankroll), "bankroll", classes="money")
+            if view.is_playing:
+                name = "Bet" if view.role == "player" else "Each player's bet"
+                fact(name, _money(view.bet), "hand-bet")
+        with draw("div", classes="facts", data_testid="totals"):
+            for name, shown in _session(view.totals, priced=view.can_coach):
+                fact(name, shown)
+
+
+def _draw_remark(view: BanluckView) -> None:
+    draw("p", view.coach_note, "quiet")
+    if view.remark is not None:
+        draw("p", view.remark.text, f"remark {view.remark.tone}", role="status", data_testid="remark")
+
+
+def _draw_story(view: BanluckView) -> None:
     if not view.told:
         return
-    with tag("section", classes="sheet stack", aria_label="This hand"):
-        tag("h2", f"Hand {view.number}")
-        with tag("ol", classes="told", data_testid="told"):
+    with draw("section", classes="sheet stack", aria_label="This hand"):
+        draw("h2", f"Hand {view.number}")
+        with draw("ol", classes="told", data_testid="told"):
             for sentence in view.told:
-                tag("li", sentence)
+                draw("li", sentence)
 
 
-def _show_history(view: BanluckView) -> None:
+def _draw_history(view: BanluckView) -> None:
     if not view.history:
         return
-    with tag("section", classes="sheet stack", aria_label="Hands played"):
-        tag("h2", "Hands played")
-        with tag("div", classes="scroll"), tag("table", classes="grid-table hands", data_testid="history"):
+    with draw("section", classes="sheet stack", aria_label="Hands played"):
+        draw("h2", "Hands played")
+        with draw("div", classes="scroll"), draw("table", classes="grid-table hands", data_testid="history"):
             names = (
                 "hand",
                 "bet",
@@ -244,26 +258,26 @@ def _show_history(view: BanluckView) -> None:
                 "result",
                 "mistakes",
             )
-            with tag("thead"), tag("tr"):
+            with draw("thead"), draw("tr"):
                 for name in names:
-                    tag("th", name, scope="col")
-            with tag("tbody"):
+                    draw("th", name, scope="col")
+            with draw("tbody"):
                 for record in reversed(view.history[-_SHOWN_HANDS:]):
-                    _show_record(record, priced=view.can_coach)
+                    _draw_record(record, priced=view.can_coach)
 
 
-def _show_record(record: HandRecord, *, priced: bool) -> None:
-    with tag("tr"):
-        tag("td", str(record.number), "number")
-        tag("td", _money(record.bet), "number")
-        tag(
+def _draw_record(record: HandRecord, *, priced: bool) -> None:
+    with draw("tr"):
+        draw("td", str(record.number), "number")
+        draw("td", _money(record.bet), "number")
+        draw(
             "td",
             _signed_money(record.won),
             "number good" if record.won > 0 else "number bad" if record.won < 0 else "number",
         )
         for shown in (record.cards, record.dealer_cards, record.story):
-            tag("td", shown)
-        tag("td", f"{record.cost:.3f}" if priced else "–", "number")
+            draw("td", shown)
+        draw("td", f"{record.cost:.3f}" if priced else "–", "number")
 
 
 def _session(totals: Totals, *, priced: bool) -> list[tuple[str, str]]:

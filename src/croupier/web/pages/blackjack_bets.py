@@ -13,7 +13,7 @@ _CHIPS = (1, 5, 25, 100)
 
 
 class BetForm:
-    """Fields for the bets of the next round; they begin with those of the round before.
+    """Fields for the bets of the next round; they begin with those of the round before, and are there only while bets are taken.
 
     Parameters
     ----------
@@ -24,13 +24,30 @@ class BetForm:
     """
 
     def __init__(self, view: TableView, on_deal: Callable[[], Awaitable[object]]) -> None:
+        self._on_deal = on_deal
+        self._take(view)
+        self._form = tag("div", classes="bet-form", role="group", aria_label="Bets")
+        with self._form:
+            self._fields = ui.refreshable(self._show_fields)
+            self._fields()
+        self.show(view)
+
+    def show(self, view: TableView) -> None:
+        """Follow the table; what has been typed stays until the table offers something else."""
+        self._form.set_visibility(view.is_betting and not view.is_broke)
+        if (view.rules, view.bets, view.side_bets) == self._offer:
+            return
+        shown = (self._rules, self._bets, self.side_bets)
+        self._take(view)
+        if shown != (self._rules, self._bets, self.side_bets):
+            self._fields.refresh()
+
+    def _take(self, view: TableView) -> None:
+        self._offer = (view.rules, view.bets, view.side_bets)
         self._rules = view.rules
-        self._bets: list[float] = list(view.bets)
+        self._bets = list(view.bets)
         self._pairs = view.side_bets.perfect_pairs
         self._poker = view.side_bets.twenty_one_plus_three
-        self._on_deal = on_deal
-        self._build = ui.refreshable(self._show)
-        self._build()
 
     @property
     def bets(self) -> list[float]:
@@ -42,32 +59,25 @@ class BetForm:
         """What goes on the side bets of every hand."""
         return SideBets(self._pairs, self._poker)
 
-    def _show(self) -> None:
-        with tag("div", classes="bet-form", role="group", aria_label="Bets"):
-            with tag("div", classes="line"):
-                tag("span", "hands")
-                self._button("−", "one hand less", "fewer-hands", self._remove, enabled=len(self._bets) > 1)
-                tag("strong", f"{len(self._bets)}", data_testid="hand-count")
-                self._button(
-                    "+", "one hand more", "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS
-                )
-                tag("span", classes="bet-gap")
-                for chip in _CHIPS:
-                    if chip <= self._rules.maximum_bet:
-                        self._button(
-                            f"+{chip}",
-                            f"{chip} more on every hand",
-                            f"chip-{chip}",
-                            partial(self._raise, chip),
-                        )
-                self._button(
-                    "min", f"the smallest bet, {money(self._rules.minimum_bet)}", "chip-min", self._lower
-                )
-            with tag("div", classes="line"):
-                for place in range(len(self._bets)):
-                    self._bet_field(place)
-                self._side_field("perfect pairs", "perfect-pairs", self._pairs, self._set_pairs)
-                self._side_field("21+3", "21+3", self._poker, self._set_poker)
+    def _show_fields(self) -> None:
+        with tag("div", classes="line"):
+            tag("span", "hands")
+            self._button("−", "one hand less", "fewer-hands", self._remove, enabled=len(self._bets) > 1)
+            tag("strong", f"{len(self._bets)}", data_testid="hand-count")
+            self._button("+", "one hand more", "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS)
+            tag("span", classes="bet-gap")
+            for chip in _CHIPS:
+                if chip <= self._rules.maximum_bet:
+                    self._button(
+                        f"+{chip}", f"{chip} more on every hand", f"chip-{chip}", partial(self._raise, chip)
+                    )
+            smallest = money(self._rules.minimum_bet)
+            self._button("min", f"the smallest bet, {smallest}", "chip-min", self._lower)
+        with tag("div", classes="line"):
+            for place in range(len(self._bets)):
+                self._bet_field(place)
+            self._side_field("perfect pairs", "perfect-pairs", self._pairs, self._set_pairs)
+            self._side_field("21+3", "21+3", self._poker, self._set_poker)
 
     def _button(
         self, text: str, label: str, mark: str, on_click: Callable[[], None], *, enabled: bool = True
@@ -108,16 +118,16 @@ class BetForm:
 
     def _add(self) -> None:
         self._bets.append(self._bets[-1])
-        self._build.refresh()
+        self._fields.refresh()
 
     def _remove(self) -> None:
         self._bets.pop()
-        self._build.refresh()
+        self._fields.refresh()
 
     def _raise(self, chip: float) -> None:
         self._bets = [min(bet + chip, self._rules.maximum_bet) for bet in self._bets]
-        self._build.refresh()
+        self._fields.refresh()
 
     def _lower(self) -> None:
         self._bets = [self._rules.minimum_bet] * len(self._bets)
-        self._build.refresh()
+        self._fields.refresh()

@@ -1,12 +1,12 @@
 """A chart as a grid of cells: letters and colours, hard, soft and pairs against the up-card."""
 
 from collections.abc import Callable, Collection, Mapping
-
-from nicegui.elements.mixins.text_element import TextElement
+from functools import partial
 
 from croupier.blackjack.solvers.strategy_table import Code
 from croupier.cards import POINT_CLASSES
 from croupier.web.models.blackjack_cells import SECTIONS
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 
 #: A cell: its row and its up-card.
@@ -27,7 +27,7 @@ MEANINGS = {
 
 
 class ChartGrid:
-    """A chart that can change: only cells that differ are sent again.
+    """A chart that can change.
 
     Parameters
     ----------
@@ -40,12 +40,11 @@ class ChartGrid:
     """
 
     def __init__(self, label: str, mark: str, on_pick: Callable[[Place], object] | None = None) -> None:
-        self._cells: dict[Place, TextElement] = {}
-        self._shown: dict[Place, tuple[str, str, str]] = {}
-        self._mark, self._on_pick = mark, on_pick
-        with tag("div", classes="charts", role="group", aria_label=label, data_testid=mark):
-            for name, rows in SECTIONS.items():
-                self._section(name, rows)
+        self._label, self._mark, self._on_pick = label, mark, on_pick
+        self._codes: Mapping[Place, str] = {}
+        self._classes: Mapping[Place, str] = {}
+        self._hints: Mapping[Place, str] = {}
+        self._drawing = Drawing(self._draw)
 
     def show(
         self,
@@ -55,47 +54,47 @@ class ChartGrid:
         hints: Mapping[Place, str] | None = None,
     ) -> None:
         """Show codes, with further classes and what is said when the pointer rests on a cell."""
-        for place, element in self._cells.items():
-            code = codes.get(place, "")
-            look = (code, (classes or {}).get(place, ""), (hints or {}).get(place, ""))
-            if self._shown.get(place) == look:
-                continue
-            self._shown[place] = look
-            element.set_text(code or "·")
-            element.classes(replace=f"cell code-{code[:1].lower() or 'none'} {look[1]}")
-            words = MEANINGS[Code(code)] if code else "not known yet"
-            element.props["aria-label"] = f"{place[0]} against {place[1]}: {words}"
-            element.props["title"] = look[2] or words
-            element.update()
+        self._codes, self._classes, self._hints = codes, classes or {}, hints or {}
+        self._drawing.refresh()
 
     def mark_differing(self, codes: Mapping[Place, str], differing: Collection[Place]) -> None:
         """Show codes, and ring the cells that differ from the best chart."""
         self.show(codes, classes=dict.fromkeys(differing, "differs"))
 
-    def _section(self, name: str, rows: tuple[str, ...]) -> None:
-        with tag("table", classes=f"chart chart-{name}"):
-            tag("caption", {"hard": "Hard totals", "soft": "Soft totals", "pairs": "Pairs of"}[name])
-            with tag("thead"), tag("tr"):
-                tag("th", "", scope="col")
-                for up_card in POINT_CLASSES:
-                    tag("th", "10" if up_card == "T" else up_card, scope="col")
-            with tag("tbody"):
-                for row in rows:
-                    with tag("tr"):
-                        tag("th", _row_name(row), scope="row")
-                        for up_card in POINT_CLASSES:
-                            with tag("td"):
-                                self._cell((row, up_card))
+    def _draw(self) -> None:
+        with draw("div", classes="charts", role="group", aria_label=self._label, data_testid=self._mark):
+            for name, rows in SECTIONS.items():
+                self._draw_section(name, rows)
 
-    def _cell(self, place: Place) -> None:
-        mark = f"{self._mark}-{place[0].replace(' ', '-').replace(',', '')}-{place[1]}"
-        if self._on_pick is None:
-            self._cells[place] = tag("span", "·", "cell", role="img", data_testid=mark)
-            return
-        pick = self._on_pick
-        cell = tag("button", "·", "cell", type="button", data_testid=mark)
-        cell.on("click", lambda: pick(place), args=[])
-        self._cells[place] = cell
+    def _draw_section(self, name: str, rows: tuple[str, ...]) -> None:
+        with draw("table", classes=f"chart chart-{name}"):
+            draw("caption", {"hard": "Hard totals", "soft": "Soft totals", "pairs": "Pairs of"}[name])
+            with draw("thead"), draw("tr"):
+                draw("th", "", scope="col")
+                for up_card in POINT_CLASSES:
+                    draw("th", "10" if up_card == "T" else up_card, scope="col")
+            with draw("tbody"):
+                for row in rows:
+                    with draw("tr"):
+                        draw("th", _row_name(row), scope="row")
+                        for up_card in POINT_CLASSES:
+                            with draw("td"):
+                                self._draw_cell((row, up_card))
+
+    def _draw_cell(self, place: Place) -> None:
+        code, pick = self._codes.get(place, ""), self._on_pick
+        words = MEANINGS[Code(code)] if code else "not known yet"
+        draw(
+            "span" if pick is None else "button",
+            code or "·",
+            f"cell code-{code[:1].lower() or 'none'} {self._classes.get(place, '')}",
+            on_click=None if pick is None else partial(pick, place),
+            role="img" if pick is None else None,
+            type=None if pick is None else "button",
+            aria_label=f"{place[0]} against {place[1]}: {words}",
+            title=self._hints.get(place) or words,
+            data_testid=f"{self._mark}-{place[0].replace(' ', '-').replace(',', '')}-{place[1]}",
+        )
 
 
 def _row_name(row: str) -> str:

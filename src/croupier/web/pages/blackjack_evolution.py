@@ -22,6 +22,7 @@ from croupier.web.models.blackjack_plots import evolution_plot
 from croupier.web.models.blackjack_view import rules_summary
 from croupier.web.pages.blackjack_chart import ChartGrid, Place
 from croupier.web.pages.blackjack_fields import button, whole_number
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
@@ -62,8 +63,7 @@ class EvolutionPanel:
             self._status = tag("p", classes="quiet", role="status", data_testid="evo-status")
             self._plot_place = tag("div")
             self._plot: ui.plotly | None = None
-            self._report = ui.refreshable(self._show_report)
-            self._report()
+            self._report = Drawing(self._draw_report)
             self._place = tag("div")
             self._chart: ChartGrid | None = None
         self.poll()
@@ -118,22 +118,22 @@ class EvolutionPanel:
                 self._chart = ChartGrid("Chart of the leader", "leader")
         self._chart.mark_differing(_codes(table), differing)
 
-    def _show_report(self) -> None:
+    def _draw_report(self) -> None:
         if self._drawn is None or not self._drawn.generations:
             return
         line = self._drawn.generations[-1]
-        with tag("div", classes="facts"):
+        with draw("div", classes="facts"):
             fact("generation", f"{line.number}", "evo-generation")
             fact("best score", f"{signed(100 * line.best, 4)} %", "evo-best")
             fact("mean score", f"{signed(100 * line.mean, 4)} %", "evo-mean")
             fact("leader loses", f"{100 * line.loss:.5f} %", "evo-loss")
             fact("cells that differ", f"{len(self._drawn.differing)}", "evo-differing")
         if self._drawn.report is not None:
-            _show_ending(self._drawn.report)
+            _draw_ending(self._drawn.report)
 
 
-def _show_ending(report: EvolutionReport) -> None:
-    tag(
+def _draw_ending(report: EvolutionReport) -> None:
+    draw(
         "p",
         f"The winner is worth exactly {signed(100 * report.value, 6)} % of the initial bet, {report.loss:.7f} bets a round below "
         f"the best chart ({signed(100 * report.optimum, 6)} %). {report.evaluated:,} columns were judged in {report.seconds:.1f} s; "
@@ -141,21 +141,21 @@ def _show_ending(report: EvolutionReport) -> None:
         data_testid="evo-report",
     )
     if not report.differences:
-        tag("p", "No cell differs from the best chart at any cost.", "good", data_testid="evo-perfect")
+        draw("p", "No cell differs from the best chart at any cost.", "good", data_testid="evo-perfect")
         return
-    with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="evo-differences"):
-        with tag("thead"), tag("tr"):
+    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="evo-differences"):
+        with draw("thead"), draw("tr"):
             for heading in ("hand", "up-card", "evolved", "best", "costs, bets a round"):
-                tag("th", heading, scope="col")
-        with tag("tbody"):
+                draw("th", heading, scope="col")
+        with draw("tbody"):
             for difference in report.differences[:_SHOWN_DIFFERENCES]:
-                with tag("tr"):
+                with draw("tr"):
                     for text in (difference.row, difference.up_card, difference.code, difference.best_code):
-                        tag("td", text)
-                    tag("td", f"{difference.cost:.7f}", "number")
+                        draw("td", text)
+                    draw("td", f"{difference.cost:.7f}", "number")
     rest = len(report.differences) - _SHOWN_DIFFERENCES
     if rest > 0:
-        tag("p", f"and {rest} more, each cheaper", "quiet")
+        draw("p", f"and {rest} more, each cheaper", "quiet")
 
 
 def _codes(table: StrategyTable) -> dict[Place, str]:

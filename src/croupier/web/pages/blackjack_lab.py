@@ -20,6 +20,7 @@ from croupier.web.pages.blackjack_chart import MEANINGS, ChartGrid, Place, legen
 from croupier.web.pages.blackjack_evolution import EvolutionPanel
 from croupier.web.pages.blackjack_fields import button
 from croupier.web.pages.blackjack_simulation import SimulationPanel
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import refused
@@ -81,15 +82,13 @@ class _LabPage:
                 tag("span", classes="spring")
                 self._stop_button = button("Stop", "solve-stop").on("click", self._stop, args=[])
             self._status = tag("p", classes="quiet", role="status", data_testid="solve-status")
-            self._figures = ui.refreshable(self._show_figures)
-            self._figures()
+            self._figures = Drawing(self._draw_figures)
             with tag("div", classes="lab-columns"):
                 with tag("div", classes="stack"):
                     self._chart = ChartGrid("Best chart", "chart", self._pick)
                     legend()
-                self._cell = ui.refreshable(self._show_cell)
                 with tag("div", classes="cell-panel", aria_live="polite", data_testid="cell"):
-                    self._cell()
+                    self._cell = Drawing(self._draw_cell)
         self._simulation = SimulationPanel(self._lab, self._visit, self._rules)
         self._evolution = EvolutionPanel(self._lab, self._visit, self._rules)
         ui.timer(_POLL_SECONDS, self._poll)
@@ -138,11 +137,11 @@ class _LabPage:
         )
         self._cell.refresh()
 
-    def _show_figures(self) -> None:
+    def _draw_figures(self) -> None:
         book = self._book
         if book is None:
             return
-        with tag("div", classes="facts"):
+        with draw("div", classes="facts"):
             fact("best chart (total-dependent)", f"{signed(100 * book.total_dependent, 6)} %", "edge-chart")
             fact(
                 "best play (composition-dependent)",
@@ -150,46 +149,46 @@ class _LabPage:
                 "edge-play",
             )
             fact("standard deviation of a round", f"{book.std:.4f}", "edge-std")
-        tag("p", "Best play by up-card, in % of the initial bet:", "quiet")
-        with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="by-up-card"):
-            with tag("thead"), tag("tr"):
+        draw("p", "Best play by up-card, in % of the initial bet:", "quiet")
+        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="by-up-card"):
+            with draw("thead"), draw("tr"):
                 for letter in book.by_up_card:
-                    tag("th", "10" if letter == "T" else letter, scope="col")
-            with tag("tbody"), tag("tr"):
+                    draw("th", "10" if letter == "T" else letter, scope="col")
+            with draw("tbody"), draw("tr"):
                 for value in book.by_up_card.values():
-                    tag("td", signed(100 * value, 2), "number")
+                    draw("td", signed(100 * value, 2), "number")
 
-    def _show_cell(self) -> None:
+    def _draw_cell(self) -> None:
         if self._book is None:
             return
         cell = self._book.cells[self._picked]
-        tag("h3", _cell_name(cell), data_testid="cell-name")
-        tag("p", f"{cell.code}: {MEANINGS[Code(cell.code)]}", data_testid="cell-advice")
+        draw("h3", _cell_name(cell), data_testid="cell-name")
+        draw("p", f"{cell.code}: {MEANINGS[Code(cell.code)]}", data_testid="cell-advice")
         if not cell.hands:
-            tag("p", "No first two cards belong here; only longer hands come to this cell.", "quiet")
+            draw("p", "No first two cards belong here; only longer hands come to this cell.", "quiet")
             return
-        tag(
+        draw(
             "p",
             f"Dealt {cell.probability:.4%} of the time. Exact values of the first two cards, in bets:",
             "quiet",
         )
         actions = sorted(cell.worths, key=lambda action: -cell.worths[action])
-        with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="cell-worths"):
-            with tag("thead"), tag("tr"):
+        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="cell-worths"):
+            with draw("thead"), draw("tr"):
                 for heading in ("cards", *actions):
-                    tag("th", heading, scope="col")
-            with tag("tbody"):
+                    draw("th", heading, scope="col")
+            with draw("tbody"):
                 for hand in cell.hands:
-                    with tag("tr"):
-                        tag(
+                    with draw("tr"):
+                        draw(
                             "th", " ".join(_letter(POINT_CLASSES[point]) for point in hand.cards), scope="row"
                         )
                         for action in actions:
-                            tag("td", signed(hand.worths[action], 5), "number")
-                with tag("tr", classes="average"):
-                    tag("th", "average", scope="row")
+                            draw("td", signed(hand.worths[action], 5), "number")
+                with draw("tr", classes="average"):
+                    draw("th", "average", scope="row")
                     for action in actions:
-                        tag("td", signed(cell.worths[action], 5), "number")
+                        draw("td", signed(cell.worths[action], 5), "number")
 
 
 def _solve(rules: BlackjackRules, report: Report) -> ChartBook:

@@ -15,6 +15,7 @@ from croupier.web.models.blackjack_lab import SimulationPlan, SimulationShow, ru
 from croupier.web.models.blackjack_plots import simulation_plot
 from croupier.web.models.blackjack_view import money, rules_summary
 from croupier.web.pages.blackjack_fields import button, whole_number
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
@@ -43,8 +44,7 @@ class SimulationPanel:
                 self._stop_button = button("Stop", "sim-stop").on("click", self._stop, args=[])
             self._status = tag("p", classes="quiet", role="status", data_testid="sim-status")
             self._bar = ui.linear_progress(0.0, show_value=False).props('aria-label="progress"')
-            self._figures = ui.refreshable(self._show_figures)
-            self._figures()
+            self._figures = Drawing(self._draw_figures)
             self._plot_place = tag("div")
             self._plot: ui.plotly | None = None
         self.poll()
@@ -94,13 +94,13 @@ class SimulationPanel:
         if self._job is not None:
             self._job.stop()
 
-    def _show_figures(self) -> None:
+    def _draw_figures(self) -> None:
         show = self._drawn
         if show is None or show.result is None:
             return
         result, bet = show.result, show.plan.bet
         low, high = result.confidence_interval()
-        with tag("div", classes="facts"):
+        with draw("div", classes="facts"):
             fact("rounds", f"{result.rounds:,}", "sim-played")
             fact("mean", f"{signed(100 * result.value, 4)} %", "sim-value")
             fact("95 % interval", f"{signed(100 * low, 4)} to {signed(100 * high, 4)} %", "sim-interval")
@@ -108,7 +108,7 @@ class SimulationPanel:
                 fact("exact, fresh shoe", f"{signed(100 * show.exact, 4)} %", "sim-exact")
             fact("standard deviation", f"{result.std:.4f}", "sim-std")
             fact("rounds a second", f"{result.rounds_per_second:,.0f}", "sim-rate")
-        with tag("div", classes="facts"):
+        with draw("div", classes="facts"):
             fact(
                 f"a round at {money(bet)}",
                 f"{signed(bet * result.value, 5)} ± {bet * result.stderr:.5f}",
@@ -117,21 +117,21 @@ class SimulationPanel:
             fact("swing of a round", f"{bet * result.std:.2f}", "sim-swing")
             if result.rounds_per_shoe is not None:
                 fact("rounds a shoe", f"{result.rounds_per_shoe:.2f}", "sim-per-shoe")
-        _show_outcomes(result)
+        _draw_outcomes(result)
 
 
-def _show_outcomes(result: SimulationResult) -> None:
-    with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="sim-outcomes"):
-        with tag("thead"), tag("tr"):
+def _draw_outcomes(result: SimulationResult) -> None:
+    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="sim-outcomes"):
+        with draw("thead"), draw("tr"):
             for heading in ("how hands ended", "hands", "share", "mean, bets"):
-                tag("th", heading, scope="col")
-        with tag("tbody"):
+                draw("th", heading, scope="col")
+        with draw("tbody"):
             for outcome, share in result.outcomes.items():
-                with tag("tr"):
-                    tag("td", str(outcome))
-                    tag("td", f"{share.count:,}", "number")
-                    tag("td", f"{share.share:.4%}", "number")
-                    tag("td", signed(share.mean, 4), "number")
+                with draw("tr"):
+                    draw("td", str(outcome))
+                    draw("td", f"{share.count:,}", "number")
+                    draw("td", f"{share.share:.4%}", "number")
+                    draw("td", signed(share.mean, 4), "number")
 
 
 def _status(job: Job[SimulationShow], show: SimulationShow | None) -> str:

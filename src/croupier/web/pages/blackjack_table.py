@@ -24,6 +24,7 @@ from croupier.web.pages.blackjack_bets import BetForm
 from croupier.web.pages.blackjack_settings import SettingsDialog
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt
@@ -55,8 +56,6 @@ class _TablePage:
     def __init__(self, visit: Visit, room: Room[BlackjackTable]) -> None:
         self._visit = visit
         self._room = room
-        self._bets: BetForm | None = None
-        self._rounds: tuple[RoundRecord, ...] = ()
         self._view = room.model.view()
 
     def build(self) -> None:
@@ -66,23 +65,17 @@ class _TablePage:
             tag("span", classes="spring")
             settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
             settings.on("click", lambda: SettingsDialog(self._room.model, self._sit_down).open(), args=[])
-        self._summary = tag("p", classes="quiet", data_testid="rules")
+        self._summary = tag("p", rules_summary(self._view.rules), "quiet", data_testid="rules")
         with tag("div", classes="columns blackjack-columns"):
             with tag("section", classes="felt blackjack-felt", aria_label="Table"):
-                self._cards = ui.refreshable(self._show_cards)
-                self._cards()
-                self._prompt = tag(
-                    "p", classes="prompt", role="status", aria_live="polite", data_testid="prompt"
-                )
-                self._below = ui.refreshable(self._show_below)
-                self._below()
+                cards = Drawing(self._draw_cards)
+                self._bets = BetForm(self._view, self._deal)
+                choices = Drawing(self._draw_choices)
             with tag("aside", classes="stack", aria_label="Your session"):
                 self._show_switches()
-                self._side = ui.refreshable(self._show_side)
-                self._side()
-        self._history = ui.refreshable(self._show_history)
-        self._history()
-        self._set_texts(self._view)
+                figures = Drawing(self._draw_figures)
+        history = Drawing(lambda: _draw_history(self._view.history))
+        self._drawings = (cards, choices, figures, history)
         self._room.watch(self._refresh)
         shortcuts(self._press)
 
@@ -92,8 +85,6 @@ class _TablePage:
         """Do what was chosen, unless the table has moved on since it was shown: a second click is not a second choice."""
         deed: Callable[[BlackjackTable], None]
         if name == "deal":
-            if self._bets is None:
-                return
             deed = partial(BlackjackTable.deal, bets=self._bets.bets, side_bets=self._bets.side_bets)
         elif name == "rebuy":
             deed = BlackjackTable.rebuy
@@ -132,70 +123,63 @@ class _TablePage:
 
     def _refresh(self) -> None:
         view = self._view = self._room.model.view()
-        self._set_texts(view)
+        self._summary.set_text(rules_summary(view.rules))
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")
-        for part in (self._cards, self._below, self._side):
-            part.refresh()
-        if view.history != self._rounds:  # the longest part of the page, and most clicks leave it as it was
-            self._history.refresh()
+        self._bets.show(view)
+        for drawing in self._drawings:
+            drawing.refresh()
 
-    def _set_texts(self, view: TableView) -> None:
-        self._prompt.set_text(view.prompt)
-        self._summary.set_text(rules_summary(view.rules))
-
-    def _show_cards(self) -> None:
+    def _draw_cards(self) -> None:
         view = self._view
-        with tag("div", classes="dealer-row"):
-            with tag("div", classes="hand", data_testid="dealer"):
-                tag("h2", "Dealer", "place-name")
+        with draw("div", classes="dealer-row"):
+            with draw("div", classes="hand", data_testid="dealer"):
+                draw("h2", "Dealer", "place-name")
                 fan(view.dealer.cards, self._visit.words, label="Dealer's cards")
-                tag("span", view.dealer.value, "value", data_testid="dealer-value")
-            with tag("div", classes="table-side"):
-                with tag("div", classes="facts"):
+                draw("span", view.dealer.value, "value", data_testid="dealer-value")
+            with draw("div", classes="table-side"):
+                with draw("div", classes="facts"):
                     fact("bankroll", money(view.bankroll), "bankroll")
                     fact("on the table", money(view.on_table), "on-table")
-                _show_shoe(view)
-        with tag("div", classes="seats"):
+                _draw_shoe(view)
+        with draw("div", classes="seats"):
             for seat in view.seats:
-                self._show_seat(seat)
+                self._draw_seat(seat)
+        draw("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
+        if view.note:
+            draw("p", view.note, "quiet", data_testid="note")
 
-    def _show_seat(self, seat: SeatView) -> None:
-        with tag("div", classes="seat", data_testid=f"seat-{seat.number + 1}"):
-            with tag("div", classes="seat-hands"):
+    def _draw_seat(self, seat: SeatView) -> None:
+        with draw("div", classes="seat", data_testid=f"seat-{seat.number + 1}"):
+            with draw("div", classes="seat-hands"):
                 for place, hand in enumerate(seat.hands):
-                    self._show_hand(hand, f"hand-{seat.number + 1}-{place + 1}")
+                    self._draw_hand(hand, f"hand-{seat.number + 1}-{place + 1}")
             for note in seat.side_notes:
-                tag("p", note, "side-note")
+                draw("p", note, "side-note")
 
-    def _show_hand(self, hand: HandView, mark: str) -> None:
-        with tag(
+    def _draw_hand(self, hand: HandView, mark: str) -> None:
+        with draw(
             "div",
             classes="hand active" if hand.is_active else "hand",
             data_testid=mark,
             aria_current="true" if hand.is_active else None,
         ):
-            tag("h2", hand.name, "place-name")
+            draw("h2", hand.name, "place-name")
             fan(hand.cards, self._visit.words, label=hand.name)
-            with tag("div", classes="hand-line"):
-                tag("span", hand.value, "value", data_testid="value")
-                tag("span", money(hand.stake), "chip doubled" if hand.is_doubled else "chip", title="bet")
+            with draw("div", classes="hand-line"):
+                draw("span", hand.value, "value", data_testid="value")
+                draw("span", money(hand.stake), "chip doubled" if hand.is_doubled else "chip", title="bet")
             if hand.won is not None:
                 tone = "won" if hand.won > 0 else "lost" if hand.won < 0 else "even"
                 gain = f" · {signed_money(hand.won)}" if hand.won else ""
-                tag("span", f"{hand.outcome}{gain}", f"outcome {tone}", data_testid="outcome")
+                draw("span", f"{hand.outcome}{gain}", f"outcome {tone}", data_testid="outcome")
 
-    def _show_below(self) -> None:
-        view = self._view
-        if view.note:
-            tag("p", view.note, "quiet", data_testid="note")
-        self._bets = None
-        if view.is_betting and not view.is_broke:
-            self._bets = BetForm(view, self._deal)
-        action_bar(view.choices, partial(self._choose, self._room.model.moment))
+    def _draw_choices(self) -> None:
+        view, moment = self._view, self._room.model.moment
+        action_bar(view.choices, partial(self._choose, moment), moment=moment)
         if view.feedback is not None:
             tone = "right" if view.feedback.is_right else "wrong"
-            tag("p", str(view.feedback), f"feedback {tone}", role="status", data_testid="feedback")
+            draw("p", str(view.feedback), f"feedback {tone}", role="status", data_testid="feedback")
 
     def _show_switches(self) -> None:
         view = self._view
@@ -216,77 +200,77 @@ class _TablePage:
                 on_change=lambda event: self._switch_count(event.value),
             ).props('outlined dense data-testid="count-system"')
 
-    def _show_side(self) -> None:
+    def _draw_figures(self) -> None:
         view = self._view
         if view.count is not None:
-            with tag("section", classes="sheet facts", aria_label="Count"):
+            with draw("section", classes="sheet facts", aria_label="Count"):
                 fact(f"running count, {view.count.system}", f"{view.count.running:+d}", "running-count")
                 if view.count.true is not None:
                     fact("true count", signed(view.count.true, 2), "true-count")
                 fact("packs not seen", f"{view.count.packs_left:.2f}", "packs-left")
-        _show_statistics(view)
-
-    def _show_history(self) -> None:
-        history = self._rounds = self._view.history
-        if not history:
-            return
-        with tag("section", classes="sheet stack", aria_label="History"):
-            tag("h2", "Rounds")
-            with (
-                tag("div", classes="scroll"),
-                tag("table", classes="grid-table history", data_testid="history"),
-            ):
-                with tag("thead"), tag("tr"):
-                    for heading in ("#", "bet", "won", "mistakes", "your hands", "dealer"):
-                        tag("th", heading, scope="col")
-                with tag("tbody"):
-                    for record in reversed(history[-_SHOWN_ROUNDS:]):
-                        _show_record(record)
+        _draw_statistics(view)
 
 
-def _show_shoe(view: TableView) -> None:
+def _draw_history(history: tuple[RoundRecord, ...]) -> None:
+    if not history:
+        return
+    with draw("section", classes="sheet stack", aria_label="History"):
+        draw("h2", "Rounds")
+        with (
+            draw("div", classes="scroll"),
+            draw("table", classes="grid-table history", data_testid="history"),
+        ):
+            with draw("thead"), draw("tr"):
+                for heading in ("#", "bet", "won", "mistakes", "your hands", "dealer"):
+                    draw("th", heading, scope="col")
+            with draw("tbody"):
+                for record in reversed(history[-_SHOWN_ROUNDS:]):
+                    _draw_record(record)
+
+
+def _draw_shoe(view: TableView) -> None:
     shoe = view.shoe
-    with tag("div", classes="shoe", data_testid="shoe"):
-        tag("span", f"shoe {shoe.number}", "place-name")
+    with draw("div", classes="shoe", data_testid="shoe"):
+        draw("span", f"shoe {shoe.number}", "place-name")
         if shoe.cards is None or shoe.cards_left is None:
-            tag("span", "infinite")
+            draw("span", "infinite")
             return
         used = 100 * (1 - shoe.cards_left / shoe.cards)
-        with tag("div", classes="shoe-bar", aria_hidden="true"):
-            tag("div", classes="shoe-used", style=f"width: {used:.1f}%")
+        with draw("div", classes="shoe-bar", aria_hidden="true"):
+            draw("div", classes="shoe-used", style=f"width: {used:.1f}%")
             if shoe.until_cut is not None:
                 at = 100 * (shoe.cards - shoe.cards_left + shoe.until_cut) / shoe.cards
-                tag("div", classes="shoe-cut", style=f"left: {at:.1f}%")
-        tag("span", f"{shoe.cards_left} of {shoe.cards} cards left")
+                draw("div", classes="shoe-cut", style=f"left: {at:.1f}%")
+        draw("span", f"{shoe.cards_left} of {shoe.cards} cards left")
         if shoe.until_cut:
-            tag("span", f"{shoe.until_cut} to the cut card", "quiet")
+            draw("span", f"{shoe.until_cut} to the cut card", "quiet")
         elif shoe.is_last_round:
-            tag("span", "last round of this shoe", "quiet")
+            draw("span", "last round of this shoe", "quiet")
 
 
-def _show_statistics(view: TableView) -> None:
+def _draw_statistics(view: TableView) -> None:
     statistics = view.statistics
     accuracy = statistics.accuracy
-    with tag("section", classes="sheet stack", aria_label="Statistics"):
-        tag("h2", "Session")
-        with tag("div", classes="facts"):
+    with draw("section", classes="sheet stack", aria_label="Statistics"):
+        draw("h2", "Session")
+        with draw("div", classes="facts"):
             fact("rounds", f"{statistics.rounds:,}", "rounds")
             fact("bet in all", money(statistics.staked), "staked")
             fact("won", signed_money(statistics.won), "won")
             fact("right choices", "–" if accuracy is None else f"{accuracy:.1%}", "accuracy")
             fact("mistakes cost", f"{statistics.cost:.2f}", "cost")
-        tag(
+        draw(
             "p",
             f"Choices priced: {statistics.decisions}. The cost is what the wrong ones gave away on average.",
             "quiet small",
         )
 
 
-def _show_record(record: RoundRecord) -> None:
-    with tag("tr"):
-        tag("td", f"{record.number}")
-        tag("td", money(record.bet))
-        tag("td", signed_money(record.won), "good" if record.won > 0 else "bad" if record.won < 0 else "")
-        tag("td", f"{record.cost:.2f}" if record.cost else "0")
-        tag("td", record.hands, "wordy")
-        tag("td", record.dealer)
+def _draw_record(record: RoundRecord) -> None:
+    with draw("tr"):
+        draw("td", f"{record.number}")
+        draw("td", money(record.bet))
+        draw("td", signed_money(record.won), "good" if record.won > 0 else "bad" if record.won < 0 else "")
+        draw("td", f"{record.cost:.2f}" if record.cost else "0")
+        draw("td", record.hands, "wordy")
+        draw("td", record.dealer)

@@ -14,6 +14,7 @@ from croupier.web.models.blackjack_view import rules_summary
 from croupier.web.pages.blackjack_chart import ChartGrid
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
@@ -69,11 +70,9 @@ class _TrainerPage:
         self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
         with tag("div", classes="columns blackjack-columns"):
             with tag("section", classes="felt blackjack-felt", aria_label="Hand"):
-                self._hand = ui.refreshable(self._show_hand)
-                self._hand()
+                self._hand = Drawing(self._draw_hand)
             with tag("aside", classes="stack", aria_label="How you are doing"):
-                self._figures = ui.refreshable(self._show_figures)
-                self._figures()
+                self._figures = Drawing(self._draw_figures)
         with tag("section", classes="sheet stack", aria_label="Your chart"):
             tag("h2", "Your chart")
             tag(
@@ -153,45 +152,45 @@ class _TrainerPage:
         self._figures.refresh()
         self._show_heat(view)
 
-    def _show_hand(self) -> None:
+    def _draw_hand(self) -> None:
         view = self._room.model.view()
-        with tag("div", classes="dealer-row"), tag("div", classes="hand"):
-            tag("h2", "Dealer", "place-name")
+        with draw("div", classes="dealer-row"), draw("div", classes="hand"):
+            draw("h2", "Dealer", "place-name")
             fan((view.dealer_card, None), self._visit.words, label="Dealer's cards")
-        with tag("div", classes="seats"), tag("div", classes="hand active", data_testid="hand"):
-            tag("h2", "Your hand", "place-name")
+        with draw("div", classes="seats"), draw("div", classes="hand active", data_testid="hand"):
+            draw("h2", "Your hand", "place-name")
             fan(view.cards, self._visit.words, label="Your cards")
-        tag("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
-        action_bar(view.choices, self._choose)
+        draw("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
+        action_bar(view.choices, self._choose, moment=view.answered)
         if view.verdict is not None:
             tone = "right" if view.verdict.is_right else "wrong"
-            with tag("div", classes=f"feedback {tone}", role="status"):
-                tag("p", str(view.verdict), data_testid="verdict")
-                with tag("table", classes="worth-table", data_testid="worths"):
-                    with tag("thead"), tag("tr"):
+            with draw("div", classes=f"feedback {tone}", role="status"):
+                draw("p", str(view.verdict), data_testid="verdict")
+                with draw("table", classes="worth-table", data_testid="worths"):
+                    with draw("thead"), draw("tr"):
                         for heading in ("action", "worth", "costs"):
-                            tag("th", heading, scope="col")
-                    with tag("tbody"):
+                            draw("th", heading, scope="col")
+                    with draw("tbody"):
                         for line in verdict_rows(view.verdict):
-                            with tag("tr"):
+                            with draw("tr"):
                                 for text in line:
-                                    tag("td", text)
+                                    draw("td", text)
 
-    def _show_figures(self) -> None:
+    def _draw_figures(self) -> None:
         view = self._room.model.view()
-        with tag("section", classes="sheet facts", aria_label="Score"):
+        with draw("section", classes="sheet facts", aria_label="Score"):
             fact("hands", f"{view.answered:,}", "answered")
             fact("right", "–" if view.accuracy is None else f"{view.accuracy:.1%}", "accuracy")
             fact("streak", f"{view.streak}", "streak")
             fact("best streak", f"{view.best_streak}", "best-streak")
             fact("given away, bets", f"{view.cost:.3f}", "cost")
         if view.weak:
-            with tag("section", classes="sheet stack", aria_label="Weak spots"):
-                tag("h2", "Weak spots")
-                with tag("ul", classes="weak", data_testid="weak"):
+            with draw("section", classes="sheet stack", aria_label="Weak spots"):
+                draw("h2", "Weak spots")
+                with draw("ul", classes="weak", data_testid="weak"):
                     for cell in view.weak:
                         up_card = "10" if cell.up_card == "T" else cell.up_card
-                        tag("li", f"{cell.row} against {up_card}: wrong {cell.wrong} of {cell.asked}")
+                        draw("li", f"{cell.row} against {up_card}: wrong {cell.wrong} of {cell.asked}")
 
     def _show_heat(self, view: TrainerView) -> None:
         cells = [cell for rows in view.heat.values() for row in rows for cell in row]

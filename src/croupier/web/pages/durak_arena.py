@@ -22,6 +22,7 @@ from croupier.web.models.durak_arena import (
 from croupier.web.models.durak_phrases import engine_title, refusal_phrase, verdict_phrase
 from croupier.web.models.durak_refusal import DurakRefusal
 from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_options, log_shelf
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
@@ -58,7 +59,7 @@ class _ArenaPage:
         tag("h1", words("durak.arena.title"))
         tag("p", words("durak.arena.intro"), "quiet")
         self._form()
-        self._standing()
+        self._standing = Drawing(self._draw_standing)
         self._plot_area = tag("div", classes="stack")
         EnginePanel(self._engines, words, self._refresh_engines)
         self._timer = ui.timer(_BEAT, self._beat)
@@ -165,47 +166,45 @@ class _ArenaPage:
 
     # The standing
 
-    @ui.refreshable_method
-    def _standing(self) -> None:
+    def _draw_standing(self) -> None:
         job, words = self._job, self._words
         if job is None:
             return
-        with tag("section", classes="sheet stack", data_testid="standing"):
+        with draw("section", classes="sheet stack", data_testid="standing"):
             status = (
                 words("durak.arena.failed", reason=job.error)
                 if job.status is Status.FAILED
                 else words(f"durak.arena.{job.status.value}")
             )
-            tag("h2", status, data_testid="status", role="status")
+            draw("h2", status, data_testid="status", role="status")
             standing = job.result or job.latest
             if not isinstance(standing, ArenaStanding):
                 return
-            self._progress(standing)
+            self._draw_progress(standing)
             for match in standing.matches:
-                self._match(match)
-            self._ratings(standing)
-            self._forfeits(standing)
+                self._draw_match(match)
+            self._draw_ratings(standing)
+            self._draw_forfeits(standing)
             if standing.games:
-                ui.link(words("durak.arena.open_log"), f"/durak/replay?log={standing.log}").props(
-                    'data-testid="open-log"'
-                )
+                address = f"/durak/replay?log={standing.log}"
+                draw("a", words("durak.arena.open_log"), href=address, data_testid="open-log")
 
-    def _progress(self, standing: ArenaStanding) -> None:
+    def _draw_progress(self, standing: ArenaStanding) -> None:
         words = self._words
         share = 100 * standing.games / max(1, standing.planned)
-        with tag("div", classes="durak-bar", aria_hidden="true"):
-            tag("div", style=f"width: {share:.1f}%")
+        with draw("div", classes="durak-bar", aria_hidden="true"):
+            draw("div", style=f"width: {share:.1f}%")
         speed = f"{standing.games / max(standing.seconds, 1e-9):.1f}"
-        with tag("div", classes="line quiet"):
+        with draw("div", classes="line quiet"):
             text = words("durak.arena.progress", games=standing.games, planned=standing.planned)
-            tag("span", text, data_testid="progress")
-            tag("span", words("durak.arena.speed", speed=speed))
+            draw("span", text, data_testid="progress")
+            draw("span", words("durak.arena.speed", speed=speed))
 
-    def _match(self, match: MatchStanding) -> None:
+    def _draw_match(self, match: MatchStanding) -> None:
         words = self._words
         first, second = (engine_title(name, words) for name in match.names)
-        with tag("div", classes="stack", data_testid="match"):
-            tag("h3", f"{first} – {second}")
+        with draw("div", classes="stack", data_testid="match"):
+            draw("h3", f"{first} – {second}")
             points = f"{match.wins + match.draws / 2:g} – {match.losses + match.draws / 2:g}"
             figures = [
                 ("won", str(match.wins)),
@@ -215,7 +214,7 @@ class _ArenaPage:
             ]
             if match.elo is not None and match.los is not None:
                 figures += [("elo", f"{match.elo.elo:+.0f}"), ("los", f"{100 * match.los:.1f} %")]
-            with tag("div", classes="facts"):
+            with draw("div", classes="facts"):
                 for name, text in figures:
                     fact(words(f"durak.arena.{name}"), text, f"fact-{name}")
             if match.elo is not None:
@@ -223,8 +222,8 @@ class _ArenaPage:
                     "∞" if value is None else f"{value:+.0f}" for value in (match.elo.low, match.elo.high)
                 )
                 low = "−∞" if match.elo.low is None else low
-                tag("p", words("durak.arena.interval", low=low, high=high), "quiet", data_testid="interval")
-            self._test(match)
+                draw("p", words("durak.arena.interval", low=low, high=high), "quiet", data_testid="interval")
+            self._draw_test(match)
             for name, verdicts in zip((first, second), match.forfeits, strict=True):
                 if verdicts:
                     told = "; ".join(
@@ -232,7 +231,7 @@ class _ArenaPage:
                     )
                     count = sum(verdicts.values())
                     line = words("durak.arena.forfeit_count", engine=name, count=count, verdicts=told)
-                    tag("p", line, "bad", data_testid="forfeit-count")
+                    draw("p", line, "bad", data_testid="forfeit-count")
 
     def _show_plots(self) -> None:
         """Draw the matches; a plot stays on the page and gets new data, because Plotly does not like to go while it is drawn."""
@@ -259,7 +258,7 @@ class _ArenaPage:
         standing = None if job is None else job.result or job.latest
         return standing.matches if isinstance(standing, ArenaStanding) else ()
 
-    def _test(self, match: MatchStanding) -> None:
+    def _draw_test(self, match: MatchStanding) -> None:
         if match.ratio is None or match.bounds is None:
             return
         words = self._words
@@ -267,30 +266,30 @@ class _ArenaPage:
         ratio = words(
             "durak.arena.ratio", ratio=f"{match.ratio:+.2f}", low=f"{low:+.2f}", high=f"{high:+.2f}"
         )
-        tag("p", ratio, "quiet", data_testid="ratio")
+        draw("p", ratio, "quiet", data_testid="ratio")
         if match.decision in ("elo0", "elo1") and match.hypotheses is not None:
             elo0, elo1 = (f"{elo:g}" for elo in match.hypotheses)
             text = words(f"durak.arena.settled_{match.decision}", elo0=elo0, elo1=elo1)
-            tag("p", text, "good", data_testid="settled")
+            draw("p", text, "good", data_testid="settled")
 
-    def _ratings(self, standing: ArenaStanding) -> None:
+    def _draw_ratings(self, standing: ArenaStanding) -> None:
         words = self._words
         if not standing.ratings:
             return
-        tag("h3", words("durak.arena.ratings"))
-        tag("p", words("durak.arena.rating_help"), "quiet")
-        with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="ratings"):
+        draw("h3", words("durak.arena.ratings"))
+        draw("p", words("durak.arena.rating_help"), "quiet")
+        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="ratings"):
             for rating in standing.ratings:
-                with tag("tr"):
-                    tag("td", engine_title(rating.name, words))
-                    tag("td", f"{rating.elo:+.0f} ± {rating.error:.0f}")
+                with draw("tr"):
+                    draw("td", engine_title(rating.name, words))
+                    draw("td", f"{rating.elo:+.0f} ± {rating.error:.0f}")
 
-    def _forfeits(self, standing: ArenaStanding) -> None:
+    def _draw_forfeits(self, standing: ArenaStanding) -> None:
         words = self._words
         if not standing.forfeits:
             return
-        tag("h3", words("durak.arena.forfeits"))
-        with tag("ul", classes="durak-faults", data_testid="forfeits"):
+        draw("h3", words("durak.arena.forfeits"))
+        with draw("ul", classes="durak-faults", data_testid="forfeits"):
             for told in standing.forfeits:
                 line = words(
                     "durak.arena.forfeit_line",
@@ -298,7 +297,7 @@ class _ArenaPage:
                     verdict=verdict_phrase(told.verdict, words),
                     reason=told.reason,
                 )
-                tag("li", line)
+                draw("li", line)
 
 
 def _elo_plot(match: MatchStanding, games: str, elo: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from croupier.web.models.durak_engines import LONGEST_COMMAND, LONGEST_NAME, Eng
 from croupier.web.models.durak_logs import LogShelf
 from croupier.web.models.durak_phrases import engine_title, refusal_phrase, short_name
 from croupier.web.parts.cards import show_card
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import refused
 from croupier.web.settings import Settings
@@ -50,38 +51,38 @@ def engine_options(engines: EngineList, words: Words) -> dict[str, str]:
 
 
 def show_pairs(pairs: Sequence[tuple[int, int | None]], words: Words) -> None:
-    """Show what lies on the table: each attack card, and the card that beat it across it."""
-    with tag(
+    """Draw what lies on the table: each attack card, and the card that beat it across it."""
+    with draw(
         "div", classes="durak-pairs", role="group", aria_label=words("durak.on_table"), data_testid="pairs"
     ):
         for attack, defence in pairs:
-            with tag("div", classes="durak-pair"):
+            with draw("div", classes="durak-pair"):
                 show_card(attack, words)
                 if defence is not None:
                     show_card(defence, words, classes="durak-beating")
         if not pairs:
-            tag("span", words("durak.table_empty"), "quiet")
+            draw("span", words("durak.table_empty"), "quiet")
 
 
 def show_stock(trump: int, count: int, words: Words) -> None:
-    """Show the stock with the open trump under it."""
-    with tag("div", classes="durak-stock", data_testid="stock"):
-        with tag("div", classes="durak-stock-cards"):
+    """Draw the stock with the open trump under it."""
+    with draw("div", classes="durak-stock", data_testid="stock"):
+        with draw("div", classes="durak-stock-cards"):
             show_card(trump, words, classes="durak-trump" if count else "durak-trump dim", mark="trump")
             if count > 1:
                 show_card(None, words, classes="durak-stock-top")
         text = words("durak.stock_count", count=count) if count else words("durak.stock_empty")
-        tag("span", text, "durak-caption", data_testid="stock-count")
-        tag("span", f"{words('durak.trump')}: {short_name(trump)}", "durak-caption quiet")
+        draw("span", text, "durak-caption", data_testid="stock-count")
+        draw("span", f"{words('durak.trump')}: {short_name(trump)}", "durak-caption quiet")
 
 
 def show_discard(count: int, words: Words) -> None:
-    """Show the cards that are out of play."""
-    with tag("div", classes="durak-stock"):
-        with tag("div", classes="durak-stock-cards durak-discard"):
+    """Draw the cards that are out of play."""
+    with draw("div", classes="durak-stock"):
+        with draw("div", classes="durak-stock-cards durak-discard"):
             for _ in range(min(3, (count + 3) // 4)):
                 show_card(None, words)
-        tag("span", words("durak.discard_count", count=count), "durak-caption", data_testid="discard-count")
+        draw("span", words("durak.discard_count", count=count), "durak-caption", data_testid="discard-count")
 
 
 class EnginePanel:

@@ -1,6 +1,7 @@
 """Replays: choose a log, choose a game, step through it with both hands open."""
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from nicegui import context, events, ui
@@ -21,6 +22,7 @@ from croupier.web.models.durak_replay import Place, Replay, ReplayGame, Row
 from croupier.web.pages.durak_parts import log_shelf, show_discard, show_pairs, show_stock
 from croupier.web.parts.actions import shortcuts
 from croupier.web.parts.cards import show_card
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import refused
 from croupier.web.shell import Visit, frame, page
@@ -60,7 +62,6 @@ class _ReplayPage:
         self._replay: Replay | None = None
         self._game: ReplayGame | None = None
         self._search, self._kind = "", ""
-        self._moves: list[ui.element] = []
 
     def build(self) -> None:
         """Lay the page out."""
@@ -83,7 +84,11 @@ class _ReplayPage:
                 type="button",
                 data_testid="upload",
             ).on("click", js_handler=f"() => getElement({upload.id}).pickFiles()")
-        self._board()
+        title = Drawing(self._draw_title)
+        with tag("div", classes="durak-columns"):
+            self._position = Drawing(self._draw_position)
+            self._script = Drawing(self._draw_script)
+        self._drawings = (title, self._position, self._script)
         self._list()
         shortcuts(self._press)
 
@@ -106,8 +111,10 @@ class _ReplayPage:
         step = 1 if game is None else game.clamped(place.step)
         self._place = Place(self._replay.name, 0 if game is None else game.number, step)
         self._choice.refresh()
-        self._board.refresh()
         self._list.refresh()
+        for drawing in self._drawings:
+            drawing.refresh()
+        ui.run_javascript(_SCROLL)
 
     def _refuse(self, error: InputError) -> None:
         refused(InputError(refusal_phrase(error, self._words)))
@@ -139,7 +146,8 @@ class _ReplayPage:
             return
         self._place = Place(self._place.log, self._place.game, self._game.clamped(step))
         self._position.refresh()
-        self._mark_move()
+        self._script.refresh()
+        ui.run_javascript(_SCROLL)
         ui.navigate.history.replace(f"{ADDRESS}?{self._place.to_query()}")
 
     async def _press(self, key: str) -> None:
@@ -189,42 +197,44 @@ class _ReplayPage:
                     label=words("durak.replay.kind"),
                     on_change=lambda event: self._filter(kind=str(event.value or "")),
                 ).props('outlined dense data-testid="kind"')
-            self._rows()
+            self._rows = Drawing(self._draw_rows)
 
     def _filter(self, *, search: str | None = None, kind: str | None = None) -> None:
         self._search = self._search if search is None else search[:100]
         self._kind = self._kind if kind is None else kind
         self._rows.refresh()
 
-    @ui.refreshable_method
-    def _rows(self) -> None:
+    def _draw_rows(self) -> None:
         if self._replay is None:
             return
         words = self._words
         rows = self._replay.rows(self._search, self._kind or None)
         found = words("durak.replay.found", found=len(rows), size=self._replay.size)
-        tag("p", found, "quiet", data_testid="found", role="status")
+        draw("p", found, "quiet", data_testid="found", role="status")
         if len(rows) > LISTED_GAMES:
-            tag("p", words("durak.replay.more", count=LISTED_GAMES), "quiet")
-        with tag("div", classes="durak-list scroll"), tag("table", classes="grid-table", data_testid="games"):
-            with tag("thead"), tag("tr"):
+            draw("p", words("durak.replay.more", count=LISTED_GAMES), "quiet")
+        with (
+            draw("div", classes="durak-list scroll"),
+            draw("table", classes="grid-table", data_testid="games"),
+        ):
+            with draw("thead"), draw("tr"):
                 for name in ("number", "players", "result", "bouts", "time", "remark"):
-                    tag("th", words(f"durak.replay.column_{name}"), scope="col")
-            with tag("tbody"):
+                    draw("th", words(f"durak.replay.column_{name}"), scope="col")
+            with draw("tbody"):
                 for row in rows[:LISTED_GAMES]:
-                    self._row(row)
+                    self._draw_row(row)
 
-    def _row(self, row: Row) -> None:
+    def _draw_row(self, row: Row) -> None:
         words = self._words
         is_chosen = row.number == self._place.game
-
-        async def choose() -> None:
-            await self._go(Place(self._place.log, row.number))
-
-        line = tag("tr", classes="chosen" if is_chosen else "", data_testid=f"game-{row.number}")
-        with line.on("click", choose, args=[]):
-            with tag("td"):
-                tag(
+        with draw(
+            "tr",
+            classes="chosen" if is_chosen else "",
+            on_click=partial(self._go, Place(self._place.log, row.number)),
+            data_testid=f"game-{row.number}",
+        ):
+            with draw("td"):
+                draw(
                     "button",
                     str(row.number),
                     "plain-button",
@@ -232,109 +242,87 @@ class _ReplayPage:
                     aria_current="true" if is_chosen else None,
                     data_testid=f"open-{row.number}",
                 )
-            tag("td", " – ".join(row.players) if row.players else "")
-            tag("td", row.result)
-            tag("td", str(row.bouts) if row.players else "")
-            tag("td", row.time)
+            draw("td", " – ".join(row.players) if row.players else "")
+            draw("td", row.result)
+            draw("td", str(row.bouts) if row.players else "")
+            draw("td", row.time)
             if row.problem:
                 remark = words("durak.replay.cannot_read", reason=row.problem)
             elif row.forfeit:
                 remark = words("durak.replay.forfeit", verdict=verdict_phrase(row.forfeit, words))
             else:
                 remark = ""
-            tag("td", remark, "bad" if row.problem else "")
+            draw("td", remark, "bad" if row.problem else "")
 
-    @ui.refreshable_method
-    def _board(self) -> None:
+    def _draw_title(self) -> None:
         game, words = self._game, self._words
         if game is None:
             return
         first, second = game.players
         title = words("durak.replay.game", number=game.number, first=first, second=second, result=game.result)
-        tag("h2", title, data_testid="game-title")
+        draw("h2", title, data_testid="game-title")
         if game.problem:
-            tag(
-                "p",
-                words("durak.replay.problem", reason=game.problem),
-                "bad",
-                role="alert",
-                data_testid="problem",
-            )
-            return
-        with tag("div", classes="durak-columns"):
-            self._position()
-            self._script(game)
+            problem = words("durak.replay.problem", reason=game.problem)
+            draw("p", problem, "bad", role="alert", data_testid="problem")
 
-    @ui.refreshable_method
-    def _position(self) -> None:
+    def _draw_position(self) -> None:
         game, words = self._game, self._words
-        if game is None:
+        if game is None or game.problem:
             return
         position = game.positions[self._place.step - 1]
         players = seat_names(game, words)
-        with tag("section", classes="felt durak-felt", aria_label=words("durak.replay.title")):
-            self._side(players[1], position.hands[1], is_active=position.attacker == 1, mark="hand-2")
-            with tag("div", classes="durak-middle"):
+        with draw("section", classes="felt durak-felt", aria_label=words("durak.replay.title")):
+            self._draw_side(players[1], position.hands[1], is_active=position.attacker == 1, mark="hand-2")
+            with draw("div", classes="durak-middle"):
                 show_stock(position.trump, position.deck_count, words)
                 show_pairs(position.table, words)
                 show_discard(position.discard_count, words)
-            self._side(players[0], position.hands[0], is_active=position.attacker == 0, mark="hand-1")
-            tag("p", step_phrase(position, game, words), "prompt", role="status", data_testid="story")
-            with tag("div", classes="durak-steps"):
+            self._draw_side(players[0], position.hands[0], is_active=position.attacker == 0, mark="hand-1")
+            draw("p", step_phrase(position, game, words), "prompt", role="status", data_testid="story")
+            with draw("div", classes="durak-steps"):
                 for name in _STEPS:
-
-                    async def step(wanted: str = name) -> None:
-                        await self._step(wanted)
-
-                    tag(
+                    end = 1 if name in ("first", "previous") else len(game.positions)
+                    draw(
                         "button",
                         words(f"durak.replay.{name}"),
                         "action",
+                        on_click=partial(self._step, name),
                         type="button",
                         data_testid=f"step-{name}",
-                        disabled=self._place.step
-                        == (1 if name in ("first", "previous") else len(game.positions)),
-                    ).on("click", step, args=[])
+                        disabled=self._place.step == end,
+                    )
                 text = words("durak.replay.step", step=self._place.step, size=len(game.positions))
-                tag("span", text, "number", data_testid="step")
+                draw("span", text, "number", data_testid="step")
 
-    def _side(self, name: str, hand: tuple[int, ...], *, is_active: bool, mark: str) -> None:
-        with tag("div", classes="durak-side active" if is_active else "durak-side"):
-            with tag("div", classes="durak-name"):
-                tag("strong", name)
-                tag("span", self._words("durak.cards_left", count=len(hand)), "quiet")
-            with tag("div", classes="durak-open", role="group", aria_label=name, data_testid=mark):
+    def _draw_side(self, name: str, hand: tuple[int, ...], *, is_active: bool, mark: str) -> None:
+        with draw("div", classes="durak-side active" if is_active else "durak-side"):
+            with draw("div", classes="durak-name"):
+                draw("strong", name)
+                draw("span", self._words("durak.cards_left", count=len(hand)), "quiet")
+            with draw("div", classes="durak-open", role="group", aria_label=name, data_testid=mark):
                 for card in hand:
                     show_card(card, self._words)
 
-    def _script(self, game: ReplayGame) -> None:
-        words = self._words
+    def _draw_script(self) -> None:
+        game, words = self._game, self._words
+        if game is None or game.problem:
+            return
         players = seat_names(game, words)
-        self._moves.clear()
-        with tag("aside", classes="sheet stack"):
-            tag("h2", words("durak.replay.moves"))
-            tag("p", words("durak.replay.keys"), "quiet wide-only")
-            with tag("ol", classes="durak-script", data_testid="script"):
+        with draw("aside", classes="sheet stack"):
+            draw("h2", words("durak.replay.moves"))
+            draw("p", words("durak.replay.keys"), "quiet wide-only")
+            with draw("ol", classes="durak-script", data_testid="script"):
                 bout = 0
                 for step, position in enumerate(game.positions, start=1):
                     if position.bout != bout:
                         bout = position.bout
-                        tag("li", words("durak.replay.bout", number=bout), "bout")
-
-                    async def show(wanted: int = step) -> None:
-                        await self._show_step(wanted)
-
+                        draw("li", words("durak.replay.bout", number=bout), "bout")
                     text = action_phrase(position, players, words) or step_phrase(position, game, words)
-                    with tag("li"):
-                        button = tag("button", text, type="button").on("click", show, args=[])
-                    self._moves.append(button)
-        self._mark_move()
-
-    def _mark_move(self) -> None:
-        """Mark the move that led here in the list of moves, and bring it into sight there."""
-        for step, button in enumerate(self._moves, start=1):
-            if step == self._place.step:
-                button.props("aria-current=step")
-            elif "aria-current" in button.props:
-                button.props(remove="aria-current")
-        ui.run_javascript(_SCROLL)
+                    with draw("li"):
+                        draw(
+                            "button",
+                            text,
+                            on_click=partial(self._show_step, step),
+                            type="button",
+                            aria_current="step" if step == self._place.step else None,
+                        )

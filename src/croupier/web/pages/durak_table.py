@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from nicegui import app, background_tasks, ui
@@ -37,6 +38,7 @@ from croupier.web.pages.durak_parts import (
 )
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import card_button, fan, show_card
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.rooms import Room
@@ -82,13 +84,17 @@ class _TablePage:
         tag("h1", self._words("nav.durak_table"), "durak-hidden")
         with tag("div", classes="durak-columns"):
             with tag("div", classes="stack"):
-                self._felt()
-                self._after_the_game()
+                self._felt = Drawing(self._draw_felt)
+                review = Drawing(self._draw_review)
             with tag("aside", classes="stack"):
-                self._side()
+                with tag("section", classes="sheet stack"):
+                    score = Drawing(self._draw_score)
+                    self._coach_switch()
+                    moves = Drawing(self._draw_moves)
                 self._setting_panel()
                 EnginePanel(self._engines, self._words, self._refresh_engines)
                 self._keys_panel()
+        self._drawings = (self._felt, review, score, moves)
         self._room.watch(self._refresh)
         shortcuts(self._press)
         background_tasks.create(self._let_opponent_move(), name="durak opponent")
@@ -102,9 +108,9 @@ class _TablePage:
         self._selected &= {card.card for card in view.hand if card.is_playable}
         if view.phase is not Phase.THROW_IN:
             self._selected.clear()
-        self._felt.refresh()
-        self._after_the_game.refresh()
-        self._side.refresh()
+        self._coach.set_value(view.has_coach)
+        for drawing in self._drawings:
+            drawing.refresh()
 
     # What happens
 
@@ -194,35 +200,34 @@ class _TablePage:
 
     # What is shown
 
-    @ui.refreshable_method
-    def _felt(self) -> None:
+    def _draw_felt(self) -> None:
         view, words = self._view, self._words
-        with tag("section", classes="felt durak-felt", aria_label=words("nav.durak_table")):
-            self._opponent(view)
-            with tag("div", classes="durak-middle"):
+        with draw("section", classes="felt durak-felt", aria_label=words("nav.durak_table")):
+            self._draw_opponent(view)
+            with draw("div", classes="durak-middle"):
                 show_stock(view.trump, view.deck_count, words)
                 show_pairs(view.table, words)
                 show_discard(view.discard_count, words)
-            with tag("div", classes="durak-said", role="status", aria_live="polite"):
-                tag("p", self._news(view), "quiet durak-news", data_testid="news")
-                tag("p", prompt(view, words), "prompt", data_testid="prompt")
+            with draw("div", classes="durak-said", role="status", aria_live="polite"):
+                draw("p", self._news(view), "quiet durak-news", data_testid="news")
+                draw("p", prompt(view, words), "prompt", data_testid="prompt")
                 if view.ending is not None and view.ending.verdict:
                     reason = f"{verdict_phrase(view.ending.verdict, words)}. {view.ending.reason}"
-                    tag("p", reason, "durak-fault", data_testid="verdict")
-            action_bar(self._choices(view), self._choose)
-            self._hand(view)
-            self._advice(view)
+                    draw("p", reason, "durak-fault", data_testid="verdict")
+            action_bar(self._choices(view), self._choose, moment=f"{view.number}/{len(view.moves)}")
+            self._draw_hand(view)
+            self._draw_advice(view)
 
-    def _opponent(self, view: DurakView) -> None:
+    def _draw_opponent(self, view: DurakView) -> None:
         words = self._words
-        with tag("div", classes="durak-opponent"):
-            with tag("div", classes="durak-name"):
-                tag("strong", engine_title(view.setting.opponent, words), data_testid="opponent")
+        with draw("div", classes="durak-opponent"):
+            with draw("div", classes="durak-name"):
+                draw("strong", engine_title(view.setting.opponent, words), data_testid="opponent")
                 count = words("durak.cards_left", count=view.enemy_count)
-                tag("span", count, "quiet", data_testid="enemy-count")
+                draw("span", count, "quiet", data_testid="enemy-count")
                 if view.known_enemy and view.ending is None:
                     known = words("durak.opponents_known", cards=short_names(view.known_enemy))
-                    tag("span", known, "quiet", data_testid="known-enemy")
+                    draw("span", known, "quiet", data_testid="known-enemy")
             closed: list[int | None] = [None] * (view.enemy_count - len(view.known_enemy))
             shown: tuple[int | None, ...] = () if view.ending is None else view.ending.opponents_hand
             cards = shown or (*closed, *view.known_enemy)
@@ -240,71 +245,65 @@ class _TablePage:
                 break
         return " · ".join(move_phrase(move, self._words) for move in reversed(since))
 
-    def _hand(self, view: DurakView) -> None:
+    def _draw_hand(self, view: DurakView) -> None:
         words = self._words
-        with tag(
+        with draw(
             "div", classes="durak-hand", role="group", aria_label=words("durak.hand"), data_testid="hand"
         ):
             for held in view.hand:
-
-                async def choose(card: int = held.card) -> None:
-                    await self._choose_card(card)
-
                 worth = "" if held.worth is None else f"{held.worth:.2f}"
                 hint = " · ".join(filter(None, (held.key.upper() if held.is_playable else "", worth)))
-                button = card_button(
+                card_button(
                     held.card,
                     words,
-                    choose,
+                    partial(self._choose_card, held.card),
                     enabled=held.is_playable,
                     selected=held.card in self._selected,
+                    is_best=held.is_best,
                     hint=hint or "\u00a0",
                 )
-                if held.is_best:
-                    button.classes("best")
 
-    def _advice(self, view: DurakView) -> None:
+    def _draw_advice(self, view: DurakView) -> None:
         words = self._words
         if view.last_move is not None:
             said = cost_phrase(view.last_move, words)
-            tag("p", said, f"durak-coach {view.last_move.move_class.value}", data_testid="cost")
+            draw("p", said, f"durak-coach {view.last_move.move_class.value}", data_testid="cost")
         if not view.advice:
             return
-        with tag("div", classes="durak-advice", data_testid="advice"):
-            tag("strong", words("durak.coach.advice"), title=words("durak.coach.advice_help"))
+        with draw("div", classes="durak-advice", data_testid="advice"):
+            draw("strong", words("durak.coach.advice"), title=words("durak.coach.advice_help"))
             for value in view.advice[:LISTED_ADVICE]:
                 figure = f"{value.expected_score:.3f}"
                 exact = f" {words('durak.coach.exact')}" if value.is_exact else ""
                 name = answer_phrase(view.phase, value.cards, words)
-                tag("span", f"{name} {figure}{exact}", "number", data_testid="advised")
+                draw("span", f"{name} {figure}{exact}", "number", data_testid="advised")
 
-    @ui.refreshable_method
-    def _after_the_game(self) -> None:
+    def _draw_review(self) -> None:
         view, words = self._view, self._words
         if view.review is None:
             return
-        with tag("section", classes="sheet stack", data_testid="review"):
-            tag("h2", words("durak.review.title"))
+        with draw("section", classes="sheet stack", data_testid="review"):
+            draw("h2", words("durak.review.title"))
             worse = [move for move in view.review if move.move_class.value not in ("best", "good")]
             if not view.review:
-                tag("p", words("durak.review.none"))
+                draw("p", words("durak.review.none"))
                 return
             lost = f"{sum(move.loss for move in view.review):.2f}"
             fine = len(view.review) - len(worse)
-            tag("p", words("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
+            draw("p", words("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
             if not worse:
-                tag("p", words("durak.review.all_good"), "good")
+                draw("p", words("durak.review.all_good"), "good")
             for move in worse:
-                self._reviewed(move)
+                self._draw_reviewed(move)
 
-    def _reviewed(self, move: MoveCost) -> None:
+    def _draw_reviewed(self, move: MoveCost) -> None:
         words = self._words
         played, best = (answer_phrase(move.phase, cards, words) for cards in (move.played, move.best))
-        with tag("article", classes="durak-reviewed", data_testid="reviewed"):
-            with tag("p"):
+        with draw("article", classes="durak-reviewed", data_testid="reviewed"):
+            with draw("p"):
                 name = words(f"durak.class.{move.move_class.value}")
-                tag("strong", f"{name[0].upper()}{name[1:]}", f"durak-class {move.move_class.value}")
-                tag(
+                draw("strong", f"{name[0].upper()}{name[1:]}", f"durak-class {move.move_class.value}")
+                draw(
                     "span",
                     words(
                         "durak.review.line",
@@ -315,48 +314,56 @@ class _TablePage:
                         loss=f"{move.loss:.2f}",
                     ),
                 )
-            with tag("div", classes="durak-situation"):
-                self._few_cards(words("durak.review.with_table"), move.table)
+            with draw("div", classes="durak-situation"):
+                self._draw_few_cards(words("durak.review.with_table"), move.table)
                 marks = dict.fromkeys(move.played, "played") | dict.fromkeys(move.best, "marked")
-                self._few_cards(words("durak.review.with_hand"), move.hand, marks)
-                self._few_cards(words("durak.trump"), (move.trump,))
+                self._draw_few_cards(words("durak.review.with_hand"), move.hand, marks)
+                self._draw_few_cards(words("durak.trump"), (move.trump,))
 
-    def _few_cards(self, label: str, cards: tuple[int, ...], marks: Mapping[int, str] | None = None) -> None:
-        with tag("div", classes="durak-few"):
-            tag("span", label, "quiet")
-            with tag("div", classes="durak-tiny"):
+    def _draw_few_cards(
+        self, label: str, cards: tuple[int, ...], marks: Mapping[int, str] | None = None
+    ) -> None:
+        with draw("div", classes="durak-few"):
+            draw("span", label, "quiet")
+            with draw("div", classes="durak-tiny"):
                 for card in cards:
                     show_card(card, self._words, classes=(marks or {}).get(card, ""))
                 if not cards:
-                    tag("span", "–", "quiet")
+                    draw("span", "–", "quiet")
 
-    @ui.refreshable_method
-    def _side(self) -> None:
+    def _draw_score(self) -> None:
         view, words = self._view, self._words
-        with tag("section", classes="sheet stack"):
-            tag("h2", words("durak.score.title"))
-            with tag("div", classes="facts", data_testid="score"):
-                for name, count in zip(("won", "drawn", "lost"), view.score, strict=True):
-                    fact(words(f"durak.score.{name}"), str(count), f"score-{name}")
-            with ui.switch(
-                words("durak.coach.switch"), value=view.has_coach, on_change=self._switch_coach
-            ).props('data-testid="coach"'):
-                ui.tooltip(words("durak.coach.help"))
-            tag("h3", f"{words('durak.game', number=view.number)}: {words('durak.score.moves').lower()}")
-            with tag("ol", classes="durak-moves", data_testid="moves"):
-                for move in view.moves[-LISTED_MOVES:][::-1]:
-                    tag("li", move_phrase(move, words))
-            if view.past:
-                tag("h3", words("durak.score.past"))
-                with tag("ul", classes="durak-moves", data_testid="past"):
-                    for game in view.past[-LISTED_GAMES:][::-1]:
-                        line = words(
-                            f"durak.score.line_{game.ending}",
-                            number=game.number,
-                            opponent=engine_title(game.opponent, words),
-                        )
-                        fault = f" ({verdict_phrase(game.verdict, words)})" if game.verdict else ""
-                        tag("li", f"{line}{fault}")
+        draw("h2", words("durak.score.title"))
+        with draw("div", classes="facts", data_testid="score"):
+            for name, count in zip(("won", "drawn", "lost"), view.score, strict=True):
+                fact(words(f"durak.score.{name}"), str(count), f"score-{name}")
+
+    def _draw_moves(self) -> None:
+        view, words = self._view, self._words
+        draw("h3", f"{words('durak.game', number=view.number)}: {words('durak.score.moves').lower()}")
+        with draw("ol", classes="durak-moves", data_testid="moves"):
+            for move in view.moves[-LISTED_MOVES:][::-1]:
+                draw("li", move_phrase(move, words))
+        if not view.past:
+            return
+        draw("h3", words("durak.score.past"))
+        with draw("ul", classes="durak-moves", data_testid="past"):
+            for game in view.past[-LISTED_GAMES:][::-1]:
+                line = words(
+                    f"durak.score.line_{game.ending}",
+                    number=game.number,
+                    opponent=engine_title(game.opponent, words),
+                )
+                fault = f" ({verdict_phrase(game.verdict, words)})" if game.verdict else ""
+                draw("li", f"{line}{fault}")
+
+    def _coach_switch(self) -> None:
+        words = self._words
+        self._coach = ui.switch(
+            words("durak.coach.switch"), value=self._view.has_coach, on_change=self._switch_coach
+        ).props('data-testid="coach"')
+        with self._coach:
+            ui.tooltip(words("durak.coach.help"))
 
     async def _switch_coach(self, event: Any) -> None:
         is_on = bool(event.value)

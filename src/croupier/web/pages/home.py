@@ -1,10 +1,14 @@
 """The first page: what there is."""
 
+from functools import partial
+
 from croupier.cards import parse_cards
 from croupier.web.lab import WebLab
 from croupier.web.parts.cards import show_card
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.shell import PAGES, frame, page
+from croupier.web.words import Words
 
 _HERO = parse_cards("AS JH 6C QD")
 
@@ -19,9 +23,7 @@ def register(lab: WebLab) -> None:
                 with tag("div", classes="stack"):
                     tag("h1", visit.words("home.headline"))
                     tag("p", visit.words("home.subtitle"), "quiet")
-                with tag("div", classes="hero-cards", aria_hidden="true"):
-                    for card in _HERO:
-                        show_card(card, visit.words)
+                Drawing(partial(_draw_hero, visit.words))
             for game, pages in PAGES.items():
                 tag("h2", visit.words(game))
                 with tag("div", classes="tiles"):
@@ -29,3 +31,9 @@ def register(lab: WebLab) -> None:
                         with tag("a", classes="sheet tile", href=address, data_testid=f"tile-{name}"):
                             tag("h3", visit.words(short))
                             tag("p", visit.words(f"home.{name}"), "quiet")
+
+
+def _draw_hero(words: Words) -> None:
+    with draw("div", classes="hero-cards", aria_hidden="true"):
+        for card in _HERO:
+            show_card(card, words)

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -16,6 +17,7 @@ from croupier.web.models.solana_view import Entry, Hand, SolanaView
 from croupier.web.pages.solana_parts import DOES_NOT_PROVE, PROVES, show_entry, show_points, show_proof
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused, sentence
@@ -74,19 +76,19 @@ class _SolanaPage:
         self._timer = ui.timer(STEP_SECONDS, self._step, active=False)
         tag("p", _WHAT_IT_IS, "quiet solana-intro")
         with tag("div", classes="columns"):
-            self._felt()
+            self._felt = Drawing(self._draw_felt)
             with tag("div", classes="stack"):
                 self._setting()
-                self._side()
-        self._proof()
-        self._chain()
+                self._side = Drawing(self._draw_side)
+        self._proof = Drawing(self._draw_proof)
+        self._chain = Drawing(self._draw_chain)
         shortcuts(self._press)
         self._room.watch(self._refresh)
 
     def _refresh(self) -> None:
         self._chosen = None
-        for part in (self._felt, self._side, self._proof, self._chain):
-            part.refresh()
+        for drawing in (self._felt, self._side, self._proof, self._chain):
+            drawing.refresh()
 
     # What is done
 
@@ -161,24 +163,23 @@ class _SolanaPage:
 
     # The table
 
-    @ui.refreshable_method
-    def _felt(self) -> None:
+    def _draw_felt(self) -> None:
         view = self._view
-        with tag("section", classes="felt", aria_label="The table"):
-            self._hand("Dealer", "dealer", view.dealer)
-            self._hand("Player" if view.is_watched else "You", "player", view.player)
-            with tag("div", role="status", aria_live="polite"):
+        with draw("section", classes="felt", aria_label="The table"):
+            self._draw_hand("Dealer", "dealer", view.dealer)
+            self._draw_hand("Player" if view.is_watched else "You", "player", view.player)
+            with draw("div", role="status", aria_live="polite"):
                 if view.entries:
                     entry = view.entries[-1]
-                    tag("p", f"{entry.number}. {sentence(entry.words)}", "quiet", data_testid="news")
-                tag("p", view.prompt, "prompt", data_testid="prompt")
-            action_bar(self._choices(), self._choose)
+                    draw("p", f"{entry.number}. {sentence(entry.words)}", "quiet", data_testid="news")
+                draw("p", view.prompt, "prompt", data_testid="prompt")
+            action_bar(self._choices(), self._choose, moment=len(view.entries))
 
-    def _hand(self, name: str, mark: str, hand: Hand) -> None:
-        with tag("div", data_testid=f"{mark}-hand"):
-            with tag("p", classes="solana-hand-name"):
-                tag("strong", name)
-                tag("span", hand.total, "number", data_testid=f"{mark}-total")
+    def _draw_hand(self, name: str, mark: str, hand: Hand) -> None:
+        with draw("div", data_testid=f"{mark}-hand"):
+            with draw("p", classes="solana-hand-name"):
+                draw("strong", name)
+                draw("span", hand.total, "number", data_testid=f"{mark}-total")
             fan(hand.cards, self._words, label=f"{name}: {len(hand.cards)} cards", classes="spread")
 
     # Beside it
@@ -214,151 +215,155 @@ class _SolanaPage:
         if is_on != self._view.house_answers:
             await self._change(lambda table: table.let_house_answer(is_on=is_on))
 
-    @ui.refreshable_method
-    def _side(self) -> None:
+    def _draw_side(self) -> None:
         view = self._view
-        with tag("section", classes="sheet stack", aria_label="Lamports"):
-            with tag("div", classes="facts", data_testid="score"):
+        with draw("section", classes="sheet stack", aria_label="Lamports"):
+            with draw("div", classes="facts", data_testid="score"):
                 for name, count in zip(("won", "tied", "lost"), view.score, strict=True):
                     fact(name, str(count), f"score-{name}")
             if not view.purses:
-                tag("p", "Every lamport is accounted for here once a game is open.", "quiet")
+                draw("p", "Every lamport is accounted for here once a game is open.", "quiet")
                 return
-            tag("h2", "Every lamport")
-            with tag("table", classes="grid-table solana-lamports", data_testid="purses"):
-                with tag("tr"):
+            draw("h2", "Every lamport")
+            with draw("table", classes="grid-table solana-lamports", data_testid="purses"):
+                with draw("tr"):
                     for heading in ("", *(purse.name for purse in view.purses)):
-                        tag("th", heading, scope="col")
+                        draw("th", heading, scope="col")
                 for name in ("start", "fees", "rent", "now", "missing"):
-                    with tag("tr"):
-                        tag("th", name, scope="row")
+                    with draw("tr"):
+                        draw("th", name, scope="row")
                         for purse in view.purses:
                             mark = f"{name}-{purse.name}"
-                            tag("td", f"{getattr(purse, name):,}", "number", data_testid=mark)
+                            draw("td", f"{getattr(purse, name):,}", "number", data_testid=mark)
             if view.account is not None and view.account.deadline:
-                tag("p", sentence(view.account.deadline), "quiet", data_testid="deadline")
+                draw("p", sentence(view.account.deadline), "quiet", data_testid="deadline")
 
     # The proof
 
-    @ui.refreshable_method
-    def _proof(self) -> None:
+    def _draw_proof(self) -> None:
         view = self._view
         if view.proof is None:
             return
-        with tag("section", classes="sheet stack", data_testid="proof", aria_label="The proof"):
-            tag("h2", "The proof, from the public record")
+        with draw("section", classes="sheet stack", data_testid="proof", aria_label="The proof"):
+            draw("h2", "The proof, from the public record")
             show_proof(view.proof, "verdict")
-            with tag("div", classes="solana-two"):
+            with draw("div", classes="solana-two"):
                 show_points("What this proves", PROVES)
                 show_points("What it does not prove", DOES_NOT_PROVE)
             if view.record is not None:
                 record = view.record
-                with tag("div", classes="line"):
-                    self._button(
-                        "Save the record", "save-record", lambda: ui.download.content(record, "game.json")
+                with draw("div", classes="line"):
+                    draw(
+                        "button",
+                        "Save the record",
+                        "plain-button",
+                        on_click=lambda: ui.download.content(record, "game.json"),
+                        type="button",
+                        data_testid="save-record",
                     )
-                    tag("span", "croupier solana verify game.json proves it again, offline.", "quiet")
+                    draw("span", "croupier solana verify game.json proves it again, offline.", "quiet")
             if view.forgery is not None:
-                tag("h2", "And if somebody lied?")
-                tag("p", view.forgery.change, data_testid="forged-card")
+                draw("h2", "And if somebody lied?")
+                draw("p", view.forgery.change, data_testid="forged-card")
                 show_proof(view.forgery.proof, "forged-verdict")
 
     # The chain
 
-    @ui.refreshable_method
-    def _chain(self) -> None:
+    def _draw_chain(self) -> None:
         view = self._view
         if not view.entries:
             return
         place = self._chosen_place
         entry = view.entries[place]
-        with tag("section", classes="sheet stack", aria_label="Transactions"):
-            tag("h2", "What happened on the chain")
-            with tag("div", classes="solana-chain"):
-                self._list(view, place)
+        with draw("section", classes="sheet stack", aria_label="Transactions"):
+            draw("h2", "What happened on the chain")
+            with draw("div", classes="solana-chain"):
+                self._draw_list(view, place)
                 show_entry(entry)
-        with tag("section", classes="sheet stack", data_testid="account", aria_label="The account"):
-            self._account(view, entry)
+        with draw("section", classes="sheet stack", data_testid="account", aria_label="The account"):
+            self._draw_account(view, entry)
 
-    def _list(self, view: SolanaView, chosen: int) -> None:
-        with tag("ol", classes="solana-list", data_testid="entries"):
+    def _draw_list(self, view: SolanaView, chosen: int) -> None:
+        with draw("ol", classes="solana-list", data_testid="entries"):
             for place, entry in enumerate(view.entries):
                 units = "" if entry.transaction is None else f"{entry.transaction.compute_units:,} units"
                 with (
-                    tag("li"),
-                    tag(
+                    draw("li"),
+                    draw(
                         "button",
+                        on_click=partial(self._look_at, place),
                         type="button",
                         aria_current="step" if place == chosen else None,
                         data_testid=f"entry-{entry.number}",
-                    ).on("click", lambda place=place: self._look_at(place), args=[]),
+                    ),
                 ):
-                    tag("span", f"{entry.number}. {entry.deed}", "solana-deed")
-                    tag("span", f"slot {entry.slot:,}", "quiet number")
-                    tag("span", units, "quiet number")
+                    draw("span", f"{entry.number}. {entry.deed}", "solana-deed")
+                    draw("span", f"slot {entry.slot:,}", "quiet number")
+                    draw("span", units, "quiet number")
 
-    def _account(self, view: SolanaView, entry: Entry) -> None:
-        tag("h2", f"The account after {entry.number}. {entry.deed}")
+    def _draw_account(self, view: SolanaView, entry: Entry) -> None:
+        draw("h2", f"The account after {entry.number}. {entry.deed}")
         if view.account is not None:
             place = (
                 f"game {view.account.number} at {view.account.address}, of the program {view.account.program}"
             )
-            tag("p", sentence(place), "quiet solana-address", data_testid="address")
+            draw("p", sentence(place), "quiet solana-address", data_testid="address")
         fields = decode_account(entry.after, entry.before)
         if not fields:
-            tag(
+            draw(
                 "p",
                 "It is closed: no bytes, no lamports. What it held is in the list above.",
                 data_testid="closed",
             )
             return
-        tag(
+        draw(
             "p",
             "Bytes that this step has changed are marked. A field shows its single bytes when it is clicked.",
             "quiet",
         )
         with (
-            tag("div", classes="scroll"),
-            tag("table", classes="grid-table solana-bytes", data_testid="bytes"),
+            draw("div", classes="scroll"),
+            draw("table", classes="grid-table solana-bytes", data_testid="bytes"),
         ):
-            with tag("tr"):
+            with draw("tr"):
                 for heading in ("offset", "bytes", "field", "raw", "meaning"):
-                    tag("th", heading, scope="col")
+                    draw("th", heading, scope="col")
             for field in fields:
-                self._field(field)
+                self._draw_field(field)
 
-    def _field(self, field: FieldView) -> None:
+    def _draw_field(self, field: FieldView) -> None:
         is_open = field.name in self._unfolded
 
         def unfold() -> None:
             self._unfolded ^= {field.name}
             self._chain.refresh()
 
-        with tag("tr", classes="changed" if field.is_changed else "", data_testid=f"field-{field.name}"):
-            tag("td", str(field.offset), "number")
-            tag("td", str(field.size), "number")
-            with tag("td"):
-                tag(
+        with draw("tr", classes="changed" if field.is_changed else "", data_testid=f"field-{field.name}"):
+            draw("td", str(field.offset), "number")
+            draw("td", str(field.size), "number")
+            with draw("td"):
+                draw(
                     "button",
                     field.name,
                     "solana-field",
+                    on_click=unfold,
                     type="button",
                     title=field.kind,
                     aria_expanded="true" if is_open else "false",
-                ).on("click", unfold, args=[])
-            with tag("td", classes="solana-hex", data_testid=f"raw-{field.name}"):
+                )
+            with draw("td", classes="solana-hex", data_testid=f"raw-{field.name}"):
                 for text, is_changed in field.runs:
-                    tag("mark" if is_changed else "span", text)
-            tag("td", field.meaning, "solana-meaning", data_testid=f"meaning-{field.name}")
+                    draw("mark" if is_changed else "span", text)
+            draw("td", field.meaning, "solana-meaning", data_testid=f"meaning-{field.name}")
         if is_open:
             for byte in field.bytes:
-                with tag("tr", classes="solana-byte", data_testid=f"byte-{byte.offset}"):
-                    tag("td", str(byte.offset), "number")
-                    tag("td", "1", "number")
-                    tag("td")
-                    with tag("td", classes="solana-hex"):
-                        tag("mark" if byte.is_changed else "span", byte.hex)
-                    tag("td", byte.meaning, "solana-meaning")
+                with draw("tr", classes="solana-byte", data_testid=f"byte-{byte.offset}"):
+                    draw("td", str(byte.offset), "number")
+                    draw("td", "1", "number")
+                    draw("td")
+                    with draw("td", classes="solana-hex"):
+                        draw("mark" if byte.is_changed else "span", byte.hex)
+                    draw("td", byte.meaning, "solana-meaning")
 
 
 def _read_seed(text: str) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from croupier.web.models.solana_view import AccountUse, Entry, Proof, PurseChange, Transaction
-from croupier.web.parts.elements import tag
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import sentence
 
@@ -22,38 +22,38 @@ DOES_NOT_PROVE = (
 
 
 def show_proof(proof: Proof, mark: str) -> None:
-    """Show every check with its tick, and the verdict under a test id."""
-    with tag("ol", classes="solana-proof"):
+    """Draw every check with its tick, and the verdict under a test id."""
+    with draw("ol", classes="solana-proof"):
         for step in proof.steps:
             _step(step.title, step.checks)
         if proof.end_checks:
             _step("the end", proof.end_checks)
     is_fair = proof.problem is None
     classes = f"solana-verdict {'good' if is_fair else 'bad'}"
-    tag("p", f"{'✓' if is_fair else '✗'} {proof.verdict}", classes, data_testid=mark)
+    draw("p", f"{'✓' if is_fair else '✗'} {proof.verdict}", classes, data_testid=mark)
 
 
 def _step(title: str, checks: Sequence[str]) -> None:
-    with tag("li"):
-        tag("strong", f"{title[0].upper()}{title[1:]}")
-        with tag("ul", classes="solana-ticks"):
+    with draw("li"):
+        draw("strong", f"{title[0].upper()}{title[1:]}")
+        with draw("ul", classes="solana-ticks"):
             for check in checks:
-                tag("li", sentence(check), data_testid="check")
+                draw("li", sentence(check), data_testid="check")
 
 
 def show_points(title: str, points: Sequence[str]) -> None:
-    """Show a list with a heading."""
-    with tag("div"):
-        tag("h3", title)
-        with tag("ul"):
+    """Draw a list with a heading."""
+    with draw("div"):
+        draw("h3", title)
+        with draw("ul"):
             for point in points:
-                tag("li", point)
+                draw("li", point)
 
 
 def show_entry(entry: Entry) -> None:
-    """Show everything about a transaction, or about slots that have passed."""
-    with tag("div", classes="stack", data_testid="details"):
-        tag("p", sentence(entry.words), data_testid="entry-words")
+    """Draw everything about a transaction, or about slots that have passed."""
+    with draw("div", classes="stack", data_testid="details"):
+        draw("p", sentence(entry.words), data_testid="entry-words")
         _balances(entry.purses)
         if entry.transaction is not None:
             _costs(entry.transaction)
@@ -64,19 +64,19 @@ def show_entry(entry: Entry) -> None:
 
 
 def _balances(purses: Sequence[PurseChange]) -> None:
-    with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="balances"):
+    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="balances"):
         _headings("lamports", "before", "after", "change")
         for purse in purses:
             change = purse.after - purse.before
-            with tag("tr", data_testid=f"balance-{purse.name}"):
-                tag("th", purse.name, scope="row")
-                tag("td", f"{purse.before:,}", "number")
-                tag("td", f"{purse.after:,}", "number")
-                tag("td", f"{change:+,}".replace("-", "−") if change else "–", "number")
+            with draw("tr", data_testid=f"balance-{purse.name}"):
+                draw("th", purse.name, scope="row")
+                draw("td", f"{purse.before:,}", "number")
+                draw("td", f"{purse.after:,}", "number")
+                draw("td", f"{change:+,}".replace("-", "−") if change else "–", "number")
 
 
 def _costs(transaction: Transaction) -> None:
-    with tag("div", classes="facts"):
+    with draw("div", classes="facts"):
         for name, value, mark in (
             ("compute units", f"{transaction.compute_units:,}", "compute-units"),
             ("fee in lamports", f"{transaction.fee:,}", "fee"),
@@ -87,24 +87,24 @@ def _costs(transaction: Transaction) -> None:
 
 def _accounts(accounts: Sequence[AccountUse]) -> None:
     with (
-        tag("div", classes="scroll"),
-        tag("table", classes="grid-table solana-accounts", data_testid="accounts"),
+        draw("div", classes="scroll"),
+        draw("table", classes="grid-table solana-accounts", data_testid="accounts"),
     ):
         _headings("account", "signs", "writable", "address")
         for account in accounts:
-            with tag("tr"):
-                tag("th", account.role, scope="row")
-                tag("td", "yes" if account.signs else "–")
-                tag("td", "yes" if account.is_writable else "–")
-                tag("td", account.address, "solana-hex")
+            with draw("tr"):
+                draw("th", account.role, scope="row")
+                draw("td", "yes" if account.signs else "–")
+                draw("td", "yes" if account.is_writable else "–")
+                draw("td", account.address, "solana-hex")
 
 
 def _headings(*names: str) -> None:
-    with tag("tr"):
+    with draw("tr"):
         for name in names:
-            tag("th", name, scope="col")
+            draw("th", name, scope="col")
 
 
 def _lines(title: str, mark: str, lines: Sequence[str]) -> None:
-    tag("h3", title)
-    tag("pre", "\n".join(lines), "solana-hex solana-lines", data_testid=mark)
+    draw("h3", title)
+    draw("pre", "\n".join(lines), "solana-hex solana-lines", data_testid=mark)

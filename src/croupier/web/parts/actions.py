@@ -1,17 +1,20 @@
 """What a person can do, as buttons and as keys."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from nicegui import events, ui
 
 from croupier.web.models.choice import Choice
-from croupier.web.parts.elements import tag
+from croupier.web.parts.drawing import draw
 
 _KEY_NAMES = {" ": "Space", "ArrowLeft": "←", "ArrowRight": "→", "Enter": "⏎"}
 
 
-def action_bar(choices: Sequence[Choice], on_choose: Callable[[str], Awaitable[object]]) -> ui.element:
-    """Show choices as a row of buttons, each with its key and what the coach says of it.
+def action_bar(
+    choices: Sequence[Choice], on_choose: Callable[[str], Awaitable[object]], *, moment: object = None
+) -> None:
+    """Draw choices as a row of buttons, each with its key and what the coach says of it.
 
     Parameters
     ----------
@@ -19,30 +22,24 @@ def action_bar(choices: Sequence[Choice], on_choose: Callable[[str], Awaitable[o
         The choices.
     on_choose
         Called with the name of the one that is chosen.
+    moment
+        Tells one question from the next, though both may be asked with the same buttons: a click counts for its own.
     """
-    bar = tag("div", classes="action-bar", role="group")
-    with bar:
+    with draw("div", classes="action-bar", role="group", data_moment=None if moment is None else str(moment)):
         for choice in choices:
-            _button(choice, on_choose)
-    return bar
-
-
-def _button(choice: Choice, on_choose: Callable[[str], Awaitable[object]]) -> None:
-    button = tag(
-        "button",
-        classes="action best" if choice.is_best else "action",
-        type="button",
-        disabled=not choice.enabled,
-        data_testid=f"choice-{choice.name}",
-    )
-    if choice.enabled:
-        button.on("click", lambda: on_choose(choice.name), args=[])
-    with button:
-        tag("span", choice.label, "action-label")
-        if choice.key:
-            tag("kbd", _KEY_NAMES.get(choice.key, choice.key.upper()), aria_hidden="true")
-        if choice.worth:
-            tag("span", choice.worth, "action-worth", data_testid="worth")
+            with draw(
+                "button",
+                classes="action best" if choice.is_best else "action",
+                on_click=partial(on_choose, choice.name) if choice.enabled else None,
+                type="button",
+                disabled=not choice.enabled,
+                data_testid=f"choice-{choice.name}",
+            ):
+                draw("span", choice.label, "action-label")
+                if choice.key:
+                    draw("kbd", _KEY_NAMES.get(choice.key, choice.key.upper()), aria_hidden="true")
+                if choice.worth:
+                    draw("span", choice.worth, "action-worth", data_testid="worth")
 
 
 class _Shortcuts(ui.element, component="shortcuts.js"):

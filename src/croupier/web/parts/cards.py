@@ -2,11 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from nicegui import ui
-
 from croupier.cards import format_card
 from croupier.cards.card import rank_of, suit_of
-from croupier.web.parts.elements import tag
+from croupier.web.parts.drawing import draw
 from croupier.web.words import Words
 
 
@@ -22,8 +20,8 @@ def spoken_name(card: int | None, words: Words) -> str:
     return words("cards.name", rank=rank, suit=suit)
 
 
-def show_card(card: int | None, words: Words, *, classes: str = "", mark: str = "") -> ui.element:
-    """Show a card, or a back where there is None.
+def show_card(card: int | None, words: Words, *, classes: str = "", mark: str = "") -> None:
+    """Draw a card, or a back where there is None.
 
     Parameters
     ----------
@@ -37,7 +35,7 @@ def show_card(card: int | None, words: Words, *, classes: str = "", mark: str = 
         A test id in place of ``card-9H`` (``card-back`` for a back).
     """
     code = "back" if card is None else format_card(card)
-    return tag(
+    draw(
         "img",
         classes=f"playing-card {classes}",
         src=f"/cards/{code}.svg",
@@ -54,9 +52,10 @@ def card_button(
     *,
     enabled: bool = True,
     selected: bool = False,
+    is_best: bool = False,
     hint: str = "",
-) -> ui.element:
-    """Show a card that can be played: a button with the card's name.
+) -> None:
+    """Draw a card that can be played: a button with the card's name.
 
     Parameters
     ----------
@@ -70,30 +69,29 @@ def card_button(
         Whether it can be chosen now; otherwise it is dimmed.
     selected
         Whether it has been chosen already, to be played with others.
+    is_best
+        Whether the coach would choose it.
     hint
         What stands below it, such as its key or what it is worth.
     """
     code = format_card(card)
-    button = tag(
+    with draw(
         "button",
-        classes="card-button",
+        classes="card-button best" if is_best else "card-button",
+        on_click=on_click if enabled else None,
         type="button",
         aria_label=spoken_name(card, words),
         aria_pressed="true" if selected else None,
         disabled=not enabled,
         data_testid=f"card-{code}",
-    )
-    if enabled:
-        button.on("click", on_click, args=[])
-    with button:
-        tag("img", classes="playing-card", src=f"/cards/{code}.svg", alt="", draggable="false")
+    ):
+        draw("img", classes="playing-card", src=f"/cards/{code}.svg", alt="", draggable="false")
         if hint:
-            tag("span", hint, "card-hint")
-    return button
+            draw("span", hint, "card-hint")
 
 
-def fan(cards: Sequence[int | None], words: Words, *, label: str, classes: str = "") -> ui.element:
-    """Show cards that overlap, as a hand is held.
+def fan(cards: Sequence[int | None], words: Words, *, label: str, classes: str = "") -> None:
+    """Draw cards that overlap, as a hand is held.
 
     Parameters
     ----------
@@ -106,8 +104,6 @@ def fan(cards: Sequence[int | None], words: Words, *, label: str, classes: str =
     classes
         More classes of the row.
     """
-    row = tag("div", classes=f"fan {classes}", role="group", aria_label=label)
-    with row:
+    with draw("div", classes=f"fan {classes}", role="group", aria_label=label):
         for card in cards:
             show_card(card, words)
-    return row

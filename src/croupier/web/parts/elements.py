@@ -23,5 +23,14 @@ def tag(name: str, text: str = "", classes: str = "", **attributes: str | bool |
         element.classes(classes)
     for key, value in attributes.items():
         if value is not None and value is not False:
-            element.props[key.removesuffix("_").replace("_", "-")] = value
+            element.props[attribute_name(key)] = value
     return element
+
+
+def attribute_name(key: str) -> str:
+    """Return the attribute that a Python name stands for.
+
+    >>> attribute_name("aria_label"), attribute_name("for_")
+    ('aria-label', 'for')
+    """
+    return key.removesuffix("_").replace("_", "-")

@@ -1,10 +1,10 @@
 """Figures with their names."""
 
-from croupier.web.parts.elements import tag
+from croupier.web.parts.drawing import draw
 
 
 def fact(name: str, figure: str, mark: str | None = None, *, classes: str = "") -> None:
-    """Show a figure under its name.
+    """Draw a figure under its name.
 
     Parameters
     ----------
@@ -17,6 +17,6 @@ def fact(name: str, figure: str, mark: str | None = None, *, classes: str = "") 
     classes
         Classes of the figure.
     """
-    with tag("div", classes="fact"):
-        tag("span", name)
-        tag("span", figure, classes, data_testid=mark)
+    with draw("div", classes="fact"):
+        draw("span", name)
+        draw("span", figure, classes, data_testid=mark)

@@ -1,0 +1,170 @@
+"""Parts of a page that are drawn as one piece.
+
+A table changes at every click, and a page of a hundred elements would send and build all of them anew each time. A drawing is one
+element: its HTML is written here, travels only when it has changed, and is laid over what the browser shows, so that focus
+and images stay where they are.
+"""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from html import escape
+from inspect import isawaitable
+from types import TracebackType
+from typing import Self
+
+from nicegui import events, ui
+
+from croupier.web.parts.elements import attribute_name
+
+_VOID = frozenset({"br", "hr", "img", "input"})
+
+
+class Drawn:
+    """An HTML element of a drawing; what is drawn in a ``with`` block of it lies inside."""
+
+    __slots__ = ("_attributes", "_before", "_children", "_name", "_on_click", "_text")
+
+    def __init__(
+        self,
+        name: str,
+        text: str,
+        attributes: dict[str, str | bool | None],
+        on_click: Callable[[], object] | None,
+    ) -> None:
+        self._name, self._text, self._attributes, self._on_click = name, text, attributes, on_click
+        self._children: list[Drawn] = []
+        self._before: Drawn | None = None
+
+    def __enter__(self) -> Self:
+        self._before = _parent.get()
+        _parent.set(self)
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        _parent.set(self._before)
+
+    def add(self, child: "Drawn") -> None:
+        """Put an element inside, after those that are there."""
+        self._children.append(child)
+
+    def write(self, pieces: list[str], handlers: list[Callable[[], object]]) -> None:
+        """Write the element down; what can be clicked gets the number of its handler."""
+        pieces.append(f"<{self._name}")
+        for key, value in self._attributes.items():
+            if value is True:
+                pieces.append(f" {attribute_name(key)}")
+            elif value is not None and value is not False:
+                pieces.append(f' {attribute_name(key)}="{escape(value)}"')
+        if self._on_click is not None:
+            pieces.append(f' data-click="{len(handlers)}"')
+            handlers.append(self._on_click)
+        pieces.append(">")
+        if self._name in _VOID:
+            return
+        pieces.append(escape(self._text, quote=False))
+        for child in self._children:
+            child.write(pieces, handlers)
+        pieces.append(f"</{self._name}>")
+
+    def write_inside(self, pieces: list[str], handlers: list[Callable[[], object]]) -> None:
+        """Write down what lies inside."""
+        for child in self._children:
+            child.write(pieces, handlers)
+
+
+_parent: ContextVar[Drawn | None] = ContextVar("parent", default=None)
+
+
+def draw(
+    name: str,
+    text: str = "",
+    classes: str = "",
+    *,
+    on_click: Callable[[], object] | None = None,
+    **attributes: str | bool | None,
+) -> Drawn:
+    """Draw an HTML element; only while a :class:`Drawing` is being drawn.
+
+    Parameters
+    ----------
+    name
+        The tag, such as ``td``.
+    text
+        What it says.
+    classes
+        Its classes.
+    on_click
+        What a click does; may be a coroutine function.
+    attributes
+        Its attributes, written as for :func:`~croupier.web.parts.elements.tag`.
+
+    Examples
+    --------
+    >>> def hand() -> None:
+    ...     with draw("p", "Queen & ace", title='"high"'):
+    ...         draw("img", alt="queen", draggable="false")
+    >>> written(hand)[0]
+    '<p title="&quot;high&quot;">Queen &amp; ace<img alt="queen" draggable="false"></p>'
+    """
+    parent = _parent.get()
+    if parent is None:
+        raise RuntimeError(f"<{name}> is drawn outside of a drawing")
+    drawn = Drawn(name, text, {"class": classes.strip() or None, **attributes}, on_click)
+    parent.add(drawn)
+    return drawn
+
+
+def written(paint: Callable[[], object]) -> tuple[str, list[Callable[[], object]]]:
+    """Return the HTML of what a function draws, and what clicks on it do.
+
+    >>> written(lambda: draw("button", "Hit", type="button", on_click=list))
+    ('<button type="button" data-click="0">Hit</button>', [<class 'list'>])
+    """
+    sheet = Drawn("div", "", {}, None)
+    with sheet:
+        paint()
+    pieces: list[str] = []
+    handlers: list[Callable[[], object]] = []
+    sheet.write_inside(pieces, handlers)
+    return "".join(pieces), handlers
+
+
+class Drawing(ui.element, component="drawing.js"):
+    """A part of a page, drawn by a function as often as needed.
+
+    A click on what has changed since it was shown counts for nothing: a second click is not a second choice.
+
+    Parameters
+    ----------
+    paint
+        Draws all of it with :func:`draw`.
+    """
+
+    def __init__(self, paint: Callable[[], object]) -> None:
+        super().__init__()
+        self._paint = paint
+        self._version = 0
+        self._html, self._handlers = written(paint)
+        self._show()
+        self.on("choose", self._choose)
+
+    def refresh(self) -> None:
+        """Draw it again; nothing is sent where nothing has changed."""
+        html, self._handlers = written(self._paint)
+        if html != self._html:
+            self._html = html
+            self._version += 1
+            self._show()
+
+    def _show(self) -> None:
+        self.props["html"], self.props["version"] = self._html, self._version
+
+    async def _choose(self, event: events.GenericEventArguments) -> None:
+        match event.args:
+            case {"place": int(place), "version": int(version)}:
+                if version == self._version and 0 <= place < len(self._handlers):
+                    result = self._handlers[place]()
+                    if isawaitable(result):
+                        await result
