@@ -133,6 +133,8 @@ def visit(lab_url: str, new_context: Callable[..., BrowserContext]) -> Callable[
     def open_page(path: str, **options: object) -> Page:
         page = new_context(**options).new_page()
         page.goto(lab_url + path)
+        # Quick hands that type and click before the page is connected may be heard in another order.
+        page.wait_for_function("window.did_handshake")
         return page
 
     return open_page

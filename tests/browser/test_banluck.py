@@ -16,8 +16,6 @@ from croupier.web.models.banluck_solutions import EXPLORERS_METHOD, SolvedGame, 
 from croupier.web.models.banluck_study import study
 from tests.web.serving import Lab
 
-#: Generous, because a busy machine solves while the page waits; passing tests never come near.
-
 Visit = Callable[..., Page]
 Shot = Callable[..., Path]
 
@@ -265,6 +263,17 @@ def test_a_banker_plays_by_clicking_and_finds_the_hand_again_after_a_crash(
 
     finish(page, choose)
     assert "back" not in codes_at(page, "seat-1")
+
+
+def test_a_double_click_is_one_choice(visit: Visit) -> None:
+    page = visit("/banluck/table")
+    deal_until_a_choice(page, lambda: page.get_by_test_id("choice-deal").click())
+    page.get_by_test_id("choice-hit").dblclick()
+    expect(page.get_by_test_id("seat-1").locator("img")).to_have_count(3)
+    page.get_by_test_id("coach").click()
+    expect(page.get_by_test_id("coach")).to_have_attribute("aria-checked", "true")
+    page.reload()  # whatever was sent has been heard by now
+    expect(page.get_by_test_id("seat-1").locator("img")).to_have_count(3)
 
 
 def test_a_bet_that_cannot_be_is_refused_in_one_line(visit: Visit) -> None:

@@ -6,6 +6,7 @@ import re
 import select
 import sqlite3
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -27,8 +28,6 @@ from tests.web.serving import Lab
 
 Visit = Callable[..., Page]
 Shot = Callable[..., Path]
-
-#: A busy machine compiles and plays while a page waits.
 
 OLD_GAMES = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
 ZOO = Path(__file__).parents[1] / "durak" / "arena" / "zoo"
@@ -268,6 +267,14 @@ def processes_of(folder: Path) -> list[int]:
     return found
 
 
+def wait_for_processes_of(folder: Path) -> list[int]:
+    """Return the engines that play; between two games there may be none."""
+    patience = time.monotonic() + 60
+    while not (found := processes_of(folder)):
+        assert time.monotonic() < patience, "no engine plays"
+    return found
+
+
 def wait_for_the_end_of(processes: list[int]) -> None:
     for number in processes:
         with suppress(ProcessLookupError):
@@ -341,16 +348,14 @@ def test_a_match_that_is_stopped_or_whose_lab_ends_leaves_no_process(
     page.get_by_test_id("pairs").fill("2000")
     page.get_by_test_id("start").click()
     expect(page.get_by_test_id("progress")).to_have_text(re.compile(r"[1-9]\d* of 4000 games"))
-    running = processes_of(tmp_path)
-    assert running
+    running = wait_for_processes_of(tmp_path)
     page.get_by_test_id("stop").click()
     expect(page.get_by_test_id("status")).to_have_text("Stopped.")
     wait_for_the_end_of(running)
     assert processes_of(tmp_path) == []
     page.get_by_test_id("start").click()
     expect(page.get_by_test_id("progress")).to_have_text(re.compile(r"[1-9]\d* of 4000 games"))
-    running = processes_of(tmp_path)
-    assert running
+    running = wait_for_processes_of(tmp_path)
     page.context.close()
     assert lab.stop() == 0
     wait_for_the_end_of(running)
@@ -377,6 +382,11 @@ def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, shot: Shot) -
     page.get_by_test_id("step-last").click()
     expect(page.get_by_test_id("step")).to_have_text("Step 46 of 46")
     expect(page).to_have_url(re.compile(r"game=1&step=46"))
+    page.get_by_test_id("step-previous").focus()
+    for step in (45, 44, 43):  # a button that is worked by keyboard keeps the focus while the board changes
+        page.keyboard.press("Enter")
+        expect(page.get_by_test_id("step")).to_have_text(f"Step {step} of 46")
+    page.get_by_test_id("step-last").click()
     choose(page, "kind", "s-s")
     expect(page.get_by_test_id("found")).to_have_text(re.compile(r"^[1-9] of 20 games"))
     other = visit(page.url[page.url.index("/durak") :], locale="ru-RU", size="phone")
