@@ -5,7 +5,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
 PORT ?= 8080
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Python compiles what is imported when it is imported: most of what is installed never is.
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt
 PROJECT_FILES := pyproject.toml constraints.txt
 
 # Coverage is measured apart, where it costs little: exhaustive checks by second methods, notebooks, real processes and the browser
