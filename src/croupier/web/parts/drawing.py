@@ -134,7 +134,8 @@ def written(paint: Callable[[], object]) -> tuple[str, list[Callable[[], object]
 class Drawing(ui.element, component="drawing.js"):
     """A part of a page, drawn by a function as often as needed.
 
-    A click on what has changed since it was shown counts for nothing: a second click is not a second choice.
+    A click counts for what was there when it was made: nothing happens if that has changed since, or while another click is still
+    being carried out. A second click is not a second choice.
 
     Parameters
     ----------
@@ -146,6 +147,7 @@ class Drawing(ui.element, component="drawing.js"):
         super().__init__()
         self._paint = paint
         self._version = 0
+        self._is_choosing = False
         self._html, self._handlers = written(paint)
         self._show()
         self.on("choose", self._choose)
@@ -164,7 +166,15 @@ class Drawing(ui.element, component="drawing.js"):
     async def _choose(self, event: events.GenericEventArguments) -> None:
         match event.args:
             case {"place": int(place), "version": int(version)}:
-                if version == self._version and 0 <= place < len(self._handlers):
-                    result = self._handlers[place]()
-                    if isawaitable(result):
-                        await result
+                is_there = version == self._version and 0 <= place < len(self._handlers)
+                if is_there and not self._is_choosing:
+                    await self._carry_out(self._handlers[place])
+
+    async def _carry_out(self, handler: Callable[[], object]) -> None:
+        self._is_choosing = True
+        try:
+            result = handler()
+            if isawaitable(result):
+                await result
+        finally:
+            self._is_choosing = False
