@@ -50,13 +50,23 @@ def lab() -> Iterator[str]:
                 server.terminate()
 
 
-async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> list[float]:
-    """Click what can be clicked, as a person does who takes a moment before each choice."""
+async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> list[tuple[float, float]]:
+    """Click what can be clicked, as a person does who takes a moment before each choice.
+
+    Returns
+    -------
+    list of tuple of float
+        For each click, the seconds until the page changed, and those until it offered the next choice: an opponent may think.
+    """
     times = []
+    choices = await tab.until_choices()
     for _ in range(clicks):
         if pause:
             await asyncio.sleep(dice.uniform(*THINKING_SECONDS))
-        times.append(await tab.click(dice.choice(await tab.until_choices())))
+        started = time.perf_counter()
+        changed = await tab.click(dice.choice(choices))
+        choices = await tab.until_choices()
+        times.append((changed, time.perf_counter() - started))
     return times
 
 
@@ -71,13 +81,16 @@ async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
             times = await asyncio.gather(
                 *(play(tab, random.Random(seat), clicks, pause=True) for seat, tab in enumerate(tabs))
             )
-        every = [seconds for one in times for seconds in one]
+        every = [changed for one in times for changed, _ in one]
+        answered = [offered for one in times for _, offered in one]
+        first = median(changed for changed, _ in alone)
         name = f"{path}, {tables} tables"
         report.add(name, "opening a table", opening * 1000, "ms")
-        report.add(name, "a click, alone", median(alone) * 1000, "ms")
-        note = f"{len(every)} clicks; {median(every) / median(alone):.1f} times as long as alone"
+        report.add(name, "a click, alone", first * 1000, "ms")
+        note = f"{len(every)} clicks; {median(every) / first:.1f} times as long as alone"
         report.add(name, "a click, median", median(every) * 1000, "ms", "under 200", note)
         report.add(name, "a click, 95 of 100", quantiles(every, n=20)[-1] * 1000, "ms")
+        report.add(name, "until the next choice, median", median(answered) * 1000, "ms")
 
 
 def main() -> None:
