@@ -4,8 +4,10 @@
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$python; break; }; done)
 BIN := .venv/bin
+# Many short processes import the same modules: let the first one keep them compiled.
+unexport PYTHONDONTWRITEBYTECODE
 PORT ?= 8080
-# Python compiles what is imported when it is imported: most of what is installed never is.
+# Modules are compiled when they are imported: most of what is installed never is.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt
 PROJECT_FILES := pyproject.toml constraints.txt
 

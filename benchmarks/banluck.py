@@ -22,7 +22,7 @@ from benchmarks.report import Report, argument_parser, best_time, run_child
 from croupier.banluck.analysis.simulator import simulate
 from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine import BANLUCK, BanluckRules
-from croupier.banluck.engine.hand import evaluate_classes
+from croupier.banluck.engine.hand import evaluate_with_aces
 from croupier.banluck.engine.multisets import multiset_index, parse_multiset
 from croupier.banluck.solvers import linear_program
 from croupier.banluck.solvers.algorithm import Algorithm
@@ -68,7 +68,7 @@ def forget_tables() -> None:
     """Drop everything that is kept from earlier rules; compiled kernels stay."""
     sequence_game.cache_clear()
     hand_table.cache_clear()
-    evaluate_classes.cache_clear()
+    evaluate_with_aces.cache_clear()
 
 
 def build_tables(rules: BanluckRules) -> SequenceGame:

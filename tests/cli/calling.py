@@ -8,8 +8,10 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -27,26 +29,36 @@ def call(
     """Run a command to its end; an exception that it lets through is the test's own."""
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     line = ["croupier", *map(str, words)]
+    with commanded(line, io.StringIO(answer), output, errors, environment) as patch:
+        if folder is not None:
+            patch.chdir(folder)
+        status = run_to_the_end()
+    return subprocess.CompletedProcess(line, status, _text(output), _text(errors))
+
+
+@contextmanager
+def commanded(
+    line: list[str], answers: TextIO, output: TextIO, errors: TextIO, environment: Mapping[str, str]
+) -> Iterator[pytest.MonkeyPatch]:
+    """Give this process the command line, the streams and the environment of a command."""
     with pytest.MonkeyPatch.context() as patch:
         for name in os.environ.keys() - environment.keys():
             patch.delenv(name)
         for name, value in environment.items():
             patch.setenv(name, value)
-        if folder is not None:
-            patch.chdir(folder)
         patch.setattr(sys, "argv", line)
-        patch.setattr(sys, "stdin", io.StringIO(answer))
+        patch.setattr(sys, "stdin", answers)
         patch.setattr(sys, "stdout", output)
         patch.setattr(sys, "stderr", errors)
-        with pytest.raises(SystemExit) as ending:
-            main()
-    return subprocess.CompletedProcess(line, _status(ending.value), _text(output), _text(errors))
+        yield patch
 
 
-def _status(ending: SystemExit) -> int:
-    """Return what the shell would see of an exit; a command ends with a number or with nothing."""
-    assert ending.code is None or isinstance(ending.code, int)
-    return ending.code or 0
+def run_to_the_end() -> int:
+    """Run the command and return what the shell would see; a command ends with a number or with nothing."""
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert ending.value.code is None or isinstance(ending.value.code, int)
+    return ending.value.code or 0
 
 
 def _text(stream: io.TextIOWrapper) -> str:

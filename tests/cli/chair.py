@@ -1,4 +1,7 @@
-"""A person's place at a real ``croupier GAME play`` process."""
+"""A person's place at ``croupier GAME play``: in the tests' own process, in a process of its own, or at a terminal.
+
+The three say the same (the tests of the games compare them), and the first does not take the second that a process takes to start.
+"""
 
 import codecs
 import errno
@@ -7,9 +10,13 @@ import pty
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
+
+from tests.cli.calling import commanded, run_to_the_end
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "120", "LANG": "C.UTF-8", "TERM": "dumb"}
@@ -25,8 +32,12 @@ CTRL_C, CTRL_D = b"\x03", b"\x04"
 class Chair:
     """Hears up to a question, answers it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], ear: int, mouth: int) -> None:
-        self.process, self.ear, self.mouth = process, ear, mouth
+    def __init__(
+        self, ear: int, mouth: int, wait: Callable[[], int], end_answers: Callable[[], None] | None = None
+    ) -> None:
+        self.ear, self.mouth = ear, mouth
+        self.wait = wait
+        self._end_answers = end_answers
         self.heard = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
@@ -62,10 +73,16 @@ class Chair:
     def question(self) -> str:
         return self.heard.rpartition("\n")[2]
 
+    def leave_without_a_word(self) -> None:
+        """Close the command's standard input, and hear what is said to the end."""
+        assert self._end_answers is not None, "a terminal has no end; press Ctrl-D"
+        self._end_answers()
+        self.listen()
+
     def verify_left_in_peace(self) -> None:
         assert self.listen() == ""
         assert "Traceback" not in self.heard
-        assert self.process.wait(PATIENCE) == 0
+        assert self.wait() == 0
 
     def _read(self) -> bytes:
         try:
@@ -76,8 +93,50 @@ class Chair:
             raise
 
 
+class _Command(threading.Thread):
+    """A command that runs in this process until it ends, or until its input does."""
+
+    status: int | None = None
+
+    def __init__(self, output: TextIO) -> None:
+        super().__init__(name="croupier")
+        self._output = output
+
+    def run(self) -> None:
+        with self._output:  # the end of the command is the end of what can be heard
+            self.status = run_to_the_end()
+
+    def wait(self) -> int:
+        self.join(PATIENCE)
+        assert self.status is not None, "the command goes on"
+        return self.status
+
+
 @contextmanager
-def seated(game: str, *options: str, **environment: str) -> Iterator[Chair]:
+def seated(game: str, *options: str) -> Iterator[Chair]:
+    """Sit down in the tests' own process."""
+    (ear, told), (asked, mouth) = os.pipe(), os.pipe()
+    with (
+        open(ear, "rb", buffering=0),
+        open(asked, encoding="utf-8") as answers,
+        open(told, "w", encoding="utf-8") as output,
+        open(mouth, "wb", buffering=0) as own_answers,
+        commanded(["croupier", game, "play", *options], answers, output, output, ENVIRONMENT),
+    ):
+        command = _Command(output)
+        command.start()
+        chair = Chair(ear, mouth, command.wait, own_answers.close)
+        try:
+            yield chair
+        finally:
+            own_answers.close()
+            while chair.listen():
+                pass
+            command.join(PATIENCE)
+
+
+@contextmanager
+def seated_in_a_process(game: str, *options: str, **environment: str) -> Iterator[Chair]:
     with subprocess.Popen(
         [CROUPIER, game, "play", *options],
         stdin=subprocess.PIPE,
@@ -88,7 +147,12 @@ def seated(game: str, *options: str, **environment: str) -> Iterator[Chair]:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            yield Chair(process, process.stdout.fileno(), process.stdin.fileno())
+            yield Chair(
+                process.stdout.fileno(),
+                process.stdin.fileno(),
+                lambda: process.wait(PATIENCE),
+                process.stdin.close,
+            )
         finally:
             process.kill()
 
@@ -106,7 +170,7 @@ def seated_at_a_terminal(game: str, *options: str) -> Iterator[Chair]:
     ) as process:
         os.close(theirs)
         try:
-            yield Chair(process, ours, ours)
+            yield Chair(ours, ours, lambda: process.wait(PATIENCE))
         finally:
             process.kill()
             os.close(ours)

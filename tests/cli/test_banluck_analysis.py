@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,8 @@ def test_a_killed_solve_resumes_and_ends_with_the_same_numbers(tmp_path: Path) -
         [CROUPIER, "banluck", *words, "--save", str(saved)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     while not saved.exists() and process.poll() is None:
-        pass
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.01)
     killed = process.poll() is None
     process.send_signal(signal.SIGKILL)
     process.communicate()

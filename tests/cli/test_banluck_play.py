@@ -1,18 +1,23 @@
 import re
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
 
 from tests.cli import chair
-from tests.cli.chair import CTRL_C, CTRL_D, PATIENCE, Chair
+from tests.cli.chair import CTRL_C, CTRL_D, Chair
 
 RESULT = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*)\. Bankroll ([\d.]+)\.")
 SUMMARY = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*) in all\. Bankroll ([\d.]+)\.")
 UNITS = re.compile(r"(?:(wins|loses) ([\d.]+) units?|gets the bet back) \(")
 
 
-def seated(*options: str, **environment: str) -> AbstractContextManager[Chair]:
-    return chair.seated("banluck", "--seed", "11", *options, **environment)
+def seated(*options: str) -> AbstractContextManager[Chair]:
+    return chair.seated("banluck", "--seed", "11", *options)
+
+
+def seated_in_a_process(*options: str, **environment: str) -> AbstractContextManager[Chair]:
+    return chair.seated_in_a_process("banluck", "--seed", "11", *options, **environment)
 
 
 def seated_at_a_terminal(*options: str) -> AbstractContextManager[Chair]:
@@ -80,14 +85,15 @@ def test_a_dealer_pays_and_collects_what_three_players_win_and_lose() -> None:
 
 
 def test_the_same_seed_and_the_same_answers_are_the_same_session() -> None:
+    """In a process of its own too: what the other tests say of a session in theirs is true of the real one."""
     sessions = []
-    for _ in range(2):
-        with seated("--players", "2") as chair:
+    for sit_down in (seated, seated, seated_in_a_process):
+        with sit_down("--players", "2") as chair:
             chair.listen()
             for answer in ("3", "stand", "hit", "", "stand", "history", "quit"):
                 chair.answer(answer)
             sessions.append(chair.heard)
-    assert sessions[0] == sessions[1]
+    assert sessions[0] == sessions[1] == sessions[2]
 
 
 def test_a_bet_that_cannot_be_is_asked_for_again() -> None:
@@ -113,7 +119,7 @@ def test_an_action_that_cannot_be_is_asked_for_again() -> None:
 
 def test_bytes_that_are_no_text_are_asked_about_again() -> None:
     """Most UTF-8 locales read stdin strictly; the C locale of the tests would let the bytes pass."""
-    with seated(PYTHONIOENCODING="utf-8:strict") as chair:
+    with seated_in_a_process(PYTHONIOENCODING="utf-8:strict") as chair:
         chair.listen()
         said = chair.answer(b"\xff\xfe\n")
         assert "Traceback" not in said
@@ -192,19 +198,27 @@ def test_the_history_is_a_table_of_the_hands_so_far() -> None:
         assert chair.question == "your bet (Enter = 5, at most 93) > "
 
 
-@pytest.mark.parametrize("hands_played", [0, 1])
-@pytest.mark.parametrize("last_words", [["q"], ["QUIT"], ["5", "quit"], [], ["5"]])
+@pytest.mark.parametrize(
+    ("sit_down", "last_words", "hands_played"),
+    [
+        *(
+            (seated, words, hands)
+            for words in (["q"], ["QUIT"], ["5", "quit"], [], ["5"])
+            for hands in (0, 1)
+        ),
+        (seated_in_a_process, ["5", "quit"], 1),
+        (seated_in_a_process, ["5"], 1),
+    ],
+)
 def test_leaving_by_a_word_or_by_the_end_of_input_ends_with_the_summary(
-    last_words: list[str], hands_played: int
+    sit_down: Callable[..., AbstractContextManager[Chair]], last_words: list[str], hands_played: int
 ) -> None:
-    with seated("--cards", "10H 9C 8S KD") as chair:
+    with sit_down("--cards", "10H 9C 8S KD") as chair:
         chair.listen()
         for answer in ["4", "stand"] * hands_played + last_words:
             chair.answer(answer)
-        assert chair.process.stdin is not None
-        chair.process.stdin.close()
-        chair.listen()
-        assert chair.process.wait(PATIENCE) == 0
+        chair.leave_without_a_word()
+        assert chair.wait() == 0
     ending = "You lose 4 in all. Bankroll 96." if hands_played else "No hand was played to its end."
     assert chair.heard.rstrip().endswith(ending)
     assert "Traceback" not in chair.heard

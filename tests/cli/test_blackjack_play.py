@@ -1,13 +1,14 @@
-"""``croupier blackjack play`` as a real process, with a person's right and wrong answers."""
+"""``croupier blackjack play``, with a person's right and wrong answers."""
 
 import re
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
 
 from tests.cli import chair
 from tests.cli.calling import call
-from tests.cli.chair import CTRL_C, CTRL_D, PATIENCE, Chair
+from tests.cli.chair import CTRL_C, CTRL_D, Chair
 
 RESULT = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*)\. Bankroll ([\d.]+)\.")
 SUMMARY = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*) in all\. Bankroll ([\d.]+)\.")
@@ -16,8 +17,12 @@ SUMMARY = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*) in all\. Ba
 NO_PAIR, PAIR, ACE_UP = "3", "1", "6"
 
 
-def seated(seed: str, *options: str, **environment: str) -> AbstractContextManager[Chair]:
-    return chair.seated("blackjack", "--seed", seed, *options, **environment)
+def seated(seed: str, *options: str) -> AbstractContextManager[Chair]:
+    return chair.seated("blackjack", "--seed", seed, *options)
+
+
+def seated_in_a_process(seed: str, *options: str, **environment: str) -> AbstractContextManager[Chair]:
+    return chair.seated_in_a_process("blackjack", "--seed", seed, *options, **environment)
 
 
 def money(match: tuple[str, str, str]) -> tuple[float, float]:
@@ -80,13 +85,14 @@ def test_the_coach_prices_splitting_again() -> None:
 
 
 def test_the_same_seed_and_the_same_answers_are_the_same_session() -> None:
+    """In a process of its own too: what the other tests say of a session in theirs is true of the real one."""
     heard = []
-    for _ in range(2):
-        with seated("17") as person:
+    for sit_down in (seated, seated, seated_in_a_process):
+        with sit_down("17") as person:
             person.listen()
             play_rounds(person, 4, "no insurance", "stand")
             heard.append(person.heard)
-    assert heard[0] == heard[1]
+    assert heard[0] == heard[1] == heard[2]
 
 
 def test_a_bet_that_cannot_be_is_asked_for_again() -> None:
@@ -109,7 +115,7 @@ def test_an_action_that_cannot_be_is_asked_for_again() -> None:
 
 def test_bytes_that_are_no_text_are_asked_about_again() -> None:
     """Most UTF-8 locales read stdin strictly; the C locale of the tests would let the bytes pass."""
-    with seated(NO_PAIR, PYTHONIOENCODING="utf-8:strict") as person:
+    with seated_in_a_process(NO_PAIR, PYTHONIOENCODING="utf-8:strict") as person:
         person.listen()
         assert "is not a bet" in person.answer(b"\xff\xfe\n")
         assert person.question.startswith("your bet")
@@ -152,16 +158,23 @@ def test_history_lists_the_rounds_so_far() -> None:
         assert person.question.startswith("your bet")
 
 
-@pytest.mark.parametrize("last_words", [["q"], ["QUIT"], ["5", "quit"], [], ["5"]])
-def test_leaving_by_a_word_or_by_the_end_of_input_ends_with_the_summary(last_words: list[str]) -> None:
-    with seated(NO_PAIR) as person:
+@pytest.mark.parametrize(
+    ("sit_down", "last_words"),
+    [
+        *((seated, words) for words in (["q"], ["QUIT"], ["5", "quit"], [], ["5"])),
+        (seated_in_a_process, ["5", "quit"]),
+        (seated_in_a_process, ["5"]),
+    ],
+)
+def test_leaving_by_a_word_or_by_the_end_of_input_ends_with_the_summary(
+    sit_down: Callable[..., AbstractContextManager[Chair]], last_words: list[str]
+) -> None:
+    with sit_down(NO_PAIR) as person:
         person.listen()
         for answer in last_words:
             person.answer(answer)
-        assert person.process.stdin is not None
-        person.process.stdin.close()
-        person.listen()
-        assert person.process.wait(PATIENCE) == 0
+        person.leave_without_a_word()
+        assert person.wait() == 0
     assert person.heard.rstrip().endswith("No round was played to its end.")
     assert "Traceback" not in person.heard
 

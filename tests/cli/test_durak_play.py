@@ -8,13 +8,14 @@ import pytest
 
 from croupier.durak.arena.log import problems, read_log
 from tests.cli import chair
-from tests.cli.chair import CTRL_C, CTRL_D, PATIENCE, Chair
+from tests.cli.calling import call
+from tests.cli.chair import CTRL_C, CTRL_D, Chair
 
 CARD = re.compile(r"[6789TJQKA][♣♦♥♠]")
 
 
 def seated(*options: str) -> AbstractContextManager[Chair]:
-    return chair.seated("durak", "--seed", "3", *options)
+    return chair.seated_in_a_process("durak", "--seed", "3", *options)
 
 
 def own_cards(person: Chair) -> list[str]:
@@ -81,23 +82,20 @@ def test_the_hidden_cards_are_not_shown() -> None:
         assert len(shown) == 6 + 2  # the own hand, the card on the table and the trump
 
 
-@pytest.mark.parametrize(
-    ("wrong", "complaint"),
-    [
-        ("xx", "no rank 'x'"),
-        ("2h", "You do not hold 2♥."),
-        ("6h", "You do not hold 6♥."),
-        ("as", "A♠ cannot be played now; what can: 9♥ Q♥."),
-        ("9h qh", "2 cards; play one."),
-        ("9h 9h", "is given twice"),
-        ("done", "card 'done'"),
-    ],
-)
-def test_an_answer_that_cannot_be_is_asked_for_again(wrong: str, complaint: str) -> None:
+def test_an_answer_that_cannot_be_is_asked_for_again() -> None:
     with seated("--engine", "durak-dummy", "--no-review") as person:
         person.listen()
-        assert complaint in " ".join(person.answer(wrong).split())
-        assert person.question == "beat 6♥ with (take) > "
+        for wrong, complaint in (
+            ("xx", "no rank 'x'"),
+            ("2h", "You do not hold 2♥."),
+            ("6h", "You do not hold 6♥."),
+            ("as", "A♠ cannot be played now; what can: 9♥ Q♥."),
+            ("9h qh", "2 cards; play one."),
+            ("9h 9h", "is given twice"),
+            ("done", "card 'done'"),
+        ):
+            assert complaint in " ".join(person.answer(wrong).split())
+            assert person.question == "beat 6♥ with (take) > "
 
 
 @pytest.mark.parametrize("last_words", [["quit"], []])
@@ -106,10 +104,8 @@ def test_leaving_ends_with_the_score_and_leaves_no_engine_behind(last_words: lis
         person.listen()
         for answer in last_words:
             person.answer(answer)
-        assert person.process.stdin is not None
-        person.process.stdin.close()
-        person.listen()
-        assert person.process.wait(PATIENCE) == 0
+        person.leave_without_a_word()
+        assert person.wait() == 0
     assert person.heard.rstrip().endswith("No game was played to its end.")
 
 
@@ -136,9 +132,8 @@ def test_leaving_by_a_key_at_a_terminal_ends_with_the_score(key: bytes) -> None:
     ],
 )
 def test_wrong_options_are_refused_in_one_line(options: tuple[str, ...], complaint: str) -> None:
-    with seated(*options) as person:
-        said = person.listen()
-        assert person.process.wait(PATIENCE) == 2
-    assert said.startswith("croupier: error: ")
-    assert complaint in said
-    assert said.count("\n") == 1
+    refused = call("durak", "play", "--seed", "3", *options)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("croupier: error: ")
+    assert complaint in refused.stderr
+    assert refused.stderr.count("\n") == 1

@@ -1,11 +1,6 @@
-"""The store on a real PostgreSQL server, which this module starts where its programs are installed."""
+"""The store on a real PostgreSQL server."""
 
-import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,40 +11,15 @@ from croupier.lab.rooms import RoomStore
 from croupier.lab.runs import RunStatus
 from croupier.lab.store import open_store
 from tests.lab.block_work import Trail, fraction
+from tests.lab.postgres_server import needs_postgres, postgres
 
-
-def server_programs() -> Path | None:
-    """Return the folder of PostgreSQL's server programs: on the path, or where Debian keeps them."""
-    found = shutil.which("initdb")
-    folders = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    return folders[-1] if folders else None
-
-
-PROGRAMS = server_programs()
-AS_SERVER = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []  # it refuses to run as root
-
-pytestmark = pytest.mark.skipif(PROGRAMS is None, reason="PostgreSQL's server programs are not installed")
+pytestmark = needs_postgres
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """Start a server on a socket in a folder of its own, and return the URL of its database."""
-    assert PROGRAMS is not None
-    with tempfile.TemporaryDirectory(prefix="pg", dir="/tmp") as folder:  # a socket's path must be short
-        if AS_SERVER:
-            shutil.chown(folder, "postgres")
-        data = f"{folder}/data"
-        run(PROGRAMS / "initdb", "--pgdata", data, "--username", "lab", "--auth", "trust", "--no-sync")
-        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-        run(PROGRAMS / "pg_ctl", "start", "--wait", "-D", data, "-l", f"{folder}/log", "-o", options)
-        try:
-            yield f"postgresql://lab@/postgres?host={folder}"
-        finally:
-            run(PROGRAMS / "pg_ctl", "stop", "--wait", "-D", data, "-m", "immediate")
-
-
-def run(program: Path, *arguments: str) -> None:
-    subprocess.run([*AS_SERVER, str(program), *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/")
+    with postgres() as url:
+        yield url
 
 
 def test_a_store_must_be_made_before_it_is_read(server: str) -> None:

@@ -58,7 +58,7 @@ def point_class(card: int) -> int:
     >>> [POINT_CLASSES[point_class(card)] for card in parse_cards("2C TH KS AD")]
     ['2', 'T', 'T', 'A']
     """
-    return point_class_of_rank(rank_of(card))
+    return _CLASS_OF_CARD[card]
 
 
 def point_class_of_rank(rank: int) -> int:
@@ -70,6 +70,10 @@ def point_class_of_rank(rank: int) -> int:
     if rank < TEN:
         return rank
     return ACE_CLASS if rank == ACE else TEN_CLASS
+
+
+#: Looked up for every card of every hand that is judged.
+_CLASS_OF_CARD = tuple(point_class_of_rank(rank_of(card)) for card in range(DECK_SIZE))
 
 
 def parse_card(text: str) -> int:

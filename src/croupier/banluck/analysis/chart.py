@@ -15,7 +15,9 @@ import numpy as np
 from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
 from croupier.banluck.engine.multisets import MULTISETS, multiset_index
 from croupier.banluck.engine.rules import BanluckRules
-from croupier.banluck.solvers.best_response import Certificate, certify
+from croupier.banluck.solvers.best_response import Certificate, certify_plans
+from croupier.banluck.solvers.plans import dealer_policy, plan_of, player_policy
+from croupier.banluck.solvers.sequence_game import sequence_game
 from croupier.banluck.solvers.solution import Solution
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 
@@ -69,13 +71,20 @@ def player_chart(solution: Solution, book: StrategyBook) -> PlayerChart:
     cells = cells_of(book.player_decisions)
     hits = {cell: _goes_on_average(decisions) for cell, decisions in cells.items()}
     free = [cell for cell, decisions in cells.items() if decisions[0].ev_stop is not None]
-    worth = _certified(hits, cells, solution)
+    game = sequence_game(solution.rules)
+    dealer_plan = plan_of(game.dealer, dealer_policy(game, solution.dealer))
+
+    def certified(hits: Mapping[Cell, bool]) -> Certificate:
+        player_plan = plan_of(game.player, player_policy(game, _strategy(hits, cells)))
+        return certify_plans(game, player_plan, dealer_plan)
+
+    worth = certified(hits)
     improved = True
     while improved:
         improved = False
         for cell in free:
             changed = {**hits, cell: not hits[cell]}
-            candidate = _certified(changed, cells, solution)
+            candidate = certified(changed)
             if candidate.lower > worth.lower + 1e-12:
                 hits, worth, improved = changed, candidate, True
     return PlayerChart(
@@ -135,12 +144,6 @@ def _strategy(hits: Mapping[Cell, bool], cells: Mapping[Cell, list[Advice]]) -> 
     for cell, decisions in cells.items():
         hit[[multiset_index(advice.hand) for advice in decisions]] = hits[cell]
     return PlayerStrategy(hit)
-
-
-def _certified(
-    hits: Mapping[Cell, bool], cells: Mapping[Cell, list[Advice]], solution: Solution
-) -> Certificate:
-    return certify(_strategy(hits, cells), solution.dealer, solution.rules)
 
 
 def _agreement(hits: Mapping[Cell, bool], cells: Mapping[Cell, list[Advice]]) -> float:

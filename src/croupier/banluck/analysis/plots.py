@@ -281,6 +281,10 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     """
     make_folder(folder)
     paths = []
+    # Both files show the same layout, and it is worked out once: a figure with a layout engine is drawn twice for each file.
+    figure.set_dpi(_DOTS_PER_INCH)
+    figure.draw_without_rendering()
+    figure.set_layout_engine(None)
     # Ids in SVG files are random and carry the date unless told otherwise.
     with matplotlib.rc_context({"svg.hashsalt": name}):
         for ending, metadata in (("png", {}), ("svg", {"Date": None})):
@@ -288,7 +292,6 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
             figure.savefig(buffer, format=ending, dpi=_DOTS_PER_INCH, metadata=metadata, facecolor="white")
             path = folder / f"{name}.{ending}"
             write_bytes(path, buffer.getvalue(), what="figure")
-            figure.set_layout_engine("none")  # both files show the same layout, and it is worked out once
             paths.append(path)
     return paths
 
@@ -341,7 +344,8 @@ def _paint_heat(axes: Axes, heat: HeatMap) -> None:
         if gain is None:
             axes.add_patch(Rectangle((x + 0.02, y + 0.02), 0.96, 0.96, color=FORCED, linewidth=0))
         ink = "white" if gain is not None and abs(gain) > 0.8 * COLOUR_LIMIT else "black"
-        place: dict[str, Any] = {"ha": "center", "va": "center", "color": ink}
+        # What is written inside a cell moves nothing: the layout need not measure it.
+        place: dict[str, Any] = {"ha": "center", "va": "center", "color": ink, "in_layout": False}
         axes.text(x + 0.5, y + (0.5 if gain is None else 0.36), cell.label, weight="bold", **place)
         if gain is not None:
             axes.text(x + 0.5, y + 0.74, signed(gain, 2), fontsize=8.5, **place)

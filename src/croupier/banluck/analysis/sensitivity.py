@@ -7,7 +7,6 @@ from typing import Any
 
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.equilibrium import solve_equilibrium
-from croupier.banluck.solvers.linear_program import solve_linear_program
 from croupier.banluck.solvers.solution import Solution
 from croupier.lab.rules import RulesError, as_toml
 
@@ -158,7 +157,13 @@ def certified_solution(rules: BanluckRules) -> Solution:
     True
     """
     solution = solve_equilibrium(rules, tolerance=TOLERANCE, max_iterations=2000)
-    return solution if solution.converged else solve_linear_program(rules, tolerance=TOLERANCE)
+    if solution.converged:
+        return solution
+    from croupier.banluck.solvers.linear_program import (  # noqa: PLC0415 - SciPy takes half a second to import
+        solve_linear_program,
+    )
+
+    return solve_linear_program(rules, tolerance=TOLERANCE)
 
 
 def _is_possible(rules: BanluckRules, changes: Mapping[str, Any]) -> bool:

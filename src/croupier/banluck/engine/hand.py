@@ -83,10 +83,9 @@ def evaluate(cards: Sequence[int], rules: BanluckRules) -> HandValue:
     five-card 19
     bust with 25
     """
-    return evaluate_classes(tuple(sorted(point_class(card) for card in cards)), rules)
+    return evaluate_classes(tuple(sorted(map(point_class, cards))), rules)
 
 
-@lru_cache(maxsize=1 << 16)
 def evaluate_classes(classes: tuple[int, ...], rules: BanluckRules) -> HandValue:
     """Judge a hand of point classes.
 
@@ -95,7 +94,19 @@ def evaluate_classes(classes: tuple[int, ...], rules: BanluckRules) -> HandValue
     """
     if not MIN_CARDS <= len(classes) <= MAX_CARDS:
         raise CardError(f"a hand of {len(classes)} cards; hands have {MIN_CARDS} to {MAX_CARDS} cards")
-    total, is_soft = _total(classes, rules)
+    return evaluate_with_aces(classes, rules.ace_choices(len(classes)))
+
+
+@lru_cache(maxsize=1 << 16)
+def evaluate_with_aces(classes: tuple[int, ...], ace_choices: tuple[int, ...]) -> HandValue:
+    """Judge a hand of point classes by what an ace may count in it: the value depends on no other option.
+
+    Remembered by that alone, so that all rule sets with the same aces share it.
+
+    >>> evaluate_with_aces((ACE_CLASS, ACE_CLASS, ACE_CLASS), (1, 10)).total
+    21
+    """
+    total, is_soft = _total(classes, ace_choices)
     return HandValue(_hand_class(classes, total), total, len(classes), is_soft)
 
 
@@ -110,13 +121,13 @@ def is_hard_fifteen(cards: Sequence[int], rules: BanluckRules) -> bool:
     return len(classes) == MIN_CARDS and ACE_CLASS not in classes and evaluate(cards, rules).total == 15
 
 
-def _total(classes: Sequence[int], rules: BanluckRules) -> tuple[int, bool]:
+def _total(classes: tuple[int, ...], ace_choices: tuple[int, ...]) -> tuple[int, bool]:
     """Return the highest total not over 21, or the lowest of all, and whether an ace counts more than 1 in it."""
     aces = sum(point == ACE_CLASS for point in classes)
     others = sum(point + 2 for point in classes if point != ACE_CLASS)
     totals = {others}
     for _ in range(aces):
-        totals = {total + value for total in totals for value in rules.ace_choices(len(classes))}
+        totals = {total + value for total in totals for value in ace_choices}
     total = max((total for total in totals if total <= 21), default=min(totals))
     return total, total > others + aces
 

@@ -6,6 +6,7 @@ Nothing here changes a state; the operations in :mod:`~croupier.banluck.engine.d
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from croupier.banluck.engine.hand import HandValue, evaluate, is_hard_fifteen
@@ -79,7 +80,7 @@ class Seat:
         return self.settlement is None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from the facts is worked out once
 class GameState:
     """One hand of Banluck at some moment.
 
@@ -106,12 +107,12 @@ class GameState:
         """Judge a player's cards."""
         return evaluate(self.seats[seat].cards, self.rules)
 
-    @property
+    @cached_property
     def dealer_value(self) -> HandValue:
         """Judge the dealer's cards."""
         return evaluate(self.dealer_cards, self.rules)
 
-    @property
+    @cached_property
     def closed_seats(self) -> tuple[int, ...]:
         """The seats that are not settled yet."""
         return tuple(seat for seat, player in enumerate(self.seats) if player.is_closed)
@@ -123,7 +124,7 @@ class GameState:
             return ()
         return tuple(seat for seat in self.closed_seats if len(self.seats[seat].cards) > 2)
 
-    @property
+    @cached_property
     def has_ban(self) -> bool:
         """Whether anybody still in the hand was dealt a Ban Ban or a Ban Luck."""
         return self.dealer_value.is_ban or any(self.hand_value(seat).is_ban for seat in self.closed_seats)
@@ -133,7 +134,7 @@ class GameState:
         """The seat that has to act in the player phase, else None."""
         return self._seat_to_act() if self.phase is Phase.PLAYER else None
 
-    @property
+    @cached_property
     def phase(self) -> Phase:
         """The next thing that somebody has to do follows from the facts alone."""
         if not self.dealer_cards:

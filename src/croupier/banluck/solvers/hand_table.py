@@ -19,6 +19,10 @@ Flags = NDArray[np.bool_]
 OUTCOMES = tuple(Outcome)
 TWO_CARD_HANDS = sum(len(hand) == 2 for hand in MULTISETS)
 
+_PACK = np.array(PACK_COUNTS)
+_FIRST_CARD, _SECOND_CARD = np.array(MULTISETS[:TWO_CARD_HANDS]).T
+_IS_PAIR = _FIRST_CARD == _SECOND_CARD
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deals:
@@ -62,6 +66,8 @@ class HandTable:
         Place in ``OUTCOMES`` of the reason for each of these results.
     lost
         Player's units where a final hand is settled alike whatever the dealer makes of the dealer's hand, else NaN.
+    is_ban
+        Whether each hand is a Ban hand.
     """
 
     rules: BanluckRules
@@ -70,16 +76,7 @@ class HandTable:
     payoff: Floats
     outcome: Integers
     lost: Floats
-
-    @property
-    def totals(self) -> Integers:
-        """The total of each hand."""
-        return np.array([value.total for value in self.values])
-
-    @property
-    def is_ban(self) -> Flags:
-        """Whether each hand is a Ban hand."""
-        return np.array([value.is_ban for value in self.values])
+    is_ban: Flags
 
 
 @lru_cache(maxsize=1)
@@ -102,8 +99,7 @@ def deals() -> Deals:
                 after = multiset_index(tuple(sorted((*hand, point))))
                 child[index, point] = after
                 parent[after], last_class[after] = index, point
-    orders = np.array([1.0 if hand[0] == hand[1] else 2.0 for hand in MULTISETS[:TWO_CARD_HANDS]])
-    return Deals(counts, counts.sum(axis=1), child, parent, last_class, orders)
+    return Deals(counts, counts.sum(axis=1), child, parent, last_class, np.where(_IS_PAIR, 1.0, 2.0))
 
 
 @lru_cache(maxsize=32)
@@ -124,10 +120,11 @@ def hand_table(rules: BanluckRules) -> HandTable:
     payoff = np.array([[settlement.units for settlement in row] for row in settlements])
     outcome = np.array([[OUTCOMES.index(settlement.outcome) for settlement in row] for row in settlements])
     code = np.array([codes[key] for key in keys])
-    played = np.unique(code[[not value.is_ban for value in values]])
-    against_played = payoff[:, played]
+    is_ban = np.array([value.is_ban for value in values])
+    against_played = payoff[:, np.unique(code[~is_ban])]
     same = np.all(against_played == against_played[:, :1], axis=1)
-    return HandTable(rules, values, code, payoff, outcome, np.where(same, against_played[:, 0], np.nan)[code])
+    lost = np.where(same, against_played[:, 0], np.nan)[code]
+    return HandTable(rules, values, code, payoff, outcome, lost, is_ban)
 
 
 def two_card_probabilities(removed: Integers) -> Floats:
@@ -136,9 +133,8 @@ def two_card_probabilities(removed: Integers) -> Floats:
     >>> float(two_card_probabilities(np.zeros(10, dtype=int)).sum().round(12))
     1.0
     """
-    left = np.array(PACK_COUNTS) - removed
-    first, second = np.array(MULTISETS[:TWO_CARD_HANDS]).T
-    ways = left[first] * (left[second] - (first == second)) * deals().orders
+    left = _PACK - removed
+    ways = left[_FIRST_CARD] * (left[_SECOND_CARD] - _IS_PAIR) * deals().orders
     cards = left.sum()
     probabilities: Floats = np.maximum(ways, 0) / (cards * (cards - 1))
     return probabilities

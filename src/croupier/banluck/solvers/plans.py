@@ -85,13 +85,14 @@ def dealer_policy(game: SequenceGame, strategy: DealerStrategy) -> Floats:
     ValueError
         If the strategy uses the player's card count where the rules forbid it.
     """
-    draw, surrender = strategy.draw.tolist(), strategy.surrender.tolist()  # lists are read far quicker
+    hands = [node.multiset for node in game.dealer_nodes]
+    draw, surrender = strategy.draw[hands].tolist(), strategy.surrender[hands].tolist()  # read far quicker
     go = np.empty(game.dealer.node_count)
     for place, node in enumerate(game.dealer_nodes):
         if node.shown is not None:
-            go[place] = 1.0 - surrender[node.multiset][node.shown]
+            go[place] = 1.0 - surrender[place][node.shown]
             continue
-        draws = {draw[node.multiset][PLAYER_CARD_COUNTS.index(count)] for count in node.card_counts}
+        draws = {draw[place][PLAYER_CARD_COUNTS.index(count)] for count in node.card_counts}
         if len(draws) > 1:
             raise ValueError(
                 "the dealer's strategy uses the player's card count, which reveal = \"none\" forbids"

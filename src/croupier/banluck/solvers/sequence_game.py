@@ -193,6 +193,10 @@ class _DealerSide:
         self.groups: tuple[tuple[int, ...], ...] = (
             (PLAYER_CARD_COUNTS,) if rules.reveal == "none" else tuple((n,) for n in PLAYER_CARD_COUNTS)
         )
+        self._totals = np.array([value.total for value in table.values])
+        self._goes_on = np.array(
+            [not (value.is_ban or value.is_bust or value.card_count == MAX_CARDS) for value in table.values]
+        )
         self.kinds = {group: self._kinds(group) for group in self.groups}
         self.nodes: list[DealerNode] = []
         self.links: list[dict[int, float]] = [{}]
@@ -213,13 +217,10 @@ class _DealerSide:
         rules = self.table.rules
         opens_at_choice = rules.reveal == "mandatory" and group[0] > 2
         kinds = np.full(len(MULTISETS), ENDS)
-        for hand, value in enumerate(self.table.values):
-            if value.is_ban or value.is_bust or value.card_count == MAX_CARDS:
-                continue
-            if value.total < rules.dealer_minimum:
-                kinds[hand] = FORCED
-            elif rules.is_dealer_choice(value.total) and not opens_at_choice:
-                kinds[hand] = CHOICE
+        kinds[self._goes_on & (self._totals < rules.dealer_minimum)] = FORCED
+        if not opens_at_choice:
+            at_choice = (rules.dealer_minimum <= self._totals) & (self._totals <= rules.dealer_choice_max)
+            kinds[self._goes_on & at_choice] = CHOICE
         unreachable = np.ones(len(MULTISETS), dtype=np.bool_)
         unreachable[_reachable(kinds != ENDS)] = False
         kinds[unreachable] = ENDS

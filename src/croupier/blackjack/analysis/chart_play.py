@@ -168,11 +168,13 @@ def plan_of(table: StrategyTable, rules: BlackjackRules) -> Plan:
     >>> Move(plan[Allowed.DOUBLE | Allowed.HIT, 5, 0]).name, Move(plan[Allowed.HIT, 5, 0]).name
     ('DOUBLE', 'STAND')
     """
+    moves = {
+        code: [move_of(code, Allowed(allowed), rules) for allowed in range(ALL_ALLOWED)] for code in Code
+    }
     plan = np.zeros((ALL_ALLOWED, len(ROWS), len(UP_CARDS)), dtype=np.uint8)
-    for allowed in range(ALL_ALLOWED):
-        for row, name in enumerate(ROWS):
-            for place, up_card in enumerate(UP_CARDS):
-                plan[allowed, row, place] = move_of(table.code(name, up_card), Allowed(allowed), rules)
+    for row, name in enumerate(ROWS):
+        for place, up_card in enumerate(UP_CARDS):
+            plan[:, row, place] = moves[table.code(name, up_card)]
     return plan
 
 

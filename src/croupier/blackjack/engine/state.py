@@ -8,6 +8,7 @@ Nothing here changes a state. A round begins in :mod:`~croupier.blackjack.engine
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from croupier.blackjack.engine.hand import HandValue, evaluate
@@ -141,7 +142,7 @@ class Seat:
         return stakes + self.side_bets.total + (self.insurance or 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from the facts is worked out once
 class RoundState:
     """One round of blackjack at some moment.
 
@@ -192,7 +193,7 @@ class RoundState:
             return False
         return point_class(self.up_card) in (TEN_CLASS, ACE_CLASS)
 
-    @property
+    @cached_property
     def dealer_natural(self) -> bool | None:
         """Whether the dealer has a natural, as far as the table knows; None while that is open."""
         if not self.dealer_cards:
@@ -216,12 +217,12 @@ class RoundState:
     @property
     def phase(self) -> Phase:
         """The next thing that somebody has to do follows from the facts alone."""
-        return self._phase_and_turn()[0]
+        return self._phase_and_turn[0]
 
     @property
     def turn(self) -> Turn | None:
         """Whose decision or whose card is next, where that is a player's."""
-        return self._phase_and_turn()[1]
+        return self._phase_and_turn[1]
 
     @property
     def is_over(self) -> bool:
@@ -301,6 +302,7 @@ class RoundState:
         changed = (*seat.hands[: turn.hand], *hands, *seat.hands[turn.hand + 1 :])
         return self.with_seat(turn.seat, replace(seat, hands=changed))
 
+    @cached_property
     def _phase_and_turn(self) -> tuple[Phase, Turn | None]:
         if not self.dealer_cards:
             return Phase.DEAL, None

@@ -14,7 +14,6 @@ from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.equilibrium import RegretRun, solve_equilibrium
-from croupier.banluck.solvers.linear_program import solve_linear_program
 from croupier.banluck.solvers.solution import Solution
 from croupier.errors import InputError
 from croupier.web.jobs import Report, Stopped
@@ -187,6 +186,10 @@ def find_for_table(rules: BanluckRules, shelf: GameShelf = SHELF) -> SolvedGame 
 
 def _solved(rules: BanluckRules, method: Method, report: Report) -> Solution:
     if method.algorithm is Algorithm.LP:
+        from croupier.banluck.solvers.linear_program import (  # noqa: PLC0415 - SciPy takes half a second to import
+            solve_linear_program,
+        )
+
         return solve_linear_program(rules, tolerance=method.tolerance)
     run = RegretRun.started(rules, method.algorithm)
 

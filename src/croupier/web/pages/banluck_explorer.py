@@ -23,7 +23,8 @@ from croupier.web.models.banluck_solutions import SHELF, TOLERANCES, Method, Sol
 from croupier.web.models.banluck_study import Study, study
 from croupier.web.models.banluck_view import rules_name
 from croupier.web.pages.banluck_extras import Extras
-from croupier.web.pages.banluck_figures import Charts, show_study, show_surrenders
+from croupier.web.pages.banluck_figures import Charts, show_study
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused, sentence
@@ -70,6 +71,7 @@ class _Explorer:
     def __init__(self, lab: WebLab, visit: Visit, address: Address) -> None:
         self._lab = lab
         self._visit = visit
+        self._client = ui.context.client
         self._rules = address.rules
         self._question = address.question
         self._game: SolvedGame | None = None
@@ -78,7 +80,6 @@ class _Explorer:
         self._job: Job[SolvedGame] | None = None
         self._complaint = ""
         self._drawn: tuple[CurvePoint, ...] = ()
-        self._cells = Charts()
 
     def build(self) -> None:
         """Put the page together; what is known later is filled in when it is."""
@@ -95,14 +96,12 @@ class _Explorer:
             RulesForm(BANLUCK, self._rules, self._take_rules)
         with tag("section", classes="sheet stack", aria_label="Solution"):
             self._show_controls()
-            self._headline = ui.refreshable(self._show_headline)
-            self._headline()
+            self._headline = Drawing(self._draw_headline)
             plot = as_dictionary(convergence_plot((), self._method.tolerance))
             self._curve = figure(plot, "Exploitability by iteration, on logarithmic axes").classes("curve")
         with tag("div", classes="explorer-columns"):
-            self._charts = ui.refreshable(self._show_charts)
             with tag("div", classes="stack"):
-                self._charts()
+                self._charts = Charts(self._choose_cell)
             with tag("section", classes="sheet stack hand-panel", aria_label="A hand", id="hand"):
                 tag("h2", "A hand, priced and explained")
                 self._form()
@@ -110,7 +109,7 @@ class _Explorer:
                 self._answer()
         self._extras = Extras(self._lab, self._visit)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
-        ui.context.client.on_delete(self._stop)
+        self._client.on_delete(self._stop)
 
     def solve(self) -> None:
         """Take the solved game off the shelf, or start to solve it."""
@@ -120,9 +119,10 @@ class _Explorer:
             self._timer.deactivate()
             ui.timer(0, partial(self._take_game, found), once=True)
             return
-        self._job = self._lab.jobs.start(
-            self._visit.visitor, "banluck-solve", partial(solve_live, self._rules, self._method)
-        )
+        # Pages side by side compare rules: each solves its own.
+        name = f"banluck-solve-{self._client.id}"
+        work = partial(solve_live, self._rules, self._method)
+        self._job = self._lab.jobs.start(self._visit.visitor, name, work)
         self._timer.activate()
         self._show_status()
 
@@ -160,7 +160,7 @@ class _Explorer:
         self._cards.value = question.player_cards
         self._remember()
         self._answer.refresh()
-        self._cells.mark(self._game, question)
+        self._charts.mark(question)
 
     async def _choose_cell(self, question: Question) -> None:
         await self._look_into(question)
@@ -198,7 +198,7 @@ class _Explorer:
         self._headline.refresh()
         self._extras.show(game)
         question, self._study = self._question, None
-        self._charts.refresh()
+        self._charts.show(game)
         if question is not None:
             await self._look_into(question)
         self._answer.refresh()
@@ -261,21 +261,15 @@ class _Explorer:
         ended = "Solved" if solution.converged else "Stopped"
         return f"{ended} in {solution.seconds:.2f} s, {solution.iterations:,} iterations"
 
-    def _show_headline(self) -> None:
+    def _draw_headline(self) -> None:
         if self._game is None:
             return
-        with tag("div", classes="facts", data_testid="headline"):
+        with draw("div", classes="facts", data_testid="headline"):
             for name, shown, note in headline_figures(self._game.solution, self._game.outcomes):
-                with tag("div", classes="fact"):
-                    tag("span", name)
-                    tag("span", note, "fact-note")
-                    tag("span", shown)
-
-    def _show_charts(self) -> None:
-        if self._game is None:
-            return
-        self._cells.show(self._game, self._choose_cell)
-        show_surrenders(self._game)
+                with draw("div", classes="fact"):
+                    draw("span", name)
+                    draw("span", note, "fact-note")
+                    draw("span", shown)
 
     def _form(self) -> None:
         question = self._question

@@ -1,9 +1,7 @@
 """The charts and the study of a hand, as the explorer shows them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-
-from nicegui.elements.mixins.text_element import TextElement
 
 from croupier.banluck.analysis.chart import PlayerChart
 from croupier.banluck.engine.multisets import format_multiset
@@ -20,6 +18,7 @@ from croupier.web.models.banluck_charts import (
 from croupier.web.models.banluck_question import Question
 from croupier.web.models.banluck_solutions import SolvedGame
 from croupier.web.models.banluck_study import Study
+from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.figures import figure
 
@@ -35,56 +34,92 @@ _SMALLEST_COST = 1e-6
 
 
 class Charts:
-    """The charts of both sides; every cell is a button, and the one that is looked into is marked."""
+    """The charts of both sides; every cell is a button, and the one that is looked into is marked.
 
-    def __init__(self) -> None:
-        self._cells: dict[str, TextElement] = {}
-        self._chosen: TextElement | None = None
+    Parameters
+    ----------
+    on_choose
+        Called with what a chosen cell is about.
+    """
 
-    def show(self, game: SolvedGame, on_choose: Chooser) -> None:
-        """Put the charts of a game on the page."""
-        self._cells, self._chosen = show_charts(game, on_choose), None
+    def __init__(self, on_choose: Chooser) -> None:
+        self._on_choose = on_choose
+        self._game: SolvedGame | None = None
+        self._chosen = ""
+        self._drawing = Drawing(self._draw)
 
-    def mark(self, game: SolvedGame, question: Question) -> None:
+    def show(self, game: SolvedGame) -> None:
+        """Show the charts of a game."""
+        self._game, self._chosen = game, ""
+        self._drawing.refresh()
+
+    def mark(self, question: Question) -> None:
         """Mark the cell that a question is about."""
-        if self._chosen is not None:
-            del self._chosen.props["aria-pressed"]
-            self._chosen.update()
-        self._chosen = self._cells.get(cell_of(game, question))
-        if self._chosen is not None:
-            self._chosen.props["aria-pressed"] = "true"
-            self._chosen.update()
+        if self._game is not None:
+            self._chosen = cell_of(self._game, question)
+            self._drawing.refresh()
 
+    def _draw(self) -> None:
+        game = self._game
+        if game is None:
+            return
+        with draw("section", classes="sheet stack", aria_label="The player's chart"):
+            draw("h2", "Player: hit or stand")
+            _draw_legend("H hit", "S stand")
+            self._draw_grid(player_grid(game))
+            draw("p", _price(game.chart), "quiet")
+        with draw("section", classes="sheet stack", aria_label="The dealer's charts"):
+            draw("h2", "Dealer, by the player's number of cards")
+            self._draw_dealer(dealer_grids(game))
+        _draw_surrenders(game)
 
-def show_charts(game: SolvedGame, on_choose: Chooser) -> dict[str, TextElement]:
-    """Show the charts of both sides; return their cells by name."""
-    cells: dict[str, TextElement] = {}
-    with tag("section", classes="sheet stack", aria_label="The player's chart"):
-        tag("h2", "Player: hit or stand")
-        _legend("H hit", "S stand")
-        cells |= _show_grid(player_grid(game), on_choose)
-        tag("p", _price(game.chart), "quiet")
-    with tag("section", classes="sheet stack", aria_label="The dealer's charts"):
-        tag("h2", "Dealer, by the player's number of cards")
-        grids = dealer_grids(game)
+    def _draw_dealer(self, grids: Sequence[Grid]) -> None:
         if not grids:
-            tag("p", "The dealer has no choices under these rules.", "quiet")
-            return cells
-        _legend("D draw", "S stand or R reveal (open the player)")
+            draw("p", "The dealer has no choices under these rules.", "quiet")
+            return
+        _draw_legend("D draw", "S stand or R reveal (open the player)")
         is_broad = any(len(grid.totals) > _NARROW_GRID for grid in grids)
-        with tag("div", classes="dealer-grids broad" if is_broad else "dealer-grids"):
+        with draw("div", classes="dealer-grids broad" if is_broad else "dealer-grids"):
             for grid in grids:
-                cells |= _show_grid(grid, on_choose)
-    return cells
+                self._draw_grid(grid)
+
+    def _draw_grid(self, grid: Grid) -> None:
+        with draw("div", classes="scroll"), draw("table", classes="heat-grid"):
+            draw("caption", grid.title, "" if grid.title != "Player" else "unseen")
+            with draw("thead"), draw("tr"):
+                draw("th", "total", scope="col")
+                for total in grid.totals:
+                    draw("th", str(total), scope="col")
+            with draw("tbody"):
+                for name, cells in grid.rows:
+                    with draw("tr"):
+                        draw("th", name.replace(" cards,", ""), scope="row", title=name)
+                        for cell in cells:
+                            with draw("td"):
+                                if cell is not None:
+                                    self._draw_cell(cell)
+
+    def _draw_cell(self, cell: GridCell) -> None:
+        draw(
+            "button",
+            cell.label,
+            f"heat {cell.shade}",
+            on_click=partial(self._on_choose, cell.question),
+            type="button",
+            aria_label=cell.spoken,
+            aria_pressed="true" if cell.mark == self._chosen else None,
+            title=cell.spoken,
+            data_testid=f"cell-{cell.mark}",
+        )
 
 
-def show_surrenders(game: SolvedGame) -> None:
-    """Show the dealer's decisions on a hard 15, where the rules leave one."""
+def _draw_surrenders(game: SolvedGame) -> None:
+    """Draw the dealer's decisions on a hard 15, where the rules leave one."""
     decisions = [advice for advice in game.book.dealer_decisions if advice.go == "keep"]
     if not decisions:
         return
-    with tag("section", classes="sheet stack", aria_label="The dealer's surrender"):
-        tag("h2", "Dealer with a hard 15: surrender or keep")
+    with draw("section", classes="sheet stack", aria_label="The dealer's surrender"):
+        draw("h2", "Dealer with a hard 15: surrender or keep")
         rows: list[tuple[str, ...]] = [
             (
                 format_multiset(advice.hand),
@@ -95,31 +130,12 @@ def show_surrenders(game: SolvedGame) -> None:
             )
             for advice in decisions
         ]
-        _table(("hand", "the dealer has seen", "surrender", "keep", "right"), rows)
+        _draw_table(("hand", "the dealer has seen", "surrender", "keep", "right"), rows)
 
 
 def show_study(found: Study, on_choose: Chooser) -> None:
     """Show what is known of one decision."""
-    tag("h3", found.title, data_testid="study-title")
-    with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="actions"):
-        _head(("action", "worth", "how often", "wins", "pushes", "loses"))
-        with tag("tbody"):
-            for action in found.actions:
-                with tag(
-                    "tr", classes="best-row" if action.is_best else "", data_testid=f"action-{action.action}"
-                ):
-                    tag("th", f"{action.action}{' ★' if action.is_best else ''}", scope="row")
-                    tag("td", action.worth, "number", data_testid="ev")
-                    for shown in (action.frequency, action.wins, action.pushes, action.loses):
-                        tag("td", shown, "number")
-    tag(
-        "p",
-        f"A mistake costs {found.cost} units; the decision comes up in {found.reach} of hands.",
-        "quiet",
-    )
-    with tag("div", classes="stack why", data_testid="why"):
-        for sentence in found.sentences:
-            tag("p", sentence)
+    Drawing(partial(_draw_actions, found))
     if found.endings:
         tag("h3", "How the hand ends")
         figure(found.endings, "Share of hands by result, for each action").classes("study-figure")
@@ -127,78 +143,67 @@ def show_study(found: Study, on_choose: Chooser) -> None:
         figure(found.against, "Units added by each hand of the other side, for each action").classes(
             "study-figure"
         )
-    _show_compositions(found, on_choose)
+    Drawing(partial(_draw_compositions, found, on_choose))
 
 
-def _show_compositions(found: Study, on_choose: Chooser) -> None:
+def _draw_actions(found: Study) -> None:
+    draw("h3", found.title, data_testid="study-title")
+    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="actions"):
+        _draw_head(("action", "worth", "how often", "wins", "pushes", "loses"))
+        with draw("tbody"):
+            for action in found.actions:
+                with draw(
+                    "tr", classes="best-row" if action.is_best else "", data_testid=f"action-{action.action}"
+                ):
+                    draw("th", f"{action.action}{' ★' if action.is_best else ''}", scope="row")
+                    draw("td", action.worth, "number", data_testid="ev")
+                    for shown in (action.frequency, action.wins, action.pushes, action.loses):
+                        draw("td", shown, "number")
+    draw(
+        "p",
+        f"A mistake costs {found.cost} units; the decision comes up in {found.reach} of hands.",
+        "quiet",
+    )
+    with draw("div", classes="stack why", data_testid="why"):
+        for sentence in found.sentences:
+            draw("p", sentence)
+
+
+def _draw_compositions(found: Study, on_choose: Chooser) -> None:
     if len(found.compositions) < 2:
         return
     stop, go = (
         found.actions[0].action if found.actions else "stop",
         found.actions[-1].action if found.actions else "go",
     )
-    with tag("details", open=len(found.compositions) <= _MORE_COMPOSITIONS):
-        tag("summary", f"All {len(found.compositions)} hands of this cell")
-        with tag("div", classes="scroll"), tag("table", classes="grid-table", data_testid="compositions"):
-            _head(("hand", stop, go, "do", "a mistake", "share"))
-            with tag("tbody"):
+    with draw("details", open=len(found.compositions) <= _MORE_COMPOSITIONS):
+        draw("summary", f"All {len(found.compositions)} hands of this cell")
+        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="compositions"):
+            _draw_head(("hand", stop, go, "do", "a mistake", "share"))
+            with draw("tbody"):
                 for row in found.compositions:
-                    _show_composition(row, on_choose)
+                    _draw_composition(row, on_choose)
 
 
-def _show_composition(row: Composition, on_choose: Chooser) -> None:
-    with tag("tr"):
-        with tag("td"):
-            button = tag("button", row.hand, "link-button", type="button")
-            button.on("click", partial(on_choose, row.question), args=[])
+def _draw_composition(row: Composition, on_choose: Chooser) -> None:
+    with draw("tr"):
+        with draw("td"):
+            draw("button", row.hand, "link-button", on_click=partial(on_choose, row.question), type="button")
         for shown in (row.stop, row.go, row.advice, row.cost, row.share):
-            tag("td", shown, "number")
+            draw("td", shown, "number")
 
 
-def _show_grid(grid: Grid, on_choose: Chooser) -> dict[str, TextElement]:
-    shown: dict[str, TextElement] = {}
-    with tag("div", classes="scroll"), tag("table", classes="heat-grid"):
-        tag("caption", grid.title, "" if grid.title != "Player" else "unseen")
-        with tag("thead"), tag("tr"):
-            tag("th", "total", scope="col")
-            for total in grid.totals:
-                tag("th", str(total), scope="col")
-        with tag("tbody"):
-            for name, cells in grid.rows:
-                with tag("tr"):
-                    tag("th", name.replace(" cards,", ""), scope="row", title=name)
-                    for cell in cells:
-                        with tag("td"):
-                            if cell is not None:
-                                shown[cell.mark] = _show_cell(cell, on_choose)
-    return shown
-
-
-def _show_cell(cell: GridCell, on_choose: Chooser) -> TextElement:
-    button = tag(
-        "button",
-        cell.label,
-        f"heat {cell.shade}",
-        type="button",
-        aria_label=cell.spoken,
-        title=cell.spoken,
-        data_testid=f"cell-{cell.mark}",
-    )
-    button.on("click", partial(on_choose, cell.question), args=[])
-    return button
-
-
-def _legend(go: str, stop: str) -> None:
+def _draw_legend(go: str, stop: str) -> None:
     """Say what letters and shades mean: the letter names the action, the shade what the other one costs."""
-    with tag("div", classes="legend", aria_hidden="true"):
-        tag("span", stop, "quiet")
+    with draw("div", classes="legend", aria_hidden="true"):
+        draw("span", stop, "quiet")
         for place in range(len(SHADES), -1, -1):
-            tag("span", "", f"heat swatch stop-{place}")
+            draw("span", "", f"heat swatch stop-{place}")
         for place in range(len(SHADES) + 1):
-            tag("span", "", f"heat swatch go-{place}")
-        tag("span", go, "quiet")
+            draw("span", "", f"heat swatch go-{place}")
+        draw("span", go, "quiet")
         limits = ", ".join(f"{limit:g}" for limit in SHADES)
-        tag(
+        draw(
             "span",
             f"A stronger shade: the other action costs {limits} units or more. 25% = how often it goes on.",
             "quiet small",
@@ -229,17 +234,17 @@ def _units(cost: float) -> str:
     return f"{cost:.6f}" if cost >= _SMALLEST_COST else f"less than {_SMALLEST_COST:.6f}"
 
 
-def _table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    with tag("div", classes="scroll"), tag("table", classes="grid-table"):
-        _head(names)
-        with tag("tbody"):
+def _draw_table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    with draw("div", classes="scroll"), draw("table", classes="grid-table"):
+        _draw_head(names)
+        with draw("tbody"):
             for row in rows:
-                with tag("tr"):
+                with draw("tr"):
                     for shown in row:
-                        tag("td", shown, "number")
+                        draw("td", shown, "number")
 
 
-def _head(names: tuple[str, ...]) -> None:
-    with tag("thead"), tag("tr"):
+def _draw_head(names: tuple[str, ...]) -> None:
+    with draw("thead"), draw("tr"):
         for name in names:
-            tag("th", name, scope="col")
+            draw("th", name, scope="col")

@@ -27,7 +27,6 @@ from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
 from croupier.web.shell import Visit, frame, page
 
-_JOB = "blackjack-solve"
 _POLL_SECONDS = 0.25
 
 #: Plots are drawn anew no more often than this: a browser has other things to do.
@@ -58,6 +57,7 @@ class _LabPage:
 
     def __init__(self, lab: WebLab, visit: Visit, rules: BlackjackRules) -> None:
         self._lab, self._visit, self._rules = lab, visit, rules
+        self._client = ui.context.client
         self._job: Job[ChartBook] | None = None
         self._book: ChartBook | None = None
         self._picked: Place = ("16", "T")
@@ -91,6 +91,7 @@ class _LabPage:
                     self._cell = Drawing(self._draw_cell)
         self._simulation = SimulationPanel(self._lab, self._visit, self._rules)
         self._evolution = EvolutionPanel(self._lab, self._visit, self._rules)
+        self._client.on_delete(self._stop)
         ui.timer(_POLL_SECONDS, self._poll)
         ui.timer(_RUN_POLL_SECONDS, self._simulation.poll)
         ui.timer(_RUN_POLL_SECONDS, self._evolution.poll)
@@ -98,7 +99,9 @@ class _LabPage:
     def solve(self) -> None:
         """Start to solve the rules, in place of what was being solved."""
         self._book = None
-        self._job = self._lab.jobs.start(self._visit.visitor, _JOB, partial(_solve, self._rules))
+        # Pages side by side compare rules: each solves its own.
+        name = f"blackjack-solve-{self._client.id}"
+        self._job = self._lab.jobs.start(self._visit.visitor, name, partial(_solve, self._rules))
         self._poll()
 
     async def _take_rules(self, rules: BlackjackRules) -> None:

@@ -1,0 +1,34 @@
+"""The lab with its tables on a real PostgreSQL server."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.conftest import Witness
+from tests.lab.postgres_server import needs_postgres, postgres
+from tests.web.serving import Lab
+
+
+@needs_postgres
+def test_a_hand_is_found_again_after_a_crash(
+    start_lab: Callable[..., Lab], new_context: Callable[..., BrowserContext], witness: Witness
+) -> None:
+    with postgres() as url:
+        lab = start_lab("postgres", "--store", url)
+        page = new_context().new_page()
+        page.goto(f"{lab.url}/blackjack/table")
+        bankroll = page.get_by_test_id("bankroll")
+        expect(bankroll).to_have_text("1,000")
+        page.get_by_test_id("choice-deal").click()
+        expect(page.get_by_test_id("hand-1-1").locator("img")).not_to_have_count(0)
+        cards = page.get_by_test_id("hand-1-1").inner_html()
+        told = page.get_by_test_id("prompt").inner_text()
+        lab.kill()
+        lab.start()
+        page.goto(f"{lab.url}/blackjack/table")
+        witness.complaints.clear()  # the browser says that its lab was gone
+        expect(page.get_by_test_id("prompt")).to_have_text(told)
+        assert page.get_by_test_id("hand-1-1").inner_html() == cards
+        assert not (lab.folder / "lab.sqlite").exists()
+        page.context.close()
+        assert lab.stop() == 0
