@@ -109,6 +109,12 @@ def test_a_whole_game_is_played_by_clicking_and_then_reviewed(visit: Visit, lab:
     worse = [move for move in judged if move.move_class.value not in ("best", "good")]
     expect(page.get_by_test_id("reviewed")).to_have_count(len(worse))
     shot(page, "durak-review")
+    played = len(facts(lab, page).game.history)
+    page.get_by_test_id("choice-replay").click()
+    expect(page.get_by_test_id("game-title")).to_contain_text("Person – durak-dummy")
+    expect(page.get_by_test_id("step")).to_contain_text("Step 1 of ")
+    assert page.get_by_test_id("script").locator("button").count() >= played
+    page.go_back()
     page.get_by_test_id("choice-next").click()
     expect(page.get_by_test_id("moves")).not_to_contain_text("You beat")
     expect(page.get_by_test_id("past").locator("li")).to_have_count(1)

@@ -7,11 +7,12 @@ import secrets
 import signal
 import socket
 import webbrowser
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI, HTTPException, Response
@@ -65,17 +66,27 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
             timeout_graceful_shutdown=3,
             ws_max_size=2**20,
         )
-        signal.signal(
-            signal.SIGTERM, signal.default_int_handler
-        )  # uvicorn raises it again after it has closed
+        server = _Server(config)
+        _when_interrupted(server.handle_exit)  # also before it serves
         try:
-            uvicorn.Server(config).run([listener])
-        except KeyboardInterrupt:
-            pass
+            server.run([listener])
         finally:
+            _when_interrupted(signal.SIG_IGN)  # it is closing already, up to the last moment of the process
             lab.jobs.stop_all()
             lab.jobs.close()
     print("Croupier has closed; tables are kept.", flush=True)
+
+
+def _when_interrupted(action: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, action)
+
+
+class _Server(uvicorn.Server):
+    """A server that closes in order however often it is told to: that takes a few seconds at most."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as uvicorn calls it
+        self.should_exit = True
 
 
 def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:

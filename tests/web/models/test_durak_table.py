@@ -3,6 +3,7 @@ import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from croupier.durak.arena.roster import RosterClosedError
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.record import GameRecord, format_record, parse_log
+from croupier.durak.engine.record_check import check_record, replay_record
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.advice import MasterAdviser
 from croupier.durak.players.review import evidence_of, review
@@ -154,6 +157,24 @@ def test_both_hands_are_open_once_the_cards_have_decided(lab: DurakLab) -> None:
         assert ending.outcome == expected
 
 
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_that_is_over_can_be_replayed_as_a_log_keeps_it(lab: DurakLab, seed: int) -> None:
+    setting = TableSetting("durak-dummy", DurakRules(six_card_cap=True), winner_leads=True)
+    table = DurakTable.opened(setting, lab.engines, EngineSeats(), seed=seed)
+    with pytest.raises(DurakRefusal, match="not over"):
+        table.record("Ann", NOON)
+    for _ in range(2):
+        play_out(table, random.Random(seed))
+        (record,) = parse_log(format_record(table.record("Ann", NOON)))
+        assert isinstance(record, GameRecord)
+        assert replay_record(record) == facts_of(table).game
+        assert (record.player1_name, record.player2_name) == ("Ann", "durak-dummy")
+        table.deal_next()
+
+
 def test_who_won_leads_the_next_game_if_the_table_says_so(lab: DurakLab) -> None:
     seen = set()
     for seed in range(6):
@@ -279,6 +300,10 @@ def test_an_engine_at_fault_forfeits_and_the_table_goes_on(tmp_path: Path, anima
         assert ending is not None
         assert (ending.outcome, ending.verdict) == ("won", verdict)
         assert table.view().past[-1].verdict == verdict
+        record = table.record("Ann", NOON)
+        assert (record.result, check_record(record)) == ("1-0", None)
+        assert record.forfeit is not None
+        assert record.forfeit["verdict"] == verdict
         assert restored(table, lab).view() == table.view()
         table.deal_next(TableSetting("durak-dummy", DurakRules()))
         play_out(table, random.Random(1))

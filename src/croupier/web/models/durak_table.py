@@ -6,14 +6,16 @@ as it is made, and think about it outside the event loop.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Self
 
 from croupier.durak.arena.verdict import EngineFault, Forfeit
 from croupier.durak.engine.choices import can_answer, playable
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.record import FORFEIT, GameRecord, build_record
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.engine.state import GameState
+from croupier.durak.engine.state import GameState, Result
 from croupier.durak.players.advice import MasterAdviser
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.evaluation import MoveValue
@@ -186,6 +188,36 @@ class DurakTable:
             JudgedMove(move.number, move.played, move.best, move.loss, move.move_class) for move in moves
         )
         self._facts = replace(facts, judged=judged)
+
+    def record(self, person: str, at: datetime) -> GameRecord:
+        """Return a game that is over as the logs keep it.
+
+        Parameters
+        ----------
+        person
+            What the person is called there.
+        at
+            The time that is written down: a table keeps none.
+
+        Raises
+        ------
+        DurakRefusal
+            If the game is not over, or was called off.
+        """
+        facts = self._facts
+        if facts.ending is None or facts.called_off:
+            raise DurakRefusal("durak.refused.not_over")
+        forfeit = None if facts.forfeit is None else {FORFEIT: facts.forfeit.to_dict()}
+        time = at.isoformat()
+        return build_record(
+            facts.game,
+            person,
+            facts.setting.opponent,
+            time,
+            time,
+            result=None if forfeit is None else Result.FIRST,
+            extra=forfeit,
+        )
 
     def deal_next(self, setting: TableSetting | None = None) -> None:
         """Begin the next game, in another setting if one is given; a game that is not over is dropped and counts for nobody.

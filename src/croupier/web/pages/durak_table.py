@@ -1,8 +1,10 @@
 """The durak table: play against an engine, with hints, a coach and a review."""
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -10,11 +12,13 @@ from nicegui import app, background_tasks, ui
 
 from croupier.durak.arena.roster import RosterClosedError
 from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.record import format_record
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.web.lab import WebLab
 from croupier.web.models.choice import Choice
 from croupier.web.models.durak_engines import EngineList
 from croupier.web.models.durak_facts import TableSetting
+from croupier.web.models.durak_logs import LogShelf
 from croupier.web.models.durak_phrases import (
     answer_phrase,
     cost_phrase,
@@ -24,20 +28,23 @@ from croupier.web.models.durak_phrases import (
     short_names,
     verdict_phrase,
 )
+from croupier.web.models.durak_replay import Place
 from croupier.web.models.durak_seats import EngineSeats
 from croupier.web.models.durak_table import DurakTable
-from croupier.web.models.durak_view import DurakView, MoveCost, TableMove
+from croupier.web.models.durak_view import DurakView, TableMove
 from croupier.web.pages.durak_parts import (
     EnginePanel,
     attempt_in,
     engine_list,
     engine_options,
+    log_shelf,
     show_discard,
     show_pairs,
     show_stock,
 )
+from croupier.web.pages.durak_review import draw_review
 from croupier.web.parts.actions import action_bar, shortcuts
-from croupier.web.parts.cards import card_button, fan, show_card
+from croupier.web.parts.cards import card_button, fan
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
@@ -68,14 +75,15 @@ def register(lab: WebLab) -> None:
                 return DurakTable.from_state(state, engines, seats)
 
             room = await lab.rooms.enter(visit.visitor, "durak", fresh=fresh, restore=restored)
-            _TablePage(visit, room, engines).build()
+            _TablePage(visit, room, engines, log_shelf(lab.settings)).build()
 
 
 class _TablePage:
     """One open page of a table."""
 
-    def __init__(self, visit: Visit, room: Room[DurakTable], engines: EngineList) -> None:
-        self._words, self._room, self._engines = visit.words, room, engines
+    def __init__(self, visit: Visit, room: Room[DurakTable], engines: EngineList, shelf: LogShelf) -> None:
+        self._words, self._visitor = visit.words, visit.visitor
+        self._room, self._engines, self._shelf = room, engines, shelf
         self._selected: set[int] = set()
         self._is_acting = False
 
@@ -85,7 +93,7 @@ class _TablePage:
         with tag("div", classes="durak-columns"):
             with tag("div", classes="stack"):
                 self._felt = Drawing(self._draw_felt)
-                review = Drawing(self._draw_review)
+                review = Drawing(lambda: draw_review(self._view, self._words))
             with tag("aside", classes="stack"):
                 with tag("section", classes="sheet stack"):
                     score = Drawing(self._draw_score)
@@ -150,11 +158,22 @@ class _TablePage:
                 await self._change(lambda table: table.deal_next())
             case "review":
                 await self._change(lambda table: table.judge())
+            case "replay":
+                await attempt_in(self._words, self._open_replay())
             case "throw-in":
                 chosen = sorted(self._selected)
                 await self._change(lambda table: table.play(chosen))
             case _:
                 await self._change(lambda table: table.play([]))
+
+    async def _open_replay(self) -> None:
+        """Put the game that is over on the visitor's shelf of logs, and open it there."""
+        view = self._view
+        record = self._room.model.record(self._words("durak.person"), datetime.now().astimezone())
+        data = format_record(record).encode()
+        title = f"game-{view.number}-{view.setting.opponent}"
+        name = await asyncio.to_thread(self._shelf.upload, self._visitor, title, data)
+        ui.navigate.to(f"/durak/replay?{Place(name, 1).to_query()}")
 
     async def _press(self, key: str) -> None:
         view = self._view
@@ -175,6 +194,7 @@ class _TablePage:
             return [
                 Choice("next", words("durak.do.next"), "Enter"),
                 Choice("review", words("durak.do.review"), "r", enabled=can_review),
+                Choice("replay", words("durak.do.replay"), "v", enabled=view.ending.outcome != "called_off"),
             ]
         if not view.is_yours:
             return []
@@ -277,59 +297,6 @@ class _TablePage:
                 exact = f" {words('durak.coach.exact')}" if value.is_exact else ""
                 name = answer_phrase(view.phase, value.cards, words)
                 draw("span", f"{name} {figure}{exact}", "number", data_testid="advised")
-
-    def _draw_review(self) -> None:
-        view, words = self._view, self._words
-        if view.review is None:
-            return
-        with draw("section", classes="sheet stack", data_testid="review"):
-            draw("h2", words("durak.review.title"))
-            worse = [move for move in view.review if move.move_class.value not in ("best", "good")]
-            if not view.review:
-                draw("p", words("durak.review.none"))
-                return
-            lost = f"{sum(move.loss for move in view.review):.2f}"
-            fine = len(view.review) - len(worse)
-            draw("p", words("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
-            if not worse:
-                draw("p", words("durak.review.all_good"), "good")
-            for move in worse:
-                self._draw_reviewed(move)
-
-    def _draw_reviewed(self, move: MoveCost) -> None:
-        words = self._words
-        played, best = (answer_phrase(move.phase, cards, words) for cards in (move.played, move.best))
-        with draw("article", classes="durak-reviewed", data_testid="reviewed"):
-            with draw("p"):
-                name = words(f"durak.class.{move.move_class.value}")
-                draw("strong", f"{name[0].upper()}{name[1:]}", f"durak-class {move.move_class.value}")
-                draw(
-                    "span",
-                    words(
-                        "durak.review.line",
-                        played=played,
-                        score=f"{move.score:.2f}",
-                        best=best,
-                        best_score=f"{move.best_score:.2f}",
-                        loss=f"{move.loss:.2f}",
-                    ),
-                )
-            with draw("div", classes="durak-situation"):
-                self._draw_few_cards(words("durak.review.with_table"), move.table)
-                marks = dict.fromkeys(move.played, "played") | dict.fromkeys(move.best, "marked")
-                self._draw_few_cards(words("durak.review.with_hand"), move.hand, marks)
-                self._draw_few_cards(words("durak.trump"), (move.trump,))
-
-    def _draw_few_cards(
-        self, label: str, cards: tuple[int, ...], marks: Mapping[int, str] | None = None
-    ) -> None:
-        with draw("div", classes="durak-few"):
-            draw("span", label, "quiet")
-            with draw("div", classes="durak-tiny"):
-                for card in cards:
-                    show_card(card, self._words, classes=(marks or {}).get(card, ""))
-                if not cards:
-                    draw("span", "–", "quiet")
 
     def _draw_score(self) -> None:
         view, words = self._view, self._words

@@ -1,0 +1,64 @@
+"""The review of a game that is over, as the durak table shows it."""
+
+from collections.abc import Mapping
+
+from croupier.web.models.durak_phrases import answer_phrase
+from croupier.web.models.durak_view import DurakView, MoveCost
+from croupier.web.parts.cards import show_card
+from croupier.web.parts.drawing import draw
+from croupier.web.words import Words
+
+
+def draw_review(view: DurakView, words: Words) -> None:
+    """Draw what the moves of the person were worth, if that was asked."""
+    if view.review is None:
+        return
+    with draw("section", classes="sheet stack", data_testid="review"):
+        draw("h2", words("durak.review.title"))
+        worse = [move for move in view.review if move.move_class.value not in ("best", "good")]
+        if not view.review:
+            draw("p", words("durak.review.none"))
+            return
+        lost = f"{sum(move.loss for move in view.review):.2f}"
+        fine = len(view.review) - len(worse)
+        draw("p", words("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
+        if not worse:
+            draw("p", words("durak.review.all_good"), "good")
+        for move in worse:
+            _draw_reviewed(move, words)
+
+
+def _draw_reviewed(move: MoveCost, words: Words) -> None:
+    played, best = (answer_phrase(move.phase, cards, words) for cards in (move.played, move.best))
+    with draw("article", classes="durak-reviewed", data_testid="reviewed"):
+        with draw("p"):
+            name = words(f"durak.class.{move.move_class.value}")
+            draw("strong", f"{name[0].upper()}{name[1:]}", f"durak-class {move.move_class.value}")
+            draw(
+                "span",
+                words(
+                    "durak.review.line",
+                    played=played,
+                    score=f"{move.score:.2f}",
+                    best=best,
+                    best_score=f"{move.best_score:.2f}",
+                    loss=f"{move.loss:.2f}",
+                ),
+            )
+        with draw("div", classes="durak-situation"):
+            _draw_few_cards(words, words("durak.review.with_table"), move.table)
+            marks = dict.fromkeys(move.played, "played") | dict.fromkeys(move.best, "marked")
+            _draw_few_cards(words, words("durak.review.with_hand"), move.hand, marks)
+            _draw_few_cards(words, words("durak.trump"), (move.trump,))
+
+
+def _draw_few_cards(
+    words: Words, label: str, cards: tuple[int, ...], marks: Mapping[int, str] | None = None
+) -> None:
+    with draw("div", classes="durak-few"):
+        draw("span", label, "quiet")
+        with draw("div", classes="durak-tiny"):
+            for card in cards:
+                show_card(card, words, classes=(marks or {}).get(card, ""))
+            if not cards:
+                draw("span", "–", "quiet")

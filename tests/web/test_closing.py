@@ -1,0 +1,27 @@
+"""The lab closes in order, however impatiently it is told to."""
+
+import signal
+import socket
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.web.serving import Lab
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_lab_that_is_told_to_close_again_and_again_closes_in_order(tmp_path: Path, number: int) -> None:
+    lab = Lab(tmp_path)
+    lab.start()
+    assert lab.process is not None
+    with socket.create_connection(("127.0.0.1", lab.port)) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\n")  # a request that never ends: the lab waits for it a moment
+        while lab.process.poll() is None:
+            lab.process.send_signal(number)
+            with suppress(subprocess.TimeoutExpired):
+                lab.process.wait(0.1)
+    output, _ = lab.process.communicate()
+    assert (lab.process.returncode, output) == (0, "Croupier has closed; tables are kept.\n")
+    assert (tmp_path / "lab.log").read_text() == ""
