@@ -40,12 +40,13 @@ def stacked(cards: str, rules: BlackjackRules = RULES) -> dict[str, Any]:
     return state
 
 
-#: What visitors have left before the lab opens.
-ROOMS = {
-    ("ann", "blackjack"): stacked("8H 6C 8D KS 3S TH TD 9C"),
-    ("bob", "blackjack"): stacked("6H 7C 5D KS 9D"),
-    ("cat", "blackjack-trainer"): BlackjackTrainer.opened(INFINITE, seed=1).to_state(),
-}
+def left_rooms() -> dict[tuple[str, str], dict[str, Any]]:
+    """Return what visitors have left before the lab opens."""
+    return {
+        ("ann", "blackjack"): stacked("8H 6C 8D KS 3S TH TD 9C"),
+        ("bob", "blackjack"): stacked("6H 7C 5D KS 9D"),
+        ("cat", "blackjack-trainer"): BlackjackTrainer.opened(INFINITE, seed=1).to_state(),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def lab(start_lab: Callable[..., Any]) -> Any:
         (lab.folder / "web").mkdir()
         (lab.folder / "web" / "cookie-key").write_text(COOKIE_KEY, encoding="utf-8")
         with open_database(lab.store, create=True) as database:
-            for (visitor, room), state in ROOMS.items():
+            for (visitor, room), state in left_rooms().items():
                 RoomStore(database).save(visitor, room, state)
 
     return start_lab("blackjack", prepare=prepare)
