@@ -177,7 +177,8 @@ def analyse_hands(
         splits = groups.get(cards[0], []) if cards[0] == cards[1] else []
         for share, split in _split_shares(table, cards[0], splits, decision, hit_or_stand):
             hand = table.space.find(cards)
-            analyses.append(analyse_hand(table, hand, cards, up_card_chance * chance * share, split))
+            probability = float(up_card_chance * chance * share)
+            analyses.append(analyse_hand(table, hand, cards, probability, split))
     return analyses
 
 
