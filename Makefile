@@ -7,8 +7,10 @@ BIN := .venv/bin
 # Many short processes import the same modules: let the first one keep them compiled.
 unexport PYTHONDONTWRITEBYTECODE
 PORT ?= 8080
-# Modules are compiled when they are imported: most of what is installed never is.
-INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# uv takes seconds where pip takes minutes. Where it cannot reach what pip can, pip installs; compiling is left to the imports.
+INSTALL = { $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable $(1) ; } || \
+	$(PIP) --no-compile --editable $(1)
 PROJECT_FILES := pyproject.toml constraints.txt
 
 # Coverage is measured apart, where it costs little: exhaustive checks by second methods, notebooks, real processes and the browser
@@ -34,8 +36,8 @@ test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, 
 types:  # beside the tests: mypy alone would leave the other processors idle
 	$(BIN)/mypy
 
-behaviour:
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
+behaviour:  # a third worker, because a test that waits for a browser or a process leaves its own idle
+	$(BIN)/python -m pytest --numprocesses 3 --dist worksteal --quiet
 
 coverage: .venv/installed-dev  ## which lines of the engines and the lab the tests reach
 	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term $(TRACED)
@@ -60,7 +62,6 @@ format: .venv/installed-dev  ## rewrite the source in the house style
 	$(BIN)/ruff check --quiet --fix .
 
 lock: .venv/installed-dev  ## take the newest versions that the bounds allow into constraints.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --upgrade --quiet \
 		--no-annotate --no-header --no-emit-index-url --output-file constraints.txt
 
@@ -72,12 +73,12 @@ help:  ## this list
 
 .venv/installed-run: .venv/made $(PROJECT_FILES)
 	@echo "Installing Croupier into .venv (the first time takes a minute) ..."
-	@$(INSTALL) --editable .
+	@$(call INSTALL,.)
 	@touch $@
 
 .venv/installed-dev: .venv/made $(PROJECT_FILES)
 	@echo "Installing Croupier and its test tools into .venv (the first time takes a minute) ..."
-	@$(INSTALL) --editable '.[dev]'
+	@$(call INSTALL,'.[dev]')
 	@touch $@ .venv/installed-run
 
 .venv/made:
