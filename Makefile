@@ -36,10 +36,8 @@ test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, 
 types:  # beside the tests: mypy alone would leave the other processors idle
 	$(BIN)/mypy
 
-# A third worker, because a test that waits for a browser or a process leaves its own idle. A file stays with one worker: what its
-# tests share is worked out once. Doctests come last and fill the end.
 behaviour:
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder --quiet
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
 
 coverage: .venv/installed-dev  ## which lines of the engines and the lab the tests reach
 	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term $(TRACED)
