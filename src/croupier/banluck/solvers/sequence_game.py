@@ -197,6 +197,7 @@ class _DealerSide:
         self._goes_on = np.array(
             [not (value.is_ban or value.is_bust or value.card_count == MAX_CARDS) for value in table.values]
         )
+        self._at_choice = np.array([rules.is_dealer_choice(value.total) for value in table.values])
         self.kinds = {group: self._kinds(group) for group in self.groups}
         self.nodes: list[DealerNode] = []
         self.links: list[dict[int, float]] = [{}]
@@ -219,8 +220,7 @@ class _DealerSide:
         kinds = np.full(len(MULTISETS), ENDS)
         kinds[self._goes_on & (self._totals < rules.dealer_minimum)] = FORCED
         if not opens_at_choice:
-            at_choice = (rules.dealer_minimum <= self._totals) & (self._totals <= rules.dealer_choice_max)
-            kinds[self._goes_on & at_choice] = CHOICE
+            kinds[self._goes_on & self._at_choice] = CHOICE
         unreachable = np.ones(len(MULTISETS), dtype=np.bool_)
         unreachable[_reachable(kinds != ENDS)] = False
         kinds[unreachable] = ENDS

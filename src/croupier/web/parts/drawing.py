@@ -64,8 +64,7 @@ class Drawn:
         if self._name in _VOID:
             return
         pieces.append(escape(self._text, quote=False))
-        for child in self._children:
-            child.write(pieces, handlers)
+        self.write_inside(pieces, handlers)
         pieces.append(f"</{self._name}>")
 
     def write_inside(self, pieces: list[str], handlers: list[Callable[[], object]]) -> None:
