@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from croupier.errors import InputError
-from croupier.web.jobs import REMEMBERED_JOBS, Jobs, Report, Status
+from croupier.web.jobs import REMEMBERED_JOBS, Jobs, JobState, Report, Status
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_a_job_shows_how_far_it_is_and_what_came_out(jobs: Jobs) -> None:
 
     job = jobs.start("ann", "count", work)
     jobs.close()
-    assert (job.status, job.latest, job.result) == (Status.DONE, {"done": 1}, "all of it")
+    assert job.state == JobState(Status.DONE, {"done": 1}, "all of it")
 
 
 def test_a_job_stops_at_its_next_report(jobs: Jobs) -> None:
@@ -41,16 +41,36 @@ def test_a_job_stops_at_its_next_report(jobs: Jobs) -> None:
     assert work.begun.wait(30)
     job.stop()
     jobs.close()
-    assert job.status is Status.STOPPED
-    assert job.result is None
+    assert job.state.status is Status.STOPPED
+    assert job.state.result is None
+
+
+def test_what_was_seen_of_a_job_stays_as_it_was_when_the_job_goes_on(jobs: Jobs) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work(report: Report) -> str:
+        report("half of it")
+        begun.set()
+        assert may_end.wait(30)
+        return "all of it"
+
+    job = jobs.start("ann", "count", work)
+    assert begun.wait(30)
+    seen = job.state
+    assert job.state is seen, "as long as nothing changes there is nothing new to show"
+    may_end.set()
+    jobs.close()
+    assert seen == JobState(Status.RUNNING, "half of it")
+    assert (seen.is_over, seen.newest) == (False, "half of it")
+    assert (job.state.is_over, job.state.newest) == (True, "all of it")
 
 
 def test_a_new_job_of_the_same_name_stops_the_earlier_one(jobs: Jobs) -> None:
     earlier = jobs.start("ann", "solve", Endless())
     later = jobs.start("ann", "solve", lambda report: 42)
     jobs.close()
-    assert earlier.status is Status.STOPPED
-    assert later.result == 42
+    assert earlier.state.status is Status.STOPPED
+    assert later.state.result == 42
     assert jobs.find("ann", "solve") is later
 
 
@@ -59,7 +79,7 @@ def test_visitors_do_not_stop_each_other() -> None:
     hers = jobs.start("ann", "solve", work)
     jobs.start("bob", "solve", lambda report: None)
     assert work.begun.wait(30)
-    assert hers.status is Status.RUNNING
+    assert hers.state.status is Status.RUNNING
     assert jobs.find("ann", "solve") is hers
     jobs.stop_all()
     jobs.close()
@@ -69,10 +89,10 @@ def test_a_job_that_waits_can_be_stopped_before_it_begins(jobs: Jobs) -> None:
     first = jobs.start("ann", "one", Endless())
     waiting = jobs.start("ann", "two", lambda report: pytest.fail("it was stopped"))
     waiting.stop()
-    assert waiting.status is Status.STOPPED
+    assert waiting.state.status is Status.STOPPED
     first.stop()
     jobs.close()
-    assert waiting.status is Status.STOPPED
+    assert waiting.state.status is Status.STOPPED
 
 
 def test_bad_input_fails_a_job_with_its_line(jobs: Jobs) -> None:
@@ -81,13 +101,13 @@ def test_bad_input_fails_a_job_with_its_line(jobs: Jobs) -> None:
 
     job = jobs.start("ann", "solve", work)
     jobs.close()
-    assert (job.status, job.error) == (Status.FAILED, "decks 99: at most 8")
+    assert job.state == JobState(Status.FAILED, error="decks 99: at most 8")
 
 
 def test_a_defect_fails_a_job_and_is_logged(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
     job = jobs.start("ann", "solve", lambda report: 1 // 0)
     jobs.close()
-    assert (job.status, job.error) == (Status.FAILED, "It failed; the server's log says why.")
+    assert job.state == JobState(Status.FAILED, error="It failed; the server's log says why.")
     assert "ZeroDivisionError" in caplog.text
 
 

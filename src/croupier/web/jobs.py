@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -35,13 +36,12 @@ class Stopped(Exception):  # noqa: N818 - it is no error: somebody asked for it
     """Raised in a job's thread at its next report once somebody has asked it to stop."""
 
 
-class Job(Generic[ResultT]):
-    """One piece of work.
+@dataclass(frozen=True, slots=True)
+class JobState(Generic[ResultT]):
+    """A job at one moment. What is read of it belongs together, however much further the job is by then.
 
     Attributes
     ----------
-    name
-        What it is, such as ``banluck-solve``.
     status
         How far it is.
     latest
@@ -52,25 +52,49 @@ class Job(Generic[ResultT]):
         What was wrong, in one line, when it failed.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.status = Status.WAITING
-        self.latest: Any = None
-        self.result: ResultT | None = None
-        self.error = ""
-        self._stop = threading.Event()
-        self._ended = threading.Event()
+    status: Status = Status.WAITING
+    latest: Any = None
+    result: ResultT | None = None
+    error: str = ""
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more will come of it."""
         return self.status in (Status.DONE, Status.FAILED, Status.STOPPED)
 
+    @property
+    def newest(self) -> Any:
+        """What there is to show: the result, or what was reported last."""
+        return self.latest if self.result is None else self.result
+
+
+class Job(Generic[ResultT]):
+    """One piece of work, done in a thread while others look at it.
+
+    Parameters
+    ----------
+    name
+        What it is, such as ``banluck-solve``.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._state: JobState[ResultT] = JobState()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._ended = threading.Event()
+
+    @property
+    def state(self) -> JobState[ResultT]:
+        """How it stands now; the same object until something changes. Look once, and go by what was seen."""
+        return self._state
+
     def stop(self) -> None:
         """Ask it to stop; it does at its next report."""
-        self._stop.set()
-        if self.status is Status.WAITING:
-            self.status = Status.STOPPED
+        with self._lock:
+            self._stop.set()
+            if self._state.status is Status.WAITING:
+                self._state = JobState(Status.STOPPED)
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is over, in a thread that may; return whether it is."""
@@ -78,33 +102,34 @@ class Job(Generic[ResultT]):
 
     def report(self, snapshot: object) -> None:
         """Take what the work has to show so far; raise :class:`Stopped` if it is to stop."""
-        self.latest = snapshot
+        self._state = replace(self._state, latest=snapshot)
         if self._stop.is_set():
             raise Stopped
 
     def run(self, work: Callable[["Report"], ResultT]) -> None:
         """Do the work in this thread."""
-        try:
-            self._run(work)
-        finally:
-            self._ended.set()
+        if self._begin():
+            self._state = self._outcome(work)
+        self._ended.set()
 
-    def _run(self, work: Callable[["Report"], ResultT]) -> None:
-        if self._stop.is_set():
-            self.status = Status.STOPPED
-            return
-        self.status = Status.RUNNING
+    def _begin(self) -> bool:
+        with self._lock:
+            if self._stop.is_set():
+                return False
+            self._state = JobState(Status.RUNNING)
+            return True
+
+    def _outcome(self, work: Callable[["Report"], ResultT]) -> JobState[ResultT]:
         try:
-            self.result = work(self.report)
+            result = work(self.report)
         except Stopped:
-            self.status = Status.STOPPED
+            return replace(self._state, status=Status.STOPPED)
         except InputError as error:
-            self.error, self.status = str(error), Status.FAILED
+            return replace(self._state, status=Status.FAILED, error=str(error))
         except Exception:
             _log.exception("job %s failed", self.name)
-            self.error, self.status = "It failed; the server's log says why.", Status.FAILED
-        else:
-            self.status = Status.DONE
+            return replace(self._state, status=Status.FAILED, error="It failed; the server's log says why.")
+        return replace(self._state, status=Status.DONE, result=result)
 
 
 #: What work calls to show how far it is, and to learn that it is to stop.
@@ -124,7 +149,7 @@ class Jobs:
     >>> jobs = Jobs(workers=1)
     >>> job = jobs.start("ann", "sum", lambda report: sum(range(10)))
     >>> jobs.close()
-    >>> job.status.value, job.result
+    >>> job.state.status.value, job.state.result
     ('done', 45)
     """
 
@@ -157,6 +182,6 @@ class Jobs:
         self._executor.shutdown(wait=True)
 
     def _forget_old(self) -> None:
-        ended = [key for key, job in self._jobs.items() if job.is_over]
+        ended = [key for key, job in self._jobs.items() if job.state.is_over]
         for key in ended[: max(len(self._jobs) - REMEMBERED_JOBS, 0)]:
             del self._jobs[key]

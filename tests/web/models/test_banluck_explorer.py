@@ -101,9 +101,9 @@ def test_a_solve_in_a_job_can_be_stopped() -> None:
 
     job = jobs.start("ann", "banluck-solve", work)
     jobs.close()
-    assert job.status is Status.DONE
-    assert job.result is not None
-    assert len(job.result.solution.curve) == 1
+    assert job.state.status is Status.DONE
+    assert job.state.result is not None
+    assert len(job.state.result.solution.curve) == 1
 
 
 def test_the_linear_program_agrees() -> None:

@@ -110,8 +110,8 @@ def test_a_stopped_simulation_can_be_gone_on_with_in_the_terminal(store: str) ->
 
     job = jobs.start("ann", "blackjack-simulate", work)
     jobs.close()
-    assert job.status is Status.STOPPED
-    assert job.latest.result.rounds == BLOCK
+    assert job.state.status is Status.STOPPED
+    assert job.state.latest.result.rounds == BLOCK
     program = str(Path(sys.executable).with_name("croupier"))
     command = [
         program,

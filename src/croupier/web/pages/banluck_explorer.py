@@ -178,17 +178,18 @@ class _Explorer:
         job = self._job
         if job is None:
             return
-        if job.latest:
-            self._draw_curve(job.latest)
+        state = job.state
+        if state.latest:
+            self._draw_curve(state.latest)
         self._show_status()
-        if not job.is_over:
+        if not state.is_over:
             return
         self._timer.deactivate()
         self._job = None
-        if job.status is Status.DONE and job.result is not None:
-            await self._take_game(job.result)
-        elif job.status is Status.FAILED:
-            refused(InputError(job.error))
+        if state.status is Status.DONE and state.result is not None:
+            await self._take_game(state.result)
+        elif state.status is Status.FAILED:
+            refused(InputError(state.error))
         self._show_status()
 
     async def _take_game(self, game: SolvedGame) -> None:
@@ -244,17 +245,13 @@ class _Explorer:
         self._show_status()
 
     def _show_status(self) -> None:
-        is_solving = self._job is not None and not self._job.is_over
+        state = None if self._job is None else self._job.state
+        is_solving = state is not None and not state.is_over
         self._spinner.set_visibility(is_solving)
         self._stopper.set_visibility(is_solving)
-        self._state.set_text(self._status())
+        self._state.set_text(_progress(state.latest) if state and is_solving else self._outcome())
 
-    def _status(self) -> str:
-        if self._job is not None and not self._job.is_over:
-            curve = self._job.latest
-            if not curve:
-                return "Setting up the game …"
-            return f"Iteration {curve[-1].iteration:,}: exploitability {curve[-1].width:.1e}"
+    def _outcome(self) -> str:
         if self._game is None:
             return ""
         solution = self._game.solution
@@ -299,3 +296,9 @@ class _Explorer:
             show_study(self._study, self._look_into)
         else:
             tag("p", "Click a cell of a chart, or type a hand.", "quiet")
+
+
+def _progress(curve: tuple[CurvePoint, ...] | None) -> str:
+    if not curve:
+        return "Setting up the game …"
+    return f"Iteration {curve[-1].iteration:,}: exploitability {curve[-1].width:.1e}"

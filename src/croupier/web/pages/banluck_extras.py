@@ -124,20 +124,21 @@ class Extras:
 
     def _poll(self) -> None:
         """Show how far the jobs are; the page is built anew only when one is over, so that a button is not lost to a click."""
-        ended = {name: job for name, job in self._jobs.items() if job.is_over}
-        for name, job in self._jobs.items():
+        states = {name: job.state for name, job in self._jobs.items()}
+        for name, state in states.items():
             bar, words = self._bars[name]
-            progress = job.latest if isinstance(job.latest, Progress) else Progress("waiting", 0, 1)
+            progress = state.latest if isinstance(state.latest, Progress) else Progress("waiting", 0, 1)
             bar.set_value(progress.share)
             words.set_text(f"{progress.stage}: {progress.done} of {progress.total}")
-        for name, job in ended.items():
+        ended = {name: state for name, state in states.items() if state.is_over}
+        for name, state in ended.items():
             del self._jobs[name]
-            if job.status is Status.FAILED:
-                refused(InputError(job.error))
-            elif job.status is Status.DONE and name == "prices":
-                self._prices = job.result
-            elif job.status is Status.DONE:
-                self._report = job.result
+            if state.status is Status.FAILED:
+                refused(InputError(state.error))
+            elif state.status is Status.DONE and name == "prices":
+                self._prices = state.result
+            elif state.status is Status.DONE:
+                self._report = state.result
         if not self._jobs:
             self._timer.deactivate()
         if ended:

@@ -111,14 +111,14 @@ class _TablePage:
         self._refresh()
 
     async def _poll(self) -> None:
-        job = self._job
-        if job is None or not job.is_over:
+        state = None if self._job is None else self._job.state
+        if state is None or not state.is_over:
             return
         self._timer.deactivate()
         self._job = None
-        if job.status is Status.FAILED:
-            refused(InputError(job.error))
-        elif job.status is Status.DONE:
+        if state.status is Status.FAILED:
+            refused(InputError(state.error))
+        elif state.status is Status.DONE:
             bet = self._bet
             if await attempt(self._room.change(lambda table: table.deal(bet))):
                 return

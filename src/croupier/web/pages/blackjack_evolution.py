@@ -9,7 +9,7 @@ from croupier.blackjack.solvers.strategy_table import StrategyTable
 from croupier.errors import InputError
 from croupier.lab.numbers import signed
 from croupier.lab.streams import fresh_seed
-from croupier.web.jobs import Job, Status
+from croupier.web.jobs import Job, JobState, Status
 from croupier.web.lab import WebLab
 from croupier.web.models.blackjack_lab import (
     FITNESSES,
@@ -70,10 +70,10 @@ class EvolutionPanel:
 
     def poll(self) -> None:
         """Show what is new."""
-        job = self._job
-        show = None if job is None else job.result or job.latest
-        self._status.set_text("" if job is None else _status(job, show))
-        self._stop_button.set_visibility(job is not None and not job.is_over)
+        state = None if self._job is None else self._job.state
+        show = None if state is None else state.newest
+        self._status.set_text("" if state is None else _status(state))
+        self._stop_button.set_visibility(state is not None and not state.is_over)
         if show is None or show is self._drawn:
             return
         self._drawn = show
@@ -162,17 +162,18 @@ def _codes(table: StrategyTable) -> dict[Place, str]:
     return {place: code.value for place, code in table.cells.items()}
 
 
-def _status(job: Job[EvolutionShow], show: EvolutionShow | None) -> str:
-    match job.status:
+def _status(state: JobState[EvolutionShow]) -> str:
+    show: EvolutionShow | None = state.newest
+    match state.status:
         case Status.WAITING:
             return "Waiting for other work to end."
         case Status.FAILED:
-            return job.error
+            return state.error
         case Status.RUNNING if show is None or not show.generations:
             return "Preparing the exact judge."
         case _ if show is None or not show.generations:
             return "Stopped before the first generation."
-    word = {Status.RUNNING: "Breeding", Status.DONE: "Done", Status.STOPPED: "Stopped"}[job.status]
+    word = {Status.RUNNING: "Breeding", Status.DONE: "Done", Status.STOPPED: "Stopped"}[state.status]
     return (
         f"{word}: generation {show.generations[-1].number} of at most {show.plan.generations}, {show.plan.fitness} fitness, "
         f"seed {show.plan.seed}, saved as run {show.run}. {rules_summary(show.plan.rules)}"

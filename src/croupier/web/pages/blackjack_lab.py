@@ -11,7 +11,7 @@ from croupier.blackjack.solvers.strategy_table import Code
 from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError
 from croupier.lab.numbers import signed
-from croupier.web.jobs import Job, Report, Status
+from croupier.web.jobs import Job, JobState, Report, Status
 from croupier.web.lab import WebLab
 from croupier.web.models.blackjack_cells import Cell, ChartBook, chart_book
 from croupier.web.models.blackjack_view import rules_summary
@@ -120,16 +120,15 @@ class _LabPage:
         self._cell.refresh()
 
     def _poll(self) -> None:
-        job = self._job
-        if job is None:
+        if self._job is None:
             return
-        self._status.set_text(_status(job))
-        self._stop_button.set_visibility(not job.is_over)
-        if not job.is_over:
-            return
-        self._job = None
-        if job.status is Status.DONE and job.result is not None:
-            self._take_book(job.result)
+        state = self._job.state
+        self._status.set_text(_status(state))
+        self._stop_button.set_visibility(not state.is_over)
+        if state.is_over:
+            self._job = None
+        if state.result is not None:
+            self._take_book(state.result)
 
     def _take_book(self, book: ChartBook) -> None:
         self._book = book
@@ -198,14 +197,14 @@ def _solve(rules: BlackjackRules, report: Report) -> ChartBook:
     return chart_book(rules, report)
 
 
-def _status(job: Job[ChartBook]) -> str:
-    match job.status:
+def _status(state: JobState[ChartBook]) -> str:
+    match state.status:
         case Status.WAITING:
             return "Waiting for other work to end."
         case Status.RUNNING:
-            return f"Working out {job.latest or 'the game'} …"
+            return f"Working out {state.latest or 'the game'} …"
         case Status.FAILED:
-            return job.error
+            return state.error
         case Status.STOPPED:
             return "Stopped; change a rule to solve again."
         case Status.DONE:

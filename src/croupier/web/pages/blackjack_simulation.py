@@ -9,7 +9,7 @@ from croupier.blackjack.engine import BlackjackRules
 from croupier.errors import InputError
 from croupier.lab.numbers import signed
 from croupier.lab.streams import fresh_seed
-from croupier.web.jobs import Job, Status
+from croupier.web.jobs import Job, JobState, Status
 from croupier.web.lab import WebLab
 from croupier.web.models.blackjack_lab import SimulationPlan, SimulationShow, run_simulation
 from croupier.web.models.blackjack_plots import simulation_plot
@@ -51,10 +51,10 @@ class SimulationPanel:
 
     def poll(self) -> None:
         """Show what is new."""
-        job = self._job
-        show = None if job is None else job.result or job.latest
-        self._status.set_text("" if job is None else _status(job, show))
-        is_running = job is not None and not job.is_over
+        state = None if self._job is None else self._job.state
+        show = None if state is None else state.newest
+        self._status.set_text("" if state is None else _status(state))
+        is_running = state is not None and not state.is_over
         self._stop_button.set_visibility(is_running)
         self._bar.set_visibility(is_running)
         if show is None or show is self._drawn:
@@ -134,17 +134,18 @@ def _draw_outcomes(result: SimulationResult) -> None:
                     draw("td", signed(share.mean, 4), "number")
 
 
-def _status(job: Job[SimulationShow], show: SimulationShow | None) -> str:
-    match job.status:
+def _status(state: JobState[SimulationShow]) -> str:
+    show: SimulationShow | None = state.newest
+    match state.status:
         case Status.WAITING:
             return "Waiting for other work to end."
         case Status.FAILED:
-            return job.error
+            return state.error
         case Status.RUNNING if show is None or show.result is None:
             return "Computing the chart."
         case _ if show is None or show.result is None:
             return "Stopped before the first rounds."
-    word = {Status.RUNNING: "Playing", Status.DONE: "Done", Status.STOPPED: "Stopped"}[job.status]
+    word = {Status.RUNNING: "Playing", Status.DONE: "Done", Status.STOPPED: "Stopped"}[state.status]
     return (
         f"{word}: {show.result.rounds:,} of {show.plan.rounds:,} rounds, seed {show.plan.seed}, saved as run {show.run}. "
         f"{rules_summary(show.plan.rules)}"

@@ -8,7 +8,7 @@ from nicegui.elements.mixins.text_element import TextElement
 
 from croupier.errors import InputError
 from croupier.lab.streams import fresh_seed
-from croupier.web.jobs import Job, Report, Status
+from croupier.web.jobs import Job, JobState, Report, Status
 from croupier.web.lab import WebLab
 from croupier.web.models.durak_arena import (
     LARGEST_SEED,
@@ -50,7 +50,7 @@ class _ArenaPage:
     def __init__(self, lab: WebLab, visit: Visit) -> None:
         self._lab, self._visitor, self._words = lab, visit.visitor, visit.words
         self._engines, self._shelf = engine_list(lab.settings), log_shelf(lab.settings)
-        self._shown: tuple[object, ...] = ()
+        self._state: JobState[ArenaStanding] | None = None
         self._plots: list[tuple[TextElement, TextElement, ui.plotly]] = []
 
     def build(self) -> None:
@@ -63,9 +63,10 @@ class _ArenaPage:
         self._plot_area = tag("div", classes="stack")
         EnginePanel(self._engines, words, self._refresh_engines)
         self._timer = ui.timer(_BEAT, self._beat)
+        self._beat()
 
     @property
-    def _job(self) -> Job[Any] | None:
+    def _job(self) -> Job[ArenaStanding] | None:
         return self._lab.jobs.find(self._visitor, JOB)
 
     def _form(self) -> None:
@@ -149,13 +150,12 @@ class _ArenaPage:
             self._job.stop()
 
     def _beat(self) -> None:
-        job = self._job
-        shown = () if job is None else (id(job), job.status, id(job.latest))
-        if shown != self._shown:
-            self._shown = shown
+        state = None if self._job is None else self._job.state
+        if state is not self._state:
+            self._state = state
             self._standing.refresh()
             self._show_plots()
-        if job is None or job.is_over:
+        if state is None or state.is_over:
             self._timer.deactivate()
 
     def _refresh_engines(self) -> None:
@@ -167,17 +167,17 @@ class _ArenaPage:
     # The standing
 
     def _draw_standing(self) -> None:
-        job, words = self._job, self._words
-        if job is None:
+        state, words = self._state, self._words
+        if state is None:
             return
         with draw("section", classes="sheet stack", data_testid="standing"):
             status = (
-                words("durak.arena.failed", reason=job.error)
-                if job.status is Status.FAILED
-                else words(f"durak.arena.{job.status.value}")
+                words("durak.arena.failed", reason=state.error)
+                if state.status is Status.FAILED
+                else words(f"durak.arena.{state.status.value}")
             )
             draw("h2", status, data_testid="status", role="status")
-            standing = job.result or job.latest
+            standing = state.newest
             if not isinstance(standing, ArenaStanding):
                 return
             self._draw_progress(standing)
@@ -254,8 +254,7 @@ class _ArenaPage:
             sheet.classes(add="durak-folded" if is_old else "", remove="" if is_old else "durak-folded")
 
     def _matches(self) -> Sequence[MatchStanding]:
-        job = self._job
-        standing = None if job is None else job.result or job.latest
+        standing = None if self._state is None else self._state.newest
         return standing.matches if isinstance(standing, ArenaStanding) else ()
 
     def _draw_test(self, match: MatchStanding) -> None:
