@@ -14,6 +14,7 @@ from croupier.web.models.banluck_question import asked
 from croupier.web.models.banluck_research import decisions_csv, report_path
 from croupier.web.models.banluck_solutions import EXPLORERS_METHOD, SolvedGame, solve_live
 from croupier.web.models.banluck_study import study
+from tests.browser.listening import listened_to
 from tests.web.serving import Lab
 
 Visit = Callable[..., Page]
@@ -181,22 +182,20 @@ def test_a_player_plays_by_keyboard_with_a_coach_and_no_closed_card_reaches_the_
     lab_url: str, new_context: Callable[..., BrowserContext], solved: SolvedGame, shot: Shot
 ) -> None:
     page = new_context().new_page()
-    traffic: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: traffic.append(str(frame))))
-    page.on("request", lambda request: traffic.append(request.url))
+    heard = listened_to(page)
     page.goto(f"{lab_url}/banluck/table")
     expect(page.get_by_test_id("choice-deal")).to_be_visible()
     page.keyboard.press("c")
     expect(page.get_by_role("switch", name="Coach")).to_be_checked()
 
     def deal() -> None:
-        traffic.clear()
+        heard.clear()
         page.keyboard.press("Enter")
 
     deal_until_a_choice(page, deal)
     mine = codes_at(page, "seat-1")
     assert codes_at(page, "dealer") == ["back", "back"]
-    known = "\n".join([*traffic, page.content()])
+    known = "\n".join([*heard, page.content()])
     assert set(re.findall(r"cards/(\w+)\.svg", known)) == {*mine, "back"}
     assert len(set(re.findall(r"\w+ of (?:clubs|diamonds|hearts|spades)", known))) == len(mine)
 

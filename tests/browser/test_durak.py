@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from croupier.cards import format_card
 from croupier.durak.engine.observation import observe
@@ -23,6 +23,7 @@ from croupier.web.models.durak_facts import YOU, TableFacts
 from croupier.web.models.durak_phrases import answer_phrase
 from croupier.web.models.durak_table import ADVICE_BUDGET, ADVICE_SEED
 from croupier.web.words import Words
+from tests.browser.listening import listened_to
 from tests.web.serving import Lab
 
 Visit = Callable[..., Page]
@@ -159,16 +160,11 @@ def test_the_browser_is_never_sent_a_hidden_card(
     new_context: Callable[..., BrowserContext], lab: Lab
 ) -> None:
     page = new_context().new_page()
-    frames: list[str] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda data: frames.append(str(data)))
-
-    page.on("websocket", listen)
+    heard = listened_to(page)
     page.goto(f"{lab.url}/durak/table")
     deal(page)
     expect(prompt(page)).to_have_text(TURN)
-    frames.clear()  # what was sent of the game before
+    heard.clear()  # what was sent of the game before
     page.reload()
     for _ in range(6):
         expect(prompt(page)).to_have_text(TURN)
@@ -177,16 +173,16 @@ def test_the_browser_is_never_sent_a_hidden_card(
         seen_before = {f"/cards/{format_card(card)}.svg" for card in PACK} - {
             f"/cards/{code}.svg" for code in hidden
         }
-        sent = set(re.findall(r"/cards/\w\w\.svg", page.content() + "".join(frames)))
+        sent = set(re.findall(r"/cards/\w\w\.svg", page.content() + "".join(heard)))
         assert sent <= seen_before
-        assert str(table.seed) not in page.content() + "".join(frames)
+        assert str(table.seed) not in page.content() + "".join(heard)
         cards = page.get_by_test_id("hand").locator("button:enabled")
         if page.get_by_test_id("choice-hint").is_enabled():
             page.get_by_test_id("choice-hint").click()
             expect(page.get_by_test_id("advice")).to_be_visible()
         moves = page.get_by_test_id("moves")
         before = moves.inner_text()
-        frames.clear()
+        heard.clear()
         is_throw_in, has_card = "takes" in prompt(page).inner_text(), cards.count() > 0
         if has_card:
             cards.first.click()

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from croupier.solana.demonstration import Stage
 from croupier.solana.record import GameRecord
 from croupier.solana.verification import verify_game
 from croupier.web.models.solana_run import Script, run_script
+from tests.browser.listening import listened_to
 
 Visit = Callable[..., Page]
 Shot = Callable[..., Path]
@@ -42,20 +43,6 @@ def marked_on(page: Page) -> list[str]:
     return names
 
 
-def listened_to(page: Page) -> list[str]:
-    """Return a list that fills with everything that the server sends over sockets."""
-    frames: list[str] = []
-
-    def hear(data: str | bytes) -> None:
-        frames.append(data if isinstance(data, str) else data.decode("latin-1"))
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", hear)
-
-    page.on("websocket", listen)
-    return frames
-
-
 def fits(page: Page) -> bool:
     """Tell whether nothing is wider than the window."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
@@ -76,10 +63,10 @@ def test_a_whole_game_is_played_by_clicking(
     lab: Any, new_context: Callable[..., BrowserContext], shot: Shot, tmp_path: Path
 ) -> None:
     page = new_context().new_page()
-    frames = listened_to(page)
+    heard = listened_to(page)
     response = page.goto(f"{lab.url}/solana")
     assert response is not None
-    frames.append(response.text())
+    heard.append(response.text())
 
     def click(name: str) -> None:
         page.get_by_test_id(name).click()
@@ -124,11 +111,11 @@ def test_a_whole_game_is_played_by_clicking(
     expect(page.get_by_test_id("missing-player")).to_have_text("0")
     expect(page.get_by_test_id("rent-player")).to_have_text("0")
 
-    heard = re.sub(r"\s", "", "".join(frames))
+    text = re.sub(r"\s", "", "".join(heard))
     *hidden, _, _, _ = links = Stage.of(script.seed).prepared().links
-    assert all(link.hex() in heard for link in links[-3:]), "what was revealed can be found where we look"
-    assert not any(link.hex() in heard for link in hidden)
-    assert str(script.seed) not in heard
+    assert all(link.hex() in text for link in links[-3:]), "what was revealed can be found where we look"
+    assert not any(link.hex() in text for link in hidden)
+    assert str(script.seed) not in text
 
 
 def test_a_game_is_played_by_keyboard(lab: Any, visit: Visit, shot: Shot) -> None:
