@@ -1,5 +1,6 @@
 """A real ``croupier serve`` process, with a store and a folder of its own."""
 
+import os
 import re
 import signal
 import subprocess
@@ -29,8 +30,12 @@ class Lab:
             *(str(Path(sys.executable).with_name("croupier")), "serve", "--port", str(self.port)),
             *("--store", self.store, "--folder", str(self.folder / "web"), *self.arguments),
         ]
+        # NiceGUI serves differently where it sees that a test is running.
+        environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
         log = (self.folder / "lab.log").open("a", encoding="utf-8")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+        )
         log.close()
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

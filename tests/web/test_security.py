@@ -71,6 +71,12 @@ def test_the_names_of_this_machine_are_answered(lab: Lab) -> None:
         assert answer(lab, "GET", "/cards/9H.svg", {"Host": f"{name}:{lab.port}"})[0] == 200
 
 
+def test_what_stays_on_the_machine_is_not_packed(browser: httpx.Client) -> None:
+    page = browser.get("/")
+    assert "gzip" in page.request.headers["Accept-Encoding"]
+    assert "Content-Encoding" not in page.headers
+
+
 def test_pages_of_others_are_turned_away(lab: Lab, browser: httpx.Client) -> None:
     assert browser.get("/", headers={"Origin": "https://evil.example"}).status_code == 403
     assert browser.get("/", headers={"Origin": lab.url}).status_code == 200

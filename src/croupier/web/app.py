@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI, HTTPException, Response
 from nicegui import app as nicegui_app
 from nicegui import ui
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
@@ -127,6 +128,8 @@ def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:
         favicon=Path(str(files("croupier.web").joinpath("static", "favicon.svg"))),
         dark=None,
         tailwind=False,
+        # Files that do not leave the machine are not worth the time to pack them.
+        gzip_middleware_factory=GZipMiddleware if lab.settings.is_public else None,
         reconnect_timeout=RECONNECT_SECONDS,
         binding_refresh_interval=None,
         storage_secret=_secret(lab.settings.folder),
