@@ -197,7 +197,7 @@ def explain(
     banluck_analysis.show_explanation(chosen, hand, seen, tolerance, as_json=as_json)
 
 
-@app.command(epilog="Example: croupier banluck simulate --hands 20000000 --dealer classic --seed 1")
+@app.command(epilog="Example: croupier banluck simulate --hands 2000000 --dealer classic --seed 1")
 def simulate(
     context: typer.Context,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to deal.")] = 10_000_000,

@@ -250,7 +250,7 @@ def simulate(
     simulation.show_simulation(plan, saving, workers, cluster, cells, strict=strict, as_json=as_json)
 
 
-@app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 12 --plot run.png")
+@app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 4 --plot run.png")
 def evolve(
     context: typer.Context,
     fitness: Annotated[
