@@ -17,7 +17,7 @@ PROJECT_FILES := pyproject.toml constraints.txt
 # would take several times as long under a tracer, which does not see into compiled kernels or other processes anyway.
 TRACED := tests/cards tests/lab tests/banluck/engine tests/blackjack/engine tests/durak/engine src README.md docs
 
-.PHONY: run test behaviour pages types coverage browser bench format lock clean help
+.PHONY: run test types behaviour coverage browser bench format lock clean help
 
 run: .venv/installed-run  ## solve Banluck, print the headline and the chart, serve the web lab (PORT=8080)
 	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
@@ -31,17 +31,13 @@ test: .venv/installed-dev browser  ## format, lint, types, import rules, tests, 
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/lint-imports --no-cache
-	@$(MAKE) --no-print-directory --jobs 2 behaviour pages
+	@$(MAKE) --no-print-directory --jobs 2 types behaviour
 
-# Two lanes side by side: mypy has one processor's work, and tests in a browser wait most of the time.
-behaviour:
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet --ignore=tests/browser
-
-pages: types
-	$(BIN)/python -m pytest --quiet tests/browser
-
-types:
+types:  # beside the tests: mypy alone would leave the other processors idle
 	$(BIN)/mypy
+
+behaviour:
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
 
 coverage: .venv/installed-dev  ## which lines of the engines and the lab the tests reach
 	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term $(TRACED)
