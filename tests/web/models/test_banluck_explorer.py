@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -23,10 +24,12 @@ from croupier.web.jobs import Jobs, Status, Stopped
 from croupier.web.models.banluck_charts import dealer_grids, player_grid
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import (
+    KEPT_REPORTS,
     Progress,
     decisions_csv,
     prices_figure,
     report_file,
+    report_path,
     rule_prices,
 )
 from croupier.web.models.banluck_solutions import (
@@ -315,6 +318,21 @@ def test_the_report_is_one_page_that_lies_ready_for_the_next_visitor(tmp_path: P
     assert "Banluck solved: preset prd" in page
     assert "−0.011894" in page
     assert report_file(game, tmp_path / "reports", lambda _: pytest.fail("again"), ("surrender",)) == path
+
+
+def test_the_reports_that_nobody_has_asked_for_the_longest_make_room(tmp_path: Path) -> None:
+    older = [tmp_path / f"banluck-{number}.html" for number in range(KEPT_REPORTS + 2)]
+    for age, path in enumerate(reversed(older)):
+        path.touch()
+        os.utime(path, (1e9 - age, 1e9 - age))
+    (tmp_path / "banluck-notes.txt").touch()
+    game = solved()
+    oldest = report_path(game, tmp_path, ("reveal",))
+    older[0].rename(oldest)
+    assert report_file(game, tmp_path, lambda _: pytest.fail("again"), ("reveal",)) == oldest
+    path = report_file(game, tmp_path, lambda _: None, ("surrender",))
+    assert set(tmp_path.glob("*.html")) == {path, oldest, *older[4:]}
+    assert (tmp_path / "banluck-notes.txt").exists()
 
 
 def test_a_report_that_is_stopped_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ from croupier.lab.files import make_folder, read_bytes, write_bytes
 from croupier.web.jobs import Report
 from croupier.web.models.banluck_solutions import Shelf, SolvedGame
 
+#: How many reports are kept: each has some five megabytes, and is made again in half a minute.
+KEPT_REPORTS = 20
+
 #: Matplotlib's styles belong to the whole process, so one report is drawn at a time.
 _DRAWING = threading.Lock()
 
@@ -101,6 +104,8 @@ def report_file(
 ) -> Path:
     """Write the report of a solved game as one self-contained page, unless it lies there already; return its path.
 
+    Where there are too many by now, those that nobody has asked for the longest time go.
+
     Parameters
     ----------
     game
@@ -114,6 +119,7 @@ def report_file(
     """
     path = report_path(game, folder, options)
     if path.exists():
+        path.touch()
         return path
     report(Progress("loading the plotting libraries", 0, 1))
     # Heavy, and seldom asked for.
@@ -137,7 +143,14 @@ def report_file(
             curves,
         )
         write_bytes(path, read_bytes(page), what="report")
+        _remove_old(folder)
     return path
+
+
+def _remove_old(folder: Path) -> None:
+    reports = sorted(folder.glob("banluck-*.html"), key=lambda path: path.stat().st_mtime)
+    for path in reports[:-KEPT_REPORTS]:
+        path.unlink()
 
 
 def convergence_plot(curve: tuple[CurvePoint, ...], tolerance: float) -> dict[str, Any]:

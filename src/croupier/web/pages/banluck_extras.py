@@ -80,9 +80,7 @@ class Extras:
                         type="button",
                         data_testid="download-report",
                     )
-                    button.on(
-                        "click", partial(ui.download.file, self._report, "banluck-report.html"), args=[]
-                    )
+                    button.on("click", self._send_report, args=[])
             tag(
                 "p",
                 "The report is one page that needs nothing else: charts, look-up, convergence, the price of every rule, answers.",
@@ -97,6 +95,15 @@ class Extras:
         assert self._game is not None, "the button is there once a game is solved"
         text = await asyncio.to_thread(decisions_csv, self._game, side)
         ui.download.content(text, f"banluck-{side}.csv", "text/csv")
+
+    def _send_report(self) -> None:
+        assert self._report is not None, "the button is there once a report is made"
+        if self._report.exists():
+            ui.download.file(self._report, "banluck-report.html")
+            return
+        refused(InputError("the report has made room for newer ones: make it again."))
+        self._report = None
+        self._shown.refresh()
 
     def _job_row(self, name: str, words: str) -> None:
         job = self._jobs.get(name)
