@@ -20,7 +20,7 @@ from croupier.banluck.solvers.opponent import Role
 from croupier.banluck.solvers.solution import CurvePoint
 from croupier.errors import InputError
 from croupier.lab.rules import RulesError
-from croupier.web.jobs import Jobs, Status, Stopped
+from croupier.web.jobs import Job, Report, Status, Stopped
 from croupier.web.models.banluck_charts import dealer_grids, player_grid
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import (
@@ -91,19 +91,18 @@ def test_a_solve_that_is_stopped_keeps_what_it_has_reached_and_is_not_put_on_the
 
 
 def test_a_solve_in_a_job_can_be_stopped() -> None:
-    jobs = Jobs(workers=1)
+    job: Job[SolvedGame] = Job("banluck-solve")
     shelf: GameShelf = Shelf()
 
-    def work(report: object) -> SolvedGame:
+    def work(report: Report) -> SolvedGame:
         def stop_itself(curve: object) -> None:
             if curve:
                 job.stop()
-            report(curve)  # type: ignore[operator]
+            report(curve)
 
         return solve_live(BanluckRules(), Method(Algorithm.CFR, 1e-10), stop_itself, shelf)
 
-    job = jobs.start("ann", "banluck-solve", work)
-    jobs.close()
+    job.run(work)
     assert job.state.status is Status.DONE
     assert job.state.result is not None
     assert len(job.state.result.solution.curve) == 1

@@ -18,7 +18,7 @@ from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError
 from croupier.lab.runs import RunStatus
 from croupier.lab.store import open_store
-from croupier.web.jobs import Jobs, Report, Status
+from croupier.web.jobs import Job, Report, Status
 from croupier.web.models.blackjack_cells import SECTIONS, chart_book, solve_book
 from croupier.web.models.blackjack_lab import (
     EvolutionPlan,
@@ -97,7 +97,7 @@ def test_a_simulation_is_shown_block_by_block_and_saved(store: str) -> None:
 
 
 def test_a_stopped_simulation_can_be_gone_on_with_in_the_terminal(store: str) -> None:
-    jobs = Jobs(workers=1)
+    job: Job[SimulationShow] = Job("blackjack-simulate")
     plan = SimulationPlan(INFINITE, rounds=4 * BLOCK, seed=5)
 
     def work(report: Report) -> SimulationShow:
@@ -108,8 +108,7 @@ def test_a_stopped_simulation_can_be_gone_on_with_in_the_terminal(store: str) ->
 
         return run_simulation(plan, store, stop_after_one)
 
-    job = jobs.start("ann", "blackjack-simulate", work)
-    jobs.close()
+    job.run(work)
     assert job.state.status is Status.STOPPED
     assert job.state.latest.result.rounds == BLOCK
     program = str(Path(sys.executable).with_name("croupier"))
