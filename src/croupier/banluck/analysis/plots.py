@@ -151,7 +151,7 @@ def convergence_plot(curves: Mapping[str, Sequence[CurvePoint]]) -> Figure:
         axes.grid(visible=True, which="major", alpha=0.4)
         axes.set_title("Convergence to the equilibrium", loc="left", fontweight="bold")
         if curves:
-            axes.legend(title="algorithm", frameon=False)
+            axes.legend(title="algorithm", frameon=False, loc="upper right")
     return figure
 
 
@@ -260,7 +260,7 @@ def outcome_plot(distribution: OutcomeDistribution) -> Figure:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         axes.set_ylim(top=1.1 * float(bottom.max()))
         axes.set(xlabel="player's result, units", ylabel="share of hands")
-        axes.legend(title="how the hand ends", frameon=False)
+        axes.legend(title="how the hand ends", frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
         axes.set_title(
             f"Results of a hand: mean {signed(distribution.mean, 4)}, standard deviation {distribution.std:.3f} units",
             loc="left",

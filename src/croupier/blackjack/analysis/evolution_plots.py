@@ -40,7 +40,7 @@ def history_figure(chart: EvolvedChart) -> Figure:
     axes.set_ylabel("loss to the best chart, in bets a round")
     axes.set_title(f"{chart.fitness} fitness, seed {chart.seed}: ends {chart.loss:.2e} below the optimum")
     axes.grid(visible=True, which="major", alpha=0.3)
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="upper right")
     return figure
 
 
