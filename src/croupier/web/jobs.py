@@ -108,9 +108,11 @@ class Job(Generic[ResultT]):
 
     def run(self, work: Callable[["Report"], ResultT]) -> None:
         """Do the work in this thread."""
-        if self._begin():
-            self._state = self._outcome(work)
-        self._ended.set()
+        try:
+            if self._begin():
+                self._state = self._outcome(work)
+        finally:
+            self._ended.set()
 
     def _begin(self) -> bool:
         with self._lock:

@@ -239,7 +239,7 @@ class _Explorer:
                 field.on_value_change(lambda: self._take_method(algorithm.value, tolerance.value))
             tag("span", classes="spring")
             self._spinner = ui.spinner(size="sm").props('aria-hidden="true"')
-            self._state = tag("span", "", "quiet number", role="status", data_testid="status")
+            self._status = tag("span", "", "quiet number", role="status", data_testid="status")
             self._stopper = tag("button", "Stop", "plain-button", type="button", data_testid="stop")
             self._stopper.on("click", self._stop, args=[])
         self._show_status()
@@ -249,7 +249,7 @@ class _Explorer:
         is_solving = state is not None and not state.is_over
         self._spinner.set_visibility(is_solving)
         self._stopper.set_visibility(is_solving)
-        self._state.set_text(_progress(state.latest) if state and is_solving else self._outcome())
+        self._status.set_text(_progress(state.latest) if state and is_solving else self._outcome())
 
     def _outcome(self) -> str:
         if self._game is None:

@@ -101,7 +101,7 @@ class Extras:
         if self._report.exists():
             ui.download.file(self._report, "banluck-report.html")
             return
-        refused(InputError("the report has made room for newer ones: make it again."))
+        refused(InputError("the report has made room for newer ones; make it again"))
         self._report = None
         self._shown.refresh()
 
