@@ -110,6 +110,10 @@ def test_an_address_restores_rules_and_hand_and_files_arrive(lab: Lab, visit: Vi
     kept.write_text("<!doctype html><title>the report</title>", encoding="utf-8")
     page.get_by_test_id("start-report").click()
     assert downloaded("report") == kept.read_text(encoding="utf-8")
+    kept.unlink()  # as newer reports would see to it
+    page.get_by_test_id("download-report").click()
+    expect(page.get_by_text("The report has made room for newer ones; make it again.")).to_be_visible()
+    expect(page.get_by_test_id("start-report")).to_be_visible()
     page.get_by_test_id("start-prices").click()
     page.get_by_test_id("stop-prices").click()
     expect(page.get_by_test_id("start-prices")).to_be_visible()
