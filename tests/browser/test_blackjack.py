@@ -102,13 +102,12 @@ def test_a_pair_is_split_and_doubled_by_clicking(visit_as: Visit, shot: Shot) ->
     page.get_by_test_id("choice-double").click()
     expect(page.get_by_test_id("hand-1-2")).to_have_attribute("aria-current", "true")
     expect(page.get_by_test_id("hand-1-1").get_by_test_id("value")).to_have_text("21")
-    hole_card = re.compile(r"\bKS\b|[Kk]ing of spades")
-    assert not hole_card.search(page.content())
-    assert not any(map(hole_card.search, heard)), "the hole card was sent before it was turned over"
+    assert "KS" not in page.content()
+    assert not any("KS" in text for text in heard), "the hole card was sent before it was turned over"
 
     page.get_by_test_id("choice-stand").click()
     expect(page.get_by_test_id("dealer").get_by_test_id("card-KS")).to_be_visible()
-    assert any(map(hole_card.search, heard)), "what was turned over can be found where we look"
+    assert any("KS" in text for text in heard), "what was turned over can be found where we look"
     expect(page.get_by_test_id("prompt")).to_have_text("You win 30.")
     expect(page.get_by_test_id("bankroll")).to_have_text("1,030")
     expect(page.get_by_test_id("rounds")).to_have_text("1")
