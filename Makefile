@@ -15,11 +15,11 @@ PROJECT_FILES := pyproject.toml constraints.txt
 
 # Coverage is measured apart, where it costs little: exhaustive checks by second methods, notebooks, real processes and the browser
 # would take several times as long under a tracer, which does not see into compiled kernels or other processes anyway.
-TRACED := tests/cards tests/lab tests/banluck/engine tests/blackjack/engine tests/durak/engine src README.md docs
+TRACED := tests/cards tests/rulebook tests/numerics tests/runs tests/banluck/engine tests/blackjack/engine tests/durak/engine src README.md docs
 
 .PHONY: run test types behaviour coverage browser bench format lock clean help
 
-run: .venv/installed-run  ## solve Banluck, print the headline and the chart, serve the web lab (PORT=8080)
+run: .venv/installed-run  ## solve Banluck, print the headline and the chart, serve the web app (PORT=8080)
 	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
 	@$(BIN)/croupier banluck solve
 	@$(BIN)/croupier banluck chart
@@ -39,7 +39,7 @@ types:  # beside the tests: mypy alone would leave the other processors idle
 behaviour:
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
 
-coverage: .venv/installed-dev  ## which lines of the engines and the lab the tests reach
+coverage: .venv/installed-dev  ## which lines of the engines and the web app the tests reach
 	$(BIN)/python -m pytest --numprocesses 2 --quiet --cov --cov-report=term $(TRACED)
 
 bench: .venv/installed-run  ## measure speed and memory, side by side
@@ -51,7 +51,7 @@ bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python -m benchmarks.solana
 	$(BIN)/python -m benchmarks.web
 
-browser:  # the web lab and the report are looked at in a real browser where one is there or may be installed
+browser:  # the web app and the report are looked at in a real browser where one is there or may be installed
 	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \
 		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "Installing Chromium for the browser tests ..." && \
 		apt-get update -qq >/dev/null 2>&1 && apt-get install -y -qq chromium >/dev/null 2>&1; } || \

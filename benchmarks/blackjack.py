@@ -18,8 +18,8 @@ from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, deal
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hands import CLASSES, HARD_POINTS
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.spread import standard_deviation
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.variance import standard_deviation
 from croupier.cards import ACE_CLASS, TEN_CLASS
 
 #: The rules of the published times: the best public exact program, in C++, takes 0.05 s for one deck and 0.15 s for six.

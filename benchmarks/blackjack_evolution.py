@@ -8,11 +8,11 @@ Losses are exact and do not depend on the machine; times do. See ``benchmarks/RE
 import time
 
 from benchmarks.report import Report, argument_parser
-from croupier.blackjack.analysis.evolution import Breeding, evolve, first_population
-from croupier.blackjack.analysis.evolved_chart import Judge
-from croupier.blackjack.analysis.fitness import ExactFitness
-from croupier.blackjack.analysis.simulated_fitness import SimulatedFitness
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.evolution.breeding import Breeding, evolve, first_population
+from croupier.blackjack.evolution.evolved_chart import Judge
+from croupier.blackjack.evolution.fitness import ExactFitness
+from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 
 INFINITE = BlackjackRules(decks="infinite")
 SIMULATED = Breeding(population=40, generations=48, patience=0)

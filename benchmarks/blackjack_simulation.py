@@ -17,10 +17,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from benchmarks.report import Report, argument_parser, run_child
-from croupier.blackjack.analysis.chart_play import Deviation, plan_of
-from croupier.blackjack.analysis.counted_play import CountedPlay
-from croupier.blackjack.analysis.round_kernel import play_round
-from croupier.blackjack.analysis.round_terms import (
+from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.simulation.chart_play import Deviation, plan_of
+from croupier.blackjack.simulation.counted_play import CountedPlay
+from croupier.blackjack.simulation.round_kernel import play_round
+from croupier.blackjack.simulation.round_terms import (
     HAND_FIELDS,
     MOST_HANDS,
     OUTCOME_COUNT,
@@ -33,14 +34,13 @@ from croupier.blackjack.analysis.round_terms import (
     Table,
     Terms,
 )
-from croupier.blackjack.analysis.shoe_kernel import Bytes, Shoe, Stream, Tags, open_shoe
-from croupier.blackjack.analysis.simulator import BLOCK_ROUNDS, Length, TablePlay, block_stream, simulate
-from croupier.blackjack.analysis.table_setup import Seating, setup_of, shoe_of
-from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe, Stream, Tags, open_shoe
+from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, block_stream, simulate
+from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.strategy_table import Code, StrategyTable
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
-from croupier.lab.compiled import compiled_lean
+from croupier.numerics.compiled import compiled_lean
 
 SIX_DECKS = BlackjackRules()
 HI_LO = CountedPlay(

@@ -19,16 +19,16 @@ from solders.instruction import AccountMeta, Instruction
 from solders.pubkey import Pubkey
 
 from benchmarks.report import Report, argument_parser
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.codes import REVEAL_WINDOW, Status, Tag
-from croupier.solana.compiler import PROGRAM_SOURCE, build_program, read_program
 from croupier.solana.game import Game
 from croupier.solana.instructions import create, game_rent
 from croupier.solana.local_chain import KEPT_SLOT_HASHES, LocalChain
 from croupier.solana.local_game import LocalGame
 from croupier.solana.model import reveal
 from croupier.solana.randomness import CardStream, draw_code
+from croupier.solana.toolchain.compiler import PROGRAM_SOURCE, build_program, read_program
 
 LIMIT = 3300
 GAMES = 400

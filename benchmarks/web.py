@@ -1,8 +1,8 @@
-"""Measure the web lab under load: a hundred people at tables of their own, all clicking.
+"""Measure the web app under load: a hundred people at tables of their own, all clicking.
 
     .venv/bin/python -m benchmarks.web [--quick] [--json FILE]
 
-The lab is a real ``croupier serve`` process; the people are tabs that speak the page's own protocol, in this process, so that
+The web app is a real ``croupier serve`` process; the people are tabs that speak the page's own protocol, in this process, so that
 both share the machine's processors. A click counts until the page has changed. See ``benchmarks/README.md``.
 """
 
@@ -26,8 +26,8 @@ THINKING_SECONDS = (1.0, 4.0)  # a quick person takes this long between two clic
 
 
 @contextmanager
-def lab() -> Iterator[str]:
-    """Serve a lab with a store of its own, and return its address."""
+def services() -> Iterator[str]:
+    """Serve a web app with a store of its own, and return its address."""
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(sys.executable).with_name("croupier"))
         command = [
@@ -72,7 +72,7 @@ async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> li
 
 async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
     """Seat people at tables of one game, and let them play."""
-    with lab() as address:
+    with services() as address:
         async with AsyncExitStack() as stack:
             started = time.perf_counter()
             tabs = [await stack.enter_async_context(Tab(address, path)) for _ in range(tables)]
@@ -95,7 +95,7 @@ async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
 
 def main() -> None:
     """Measure every table and print the report."""
-    arguments = argument_parser("Measure the web lab under load.", "ten tables, five clicks").parse_args()
+    arguments = argument_parser("Measure the web app under load.", "ten tables, five clicks").parse_args()
     tables, clicks = (10, 5) if arguments.quick else (TABLES, 12)
     report = Report("Web lab")
     for path in ("/blackjack/table", "/banluck/table", "/durak/table"):

@@ -1,4 +1,4 @@
-"""Photograph the web lab for the README: start ``croupier serve``, then python docs/pictures/photograph.py [ADDRESS]."""
+"""Photograph the web app for the README: start ``croupier serve``, then python docs/pictures/photograph.py [ADDRESS]."""
 
 import shutil
 import sys

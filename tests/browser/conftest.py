@@ -18,7 +18,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.web.serving import Lab
+from tests.web.serving import WebServer
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCREENSHOTS = Path("artefacts/screenshots")
@@ -39,33 +39,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="module")
-def start_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Lab]]:
-    """Make labs; ``start_lab("name", prepare=...)`` may fill the store before the lab opens it."""
-    labs: list[Lab] = []
+def start_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., WebServer]]:
+    """Make labs; ``start_lab("name", prepare=...)`` may fill the store before the web app opens it."""
+    labs: list[WebServer] = []
 
-    def start(name: str, *arguments: str, prepare: Callable[[Lab], object] | None = None) -> Lab:
-        lab = Lab(tmp_path_factory.mktemp(name), arguments)
+    def start(name: str, *arguments: str, prepare: Callable[[WebServer], object] | None = None) -> WebServer:
+        server = WebServer(tmp_path_factory.mktemp(name), arguments)
         if prepare is not None:
-            prepare(lab)
-        labs.append(lab)
-        lab.start()
-        return lab
+            prepare(server)
+        labs.append(server)
+        server.start()
+        return server
 
     yield start
-    for lab in labs:
-        lab.stop()
+    for server in labs:
+        server.stop()
 
 
 @pytest.fixture(scope="module")
-def lab(start_lab: Callable[..., Lab], request: pytest.FixtureRequest) -> Lab:
-    """Return a lab for all tests of a module."""
+def server(start_lab: Callable[..., WebServer], request: pytest.FixtureRequest) -> WebServer:
+    """Return a web app for all tests of a module."""
     return start_lab(Path(request.node.name).stem)
 
 
 @pytest.fixture(scope="module")
-def lab_url(lab: Lab) -> str:
+def lab_url(server: WebServer) -> str:
     """Return where the module's lab is."""
-    return lab.url
+    return server.url
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,7 @@ def new_context(chromium: Browser, witness: Witness) -> Iterator[Callable[..., B
 
 @pytest.fixture
 def visit(lab_url: str, new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Open a page of the lab in a browser of its own: ``visit("/banluck", size="phone")``."""
+    """Open a page of the web app in a browser of its own: ``visit("/banluck", size="phone")``."""
 
     def open_page(path: str, **options: object) -> Page:
         page = new_context(**options).new_page()

@@ -15,7 +15,7 @@ from croupier.web.models.banluck_research import decisions_csv, report_path
 from croupier.web.models.banluck_solutions import EXPLORERS_METHOD, SolvedGame, solve_live
 from croupier.web.models.banluck_study import study
 from tests.browser.listening import listened_to
-from tests.web.serving import Lab
+from tests.web.serving import WebServer
 
 Visit = Callable[..., Page]
 Shot = Callable[..., Path]
@@ -88,7 +88,9 @@ def test_the_explorer_solves_the_rules_and_prices_any_hand(
         expect(page.get_by_test_id("hand-error")).to_contain_text(complaint)
 
 
-def test_an_address_restores_rules_and_hand_and_files_arrive(lab: Lab, visit: Visit, tmp_path: Path) -> None:
+def test_an_address_restores_rules_and_hand_and_files_arrive(
+    server: WebServer, visit: Visit, tmp_path: Path
+) -> None:
     """The report is one that somebody else has asked for before: to make one takes longer than a test should."""
     rules = BANLUCK.preset("prd-literal").rules.replaced({"pays_777": 21})
     game = solve_live(rules, EXPLORERS_METHOD)
@@ -105,7 +107,7 @@ def test_an_address_restores_rules_and_hand_and_files_arrive(lab: Lab, visit: Vi
 
     assert downloaded("player") == decisions_csv(game, "player")
     assert downloaded("dealer") == decisions_csv(game, "dealer")
-    kept = report_path(game, lab.folder / "web" / "reports")
+    kept = report_path(game, server.folder / "web" / "reports")
     kept.parent.mkdir(exist_ok=True)
     kept.write_text("<!doctype html><title>the report</title>", encoding="utf-8")
     page.get_by_test_id("start-report").click()
@@ -223,7 +225,7 @@ def test_a_player_plays_by_keyboard_with_a_coach_and_no_closed_card_reaches_the_
 
 
 def test_a_banker_plays_by_clicking_and_finds_the_hand_again_after_a_crash(
-    lab: Lab, visit: Visit, solved: SolvedGame
+    server: WebServer, visit: Visit, solved: SolvedGame
 ) -> None:
     page = visit("/banluck/table")
     page.get_by_test_id("settings").click()
@@ -252,9 +254,9 @@ def test_a_banker_plays_by_clicking_and_finds_the_hand_again_after_a_crash(
     assert worths(page) == expected
 
     page.goto("about:blank")
-    lab.kill()
-    lab.start()
-    page.goto(f"{lab.url}/banluck/table")
+    server.kill()
+    server.start()
+    page.goto(f"{server.url}/banluck/table")
     expect(page.get_by_test_id("told")).to_have_text(
         re.compile(r"\s*".join(map(re.escape, told.splitlines())))
     )

@@ -1,4 +1,4 @@
-"""The blackjack pages in a real browser: whole rounds, the trainer, the lab."""
+"""The blackjack pages in a real browser: whole rounds, the trainer, the web app."""
 
 import json
 import re
@@ -14,13 +14,13 @@ from itsdangerous import TimestampSigner
 from playwright.sync_api import BrowserContext, Page, expect
 
 from croupier.blackjack.engine import BlackjackRules, BlackjackShoe
+from croupier.blackjack.play.table import BlackjackTable
+from croupier.blackjack.play.trainer import BlackjackTrainer
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
 from croupier.cards import format_cards, parse_card
-from croupier.lab.database import open_database
-from croupier.lab.rooms import RoomStore
-from croupier.lab.store import open_store
-from croupier.web.models.blackjack_table import BlackjackTable
-from croupier.web.models.blackjack_trainer import BlackjackTrainer
+from croupier.runs.database import open_database
+from croupier.runs.sessions import SessionStore
+from croupier.runs.store import open_store
 from tests.browser.listening import listened_to
 
 #: Generous, because a busy machine may load kernels meanwhile.
@@ -42,7 +42,7 @@ def stacked(cards: str, rules: BlackjackRules = RULES) -> dict[str, Any]:
 
 
 def left_rooms() -> dict[tuple[str, str], dict[str, Any]]:
-    """Return what visitors have left before the lab opens."""
+    """Return what visitors have left before the web app opens."""
     return {
         ("ann", "blackjack"): stacked("8H 6C 8D KS 3S TH TD 9C"),
         ("bob", "blackjack"): stacked("6H 7C 5D KS 9D"),
@@ -51,30 +51,30 @@ def left_rooms() -> dict[tuple[str, str], dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def lab(start_lab: Callable[..., Any]) -> Any:
-    """Return a lab that finds tables of ann and bob and a trainer of cat in its store."""
+def server(start_lab: Callable[..., Any]) -> Any:
+    """Return a web app that finds tables of ann and bob and a trainer of cat in its store."""
 
-    def prepare(lab: Any) -> None:
-        (lab.folder / "web").mkdir()
-        (lab.folder / "web" / "cookie-key").write_text(COOKIE_KEY, encoding="utf-8")
-        with open_database(lab.store, create=True) as database:
-            for (visitor, room), state in left_rooms().items():
-                RoomStore(database).save(visitor, room, state)
+    def prepare(server: Any) -> None:
+        (server.folder / "web").mkdir()
+        (server.folder / "web" / "cookie-key").write_text(COOKIE_KEY, encoding="utf-8")
+        with open_database(server.store, create=True) as database:
+            for (visitor, session), state in left_rooms().items():
+                SessionStore(database).save(visitor, session, state)
 
     return start_lab("blackjack", prepare=prepare)
 
 
 @pytest.fixture
-def visit_as(lab: Any, new_context: Callable[..., BrowserContext]) -> Visit:
-    """Open a page as somebody whom the lab knows."""
+def visit_as(server: Any, new_context: Callable[..., BrowserContext]) -> Visit:
+    """Open a page as somebody whom the web app knows."""
 
     def open_page(visitor: str, path: str, **options: object) -> Page:
         context = new_context(**options)
         session = b64encode(json.dumps({"id": visitor}).encode())
         cookie = TimestampSigner(COOKIE_KEY).sign(session).decode()
-        context.add_cookies([{"name": "session", "value": cookie, "url": lab.url}])
+        context.add_cookies([{"name": "session", "value": cookie, "url": server.url}])
         page = context.new_page()
-        page.goto(lab.url + path)
+        page.goto(server.url + path)
         return page
 
     return open_page
@@ -116,7 +116,7 @@ def test_a_pair_is_split_and_doubled_by_clicking(visit_as: Visit, shot: Shot) ->
 
 
 def test_a_round_by_keyboard_outlives_a_reload_and_a_killed_server(
-    visit_as: Visit, lab: Any, witness: Any
+    visit_as: Visit, server: Any, witness: Any
 ) -> None:
     page = visit_as("bob", "/blackjack/table", size="phone", color_scheme="dark")
     expect(page.get_by_test_id("choice-deal")).to_be_visible()
@@ -129,8 +129,8 @@ def test_a_round_by_keyboard_outlives_a_reload_and_a_killed_server(
     assert felt.inner_text() == before
 
     page.evaluate("window.isFromBefore = true")
-    lab.kill()
-    lab.start()
+    server.kill()
+    server.start()
     page.wait_for_function("!window.isFromBefore && window.did_handshake")  # the page comes back by itself
     expect(page.get_by_test_id("choice-double")).to_be_visible()
     assert felt.inner_text() == before
@@ -181,7 +181,7 @@ def test_the_trainer_judges_an_answer_at_once(visit_as: Visit, shot: Shot) -> No
     expect(page.get_by_test_id("accuracy")).to_have_text("0.0%")
 
 
-def test_the_lab_solves_simulates_and_evolves(visit: Visit, shot: Shot, lab: Any) -> None:
+def test_the_lab_solves_simulates_and_evolves(visit: Visit, shot: Shot, server: Any) -> None:
     program = str(Path(sys.executable).with_name("croupier"))
     command = [program, "blackjack", "edge", "--json", "--set", "decks=infinite"]
     edge = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -201,8 +201,8 @@ def test_the_lab_solves_simulates_and_evolves(visit: Visit, shot: Shot, lab: Any
     page.get_by_test_id("sim-rounds").fill("9000000000")
     page.get_by_test_id("sim-start").click()
     expect(page.get_by_test_id("sim-exact")).to_have_text(f"{shown(100 * edge['total_dependent'])} %")
-    page.goto(lab.url + "/")
-    page.goto(lab.url + "/blackjack/lab?preset=vegas-strip&set=decks%3Dinfinite")
+    page.goto(server.url + "/")
+    page.goto(server.url + "/blackjack/lab?preset=vegas-strip&set=decks%3Dinfinite")
     expect(page.get_by_test_id("sim-status")).to_contain_text("Playing: ")
     page.get_by_test_id("sim-stop").click()
     expect(page.get_by_test_id("sim-status")).to_contain_text("Stopped: ")
@@ -215,7 +215,7 @@ def test_the_lab_solves_simulates_and_evolves(visit: Visit, shot: Shot, lab: Any
     page.get_by_test_id("evo-stop").click()
     expect(page.get_by_test_id("evo-status")).to_contain_text("Stopped: generation")
     shot(page, "blackjack-lab-desktop-light")
-    with open_store(lab.store) as runs:
+    with open_store(server.store) as runs:
         assert {run.kind for run in runs.runs()} == {"blackjack simulate", "blackjack evolve"}
 
 

@@ -19,12 +19,12 @@ from croupier.durak.engine.observation import observe
 from croupier.durak.engine.pack import PACK
 from croupier.durak.players.advice import MasterAdviser
 from croupier.durak.players.review import evidence_of
+from croupier.texts import Texts
 from croupier.web.models.durak_facts import YOU, TableFacts
 from croupier.web.models.durak_phrases import answer_phrase
 from croupier.web.models.durak_table import ADVICE_BUDGET, ADVICE_SEED
-from croupier.web.words import Words
 from tests.browser.listening import listened_to
-from tests.web.serving import Lab
+from tests.web.serving import WebServer
 
 Visit = Callable[..., Page]
 Shot = Callable[..., Path]
@@ -59,15 +59,15 @@ def deal(page: Page, opponent: str = "durak-dummy", *, capped: bool = True) -> N
     expect(page.get_by_test_id("opponent")).to_have_text(opponent)
 
 
-def facts(lab: Lab, page: Page) -> TableFacts:
-    """Return the table of a page as the lab has saved it, hidden cards included."""
+def facts(server: WebServer, page: Page) -> TableFacts:
+    """Return the table of a page as the web app has saved it, hidden cards included."""
     shown = (
         page.get_by_test_id("hand")
         .locator("button")
         .evaluate_all("buttons => buttons.map(button => button.dataset.testid)")
     )
     hand = {name.removeprefix("card-") for name in shown}
-    with sqlite3.connect(f"file:{lab.store}?mode=ro", uri=True) as store:
+    with sqlite3.connect(f"file:{server.store}?mode=ro", uri=True) as store:
         states = [row[0] for row in store.execute("select state from rooms where room = 'durak'")]
     store.close()
     tables = [TableFacts.from_state(json.loads(state)) for state in states]
@@ -96,7 +96,9 @@ def play_by_clicking(page: Page) -> None:
     raise AssertionError("the game does not end")
 
 
-def test_a_whole_game_is_played_by_clicking_and_then_reviewed(visit: Visit, lab: Lab, shot: Shot) -> None:
+def test_a_whole_game_is_played_by_clicking_and_then_reviewed(
+    visit: Visit, server: WebServer, shot: Shot
+) -> None:
     page = visit("/durak/table")
     deal(page)
     play_by_clicking(page)
@@ -104,12 +106,12 @@ def test_a_whole_game_is_played_by_clicking_and_then_reviewed(visit: Visit, lab:
     assert sorted(counts) == ["0", "0", "1"]
     page.get_by_test_id("choice-review").click()
     expect(page.get_by_test_id("review")).to_contain_text("choices were good")
-    judged = facts(lab, page).judged
+    judged = facts(server, page).judged
     assert judged is not None
     worse = [move for move in judged if move.move_class.value not in ("best", "good")]
     expect(page.get_by_test_id("reviewed")).to_have_count(len(worse))
     shot(page, "durak-review")
-    played = len(facts(lab, page).game.history)
+    played = len(facts(server, page).game.history)
     page.get_by_test_id("choice-replay").click()
     expect(page.get_by_test_id("game-title")).to_contain_text("Person – durak-dummy")
     expect(page.get_by_test_id("step")).to_contain_text("Step 1 of ")
@@ -121,7 +123,7 @@ def test_a_whole_game_is_played_by_clicking_and_then_reviewed(visit: Visit, lab:
 
 
 def test_a_whole_game_is_played_by_keyboard_and_survives_reloads_and_a_killed_lab(
-    visit: Visit, lab: Lab
+    visit: Visit, server: WebServer
 ) -> None:
     page = visit("/durak/table")
     deal(page, "durak-random")
@@ -132,17 +134,17 @@ def test_a_whole_game_is_played_by_keyboard_and_survives_reloads_and_a_killed_la
             break
         if number in (4, 9):
             before = page.get_by_test_id("hand").inner_text(), page.get_by_test_id("pairs").inner_html()
-            state = facts(lab, page)
+            state = facts(server, page)
             if number == 4:
                 page.reload()
             else:
                 page.goto("about:blank")
-                lab.kill()
-                lab.start()
-                page.goto(f"{lab.url}/durak/table")
+                server.kill()
+                server.start()
+                page.goto(f"{server.url}/durak/table")
             expect(prompt(page)).to_have_text(told)
             assert page.get_by_test_id("hand").inner_text() == before[0]
-            assert facts(lab, page) == state
+            assert facts(server, page) == state
         moves = page.get_by_test_id("moves")
         before_moves = moves.inner_text()
         hints = page.get_by_test_id("hand").locator("button:enabled .card-hint").all_inner_texts()
@@ -157,18 +159,18 @@ def test_a_whole_game_is_played_by_keyboard_and_survives_reloads_and_a_killed_la
 
 
 def test_the_browser_is_never_sent_a_hidden_card(
-    new_context: Callable[..., BrowserContext], lab: Lab
+    new_context: Callable[..., BrowserContext], server: WebServer
 ) -> None:
     page = new_context().new_page()
     heard = listened_to(page)
-    page.goto(f"{lab.url}/durak/table")
+    page.goto(f"{server.url}/durak/table")
     deal(page)
     expect(prompt(page)).to_have_text(TURN)
     heard.clear()  # what was sent of the game before
     page.reload()
     for _ in range(6):
         expect(prompt(page)).to_have_text(TURN)
-        table = facts(lab, page)
+        table = facts(server, page)
         hidden = {format_card(card) for card in observe(table.game, YOU).unseen}
         seen_before = {f"/cards/{format_card(card)}.svg" for card in PACK} - {
             f"/cards/{code}.svg" for code in hidden
@@ -194,17 +196,19 @@ def test_the_browser_is_never_sent_a_hidden_card(
     assert page.get_by_test_id("hand").locator("button").count()
 
 
-def test_hints_and_the_coach_show_the_figures_of_the_evaluation(visit: Visit, lab: Lab, shot: Shot) -> None:
+def test_hints_and_the_coach_show_the_figures_of_the_evaluation(
+    visit: Visit, server: WebServer, shot: Shot
+) -> None:
     page = visit("/durak/table", color_scheme="dark")
     deal(page)
     page.get_by_test_id("coach").click()
     expect(page.get_by_test_id("advice")).to_be_visible()
-    table = facts(lab, page)
+    table = facts(server, page)
     adviser = MasterAdviser(table.game.rules, ADVICE_SEED, ADVICE_BUDGET)
     values = adviser.moves(observe(table.game, YOU), evidence_of(table.game, YOU))
     phase = table.game.phase
     expected = [
-        f"{answer_phrase(phase, value.cards, Words('en'))} {value.expected_score:.3f}"
+        f"{answer_phrase(phase, value.cards, Texts('en'))} {value.expected_score:.3f}"
         + (" proved" if value.is_exact else "")
         for value in values[:5]
     ]
@@ -265,8 +269,8 @@ def processes_of(folder: Path) -> list[int]:
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            words = (process / "cmdline").read_bytes().split(b"\0")
-            if any(str(folder).encode() in word and b"zoo" in word for word in words):
+            texts = (process / "cmdline").read_bytes().split(b"\0")
+            if any(str(folder).encode() in word and b"zoo" in word for word in texts):
                 found.append(int(process.name))
     return found
 
@@ -338,7 +342,7 @@ def test_a_match_runs_to_its_end_and_its_games_can_be_looked_at(visit: Visit, sh
 
 
 def test_a_match_that_is_stopped_or_whose_lab_ends_leaves_no_process(
-    visit: Visit, lab: Lab, tmp_path: Path
+    visit: Visit, server: WebServer, tmp_path: Path
 ) -> None:
     (tmp_path / "zoo").symlink_to(ZOO)
     page = visit("/durak/arena")
@@ -361,10 +365,10 @@ def test_a_match_that_is_stopped_or_whose_lab_ends_leaves_no_process(
     expect(page.get_by_test_id("progress")).to_have_text(re.compile(r"[1-9]\d* of 4000 games"))
     running = wait_for_processes_of(tmp_path)
     page.context.close()
-    assert lab.stop() == 0
+    assert server.stop() == 0
     wait_for_the_end_of(running)
     assert processes_of(tmp_path) == []
-    lab.start()
+    server.start()
 
 
 def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, shot: Shot) -> None:

@@ -20,7 +20,7 @@ Shot = Callable[..., Path]
 
 
 def saved_states(store: str) -> list[dict[str, Any]]:
-    """Return the tables on the chain that a lab has kept, the newest last."""
+    """Return the tables on the chain that a web app has kept, the newest last."""
     with sqlite3.connect(store) as database:
         rows = database.execute("SELECT state FROM rooms WHERE room = 'solana' ORDER BY updated").fetchall()
     return [json.loads(state) for (state,) in rows]
@@ -60,11 +60,11 @@ def until_there_is_a_choice(page: Page, *steps: Callable[[], object]) -> None:
 
 
 def test_a_whole_game_is_played_by_clicking(
-    lab: Any, new_context: Callable[..., BrowserContext], shot: Shot, tmp_path: Path
+    server: Any, new_context: Callable[..., BrowserContext], shot: Shot, tmp_path: Path
 ) -> None:
     page = new_context().new_page()
     heard = listened_to(page)
-    response = page.goto(f"{lab.url}/solana")
+    response = page.goto(f"{server.url}/solana")
     assert response is not None
     heard.append(response.text())
 
@@ -79,9 +79,9 @@ def test_a_whole_game_is_played_by_clicking(
     click("house-answers")
     until_there_is_a_choice(page, lambda: click("play"), lambda: asked_and_answered("deal"))
     expect(page.get_by_test_id("player-hand").get_by_role("img")).to_have_count(2)
-    script = script_of(lab.store)
+    script = script_of(server.store)
     run = run_script(script)
-    assert script.deeds == ("create", "deal", "reveal")
+    assert script.actions == ("create", "deal", "reveal")
     assert bytes_on(page) == run.entries[-1].after
     assert {"status", "counts", "player_cards", "chain_tip"} <= set(marked_on(page))
     assert "house" not in marked_on(page)
@@ -118,7 +118,7 @@ def test_a_whole_game_is_played_by_clicking(
     assert str(script.seed) not in text
 
 
-def test_a_game_is_played_by_keyboard(lab: Any, visit: Visit, shot: Shot) -> None:
+def test_a_game_is_played_by_keyboard(server: Any, visit: Visit, shot: Shot) -> None:
     page = visit("/solana", color_scheme="dark")
     prompt = page.get_by_test_id("prompt")
 
@@ -137,7 +137,7 @@ def test_a_game_is_played_by_keyboard(lab: Any, visit: Visit, shot: Shot) -> Non
     assert marked_on(page) == ["status"]
     page.keyboard.press("ArrowRight")
     expect(page.get_by_test_id("account")).to_contain_text("The account after 5. reveal")
-    assert bytes_on(page) == run_script(script_of(lab.store)).entries[-1].after
+    assert bytes_on(page) == run_script(script_of(server.store)).entries[-1].after
     shot(page, "solana-desktop-dark")
     press("k", "cleanup")
     expect(prompt).to_contain_text("The account is closed.")

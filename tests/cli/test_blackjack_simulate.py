@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from croupier.blackjack.analysis.simulator import BLOCK_ROUNDS
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.strategy_table import PAIR_ROWS, ROWS, UP_CARDS, Code, StrategyTable
-from croupier.lab.runs import RunStatus
-from croupier.lab.store import open_store
+from croupier.runs.run import RunStatus
+from croupier.runs.store import open_store
 from tests.cli.calling import call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")

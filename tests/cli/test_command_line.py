@@ -14,7 +14,7 @@ import typer
 from croupier import __version__
 from croupier.banluck.engine import BANLUCK
 from croupier.cli.main import app
-from croupier.lab.store import open_store
+from croupier.runs.store import open_store
 from tests.cli.calling import ENVIRONMENT, call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")

@@ -1,4 +1,4 @@
-"""The old commands that open a page of the web lab, as real processes."""
+"""The old commands that open a page of the web app, as real processes."""
 
 import os
 import re
@@ -22,7 +22,7 @@ def command(name: str, folder: Path, *words: str | Path) -> list[str]:
 
 @contextmanager
 def served(words: list[str]) -> Iterator[str]:
-    """Run a command that serves the lab; give the address of its page, and end it as Ctrl-C does."""
+    """Run a command that serves the web app; give the address of its page, and end it as Ctrl-C does."""
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
         assert process.stdout is not None
         page = re.fullmatch(r"The page is (\S+)\n", process.stdout.readline())

@@ -17,8 +17,8 @@ import pytest
 from croupier.banluck.analysis.simulator import BLOCK_HANDS, simulate
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-from croupier.lab.runs import Run, RunStatus
-from croupier.lab.store import open_store
+from croupier.runs.run import Run, RunStatus
+from croupier.runs.store import open_store
 from tests.cli.calling import call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
@@ -33,7 +33,7 @@ FIGURES = ("value", "std", "stderr", "hands", "seed", "outcomes")
 RUN_WITHOUT_RIGHTS = """
 import os
 import croupier.cli.run_tables
-import croupier.lab.store
+import croupier.runs.store
 from croupier.cli.main import main
 
 if os.getuid() == 0:

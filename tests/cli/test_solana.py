@@ -20,7 +20,6 @@ from croupier.solana.addresses import game_address, has_address, next_number
 from croupier.solana.card_codes import format_codes
 from croupier.solana.cluster import Cluster
 from croupier.solana.codes import REVEAL_WINDOW, Status, Tag
-from croupier.solana.compiler import PROGRAM_FILE
 from croupier.solana.events import Revealed
 from croupier.solana.game import Game
 from croupier.solana.house import House, chain_links
@@ -29,6 +28,7 @@ from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
 from croupier.solana.record import GameRecord
 from croupier.solana.rpc_methods import METHODS
+from croupier.solana.toolchain.compiler import PROGRAM_FILE
 from croupier.solana.verification import verify_game
 from tests.cli.calling import call
 from tests.solana.localnets import (

@@ -13,7 +13,7 @@ from croupier.banluck.engine import BANLUCK
 from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.cli.main import app
 from croupier.durak.engine.rules import DURAK
-from croupier.lab.rules import Option, Preset, RuleBook, as_toml
+from croupier.rulebook import Option, Preset, RuleBook, as_toml
 from tests.cli.calling import ENVIRONMENT, call
 
 ROOT = Path(__file__).parents[2]

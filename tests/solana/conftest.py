@@ -7,10 +7,10 @@ from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 
 from croupier.solana.codes import GameError, Status, Tag
-from croupier.solana.compiler import read_program
 from croupier.solana.failures import Refusal
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
+from croupier.solana.toolchain.compiler import read_program
 
 Refused = Callable[..., None]
 

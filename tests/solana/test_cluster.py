@@ -21,10 +21,10 @@ from croupier.solana.addresses import game_address, next_number
 from croupier.solana.cluster import Cluster, ClusterError
 from croupier.solana.cluster_game import ClusterGame
 from croupier.solana.codes import GameError, Result, Status, Tag
-from croupier.solana.compiler import read_program
 from croupier.solana.events import Created
 from croupier.solana.failures import Refusal, TransactionError
 from croupier.solana.house import House
+from croupier.solana.toolchain.compiler import read_program
 from croupier.solana.verification import verify_game
 from tests.solana.localnets import HOUSE, HOUSE_SECRET, PLAYER, PROGRAM, seed_for, serving
 

@@ -6,13 +6,19 @@ from pathlib import Path
 import pytest
 
 from croupier.solana.codes import Status, Tag
-from croupier.solana.compiler import PROGRAM_SOURCE, BuildError, build_program, compile_object, read_program
 from croupier.solana.failures import TransactionError
-from croupier.solana.linker import SbpfVersion, link
 from croupier.solana.loader import LOADER, program_data_address
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
-from croupier.solana.syscalls import SYSCALLS
+from croupier.solana.toolchain.compiler import (
+    PROGRAM_SOURCE,
+    BuildError,
+    build_program,
+    compile_object,
+    read_program,
+)
+from croupier.solana.toolchain.linker import SbpfVersion, link
+from croupier.solana.toolchain.syscalls import SYSCALLS
 
 needs_compiler = pytest.mark.skipif(
     importlib.util.find_spec("ziglang") is None, reason="the compiler (ziglang) is not installed"

@@ -17,7 +17,7 @@ from solders.transaction_status import (
     TransactionErrorInstructionError,
 )
 
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.codes import GameError, Status, Tag
 from croupier.solana.instructions import game_rent

@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 from croupier.solana import model
 from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, Result, Status, Tag
-from croupier.solana.compiler import read_program
 from croupier.solana.game import Game
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
+from croupier.solana.toolchain.compiler import read_program
 from croupier.solana.verification import verify_game
 
 GAMES_A_PART = 500

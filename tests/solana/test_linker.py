@@ -15,12 +15,19 @@ from solders.message import Message
 from solders.transaction import Transaction
 from solders.transaction_metadata import TransactionMetadata
 
-from croupier.solana.compiler import COMPILER_FLAGS, compile_object
-from croupier.solana.elf import FILE_HEADER, RELOCATION, SECTION_HEADER, SYMBOL, LinkError, read_object
-from croupier.solana.instruction_set import verify_code
-from croupier.solana.linker import SbpfVersion, link
 from croupier.solana.local_chain import LocalChain
-from croupier.solana.syscalls import murmur3
+from croupier.solana.toolchain.compiler import COMPILER_FLAGS, compile_object
+from croupier.solana.toolchain.elf import (
+    FILE_HEADER,
+    RELOCATION,
+    SECTION_HEADER,
+    SYMBOL,
+    LinkError,
+    read_object,
+)
+from croupier.solana.toolchain.instruction_set import verify_code
+from croupier.solana.toolchain.linker import SbpfVersion, link
+from croupier.solana.toolchain.syscalls import murmur3
 
 needs_compiler = pytest.mark.skipif(
     importlib.util.find_spec("ziglang") is None, reason="the compiler (ziglang) is not installed"

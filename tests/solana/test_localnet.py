@@ -18,9 +18,9 @@ from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
 from croupier.solana import loader
-from croupier.solana.compiler import read_program
 from croupier.solana.ledger import Ledger, LedgerError
 from croupier.solana.localnet import BLOCKHASH_LIFE, FAUCET_LAMPORTS, Localnet, TransactionRejectedError
+from croupier.solana.toolchain.compiler import read_program
 
 SOL = 10**9
 SENDER, RECEIVER = Keypair.from_seed(b"s" * 32), Keypair.from_seed(b"r" * 32).pubkey()

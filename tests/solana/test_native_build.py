@@ -19,16 +19,16 @@ from solders.pubkey import Pubkey
 from solders.system_program import ID as SYSTEM_PROGRAM
 from solders.sysvar import SLOT_HASHES
 
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 from croupier.solana import model
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.codes import GameError, Status, Tag
-from croupier.solana.compiler import PROGRAM_SOURCE
 from croupier.solana.events import Revealed, decode_event
 from croupier.solana.game import Game
 from croupier.solana.house import chain_links
 from croupier.solana.instructions import cleanup, create, deal, game_rent, hit, reveal, stand
 from croupier.solana.randomness import CardStream, draw_code
+from croupier.solana.toolchain.compiler import PROGRAM_SOURCE
 
 GAMES = 300
 FUZZED_INPUTS = 3000

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from solders.keypair import Keypair
 
-from croupier.lab.files import FileError
+from croupier.files import FileError
 from croupier.solana.house import LINKS, House, HouseError, chain_links
 from croupier.solana.keys import KeyFileError, create_key, read_key
 from croupier.solana.randomness import next_tip

@@ -6,7 +6,7 @@ import pytest
 from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 
-from croupier.lab.files import FileError
+from croupier.files import FileError
 from croupier.solana.keys import create_key
 from croupier.solana.table import Table, TableError
 

@@ -5,9 +5,9 @@ from scipy.stats import chisquare
 
 from croupier.cards import DECK_SIZE
 from croupier.solana.codes import Tag
-from croupier.solana.compiler import read_program
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
+from croupier.solana.toolchain.compiler import read_program
 
 DEALS = 1500
 

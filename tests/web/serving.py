@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 @dataclass(slots=True)
-class Lab:
+class WebServer:
     """A lab in a process of its own, which can be killed and started again with what it has kept."""
 
     folder: Path
@@ -40,7 +40,7 @@ class Lab:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         match = re.search(r"http://\S+:(\d+)", line)
-        assert match, f"it said {line!r}; its log: {(self.folder / 'lab.log').read_text()}"
+        assert match, f"it said {line!r}; its log: {(self.folder / 'server.log').read_text()}"
         self.url, self.port = match[0], int(match[1])
 
     def kill(self) -> None:

@@ -1,4 +1,4 @@
-"""The lab closes in order, however impatiently it is told to."""
+"""The web app closes in order, however impatiently it is told to."""
 
 import signal
 import socket
@@ -8,20 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.serving import Lab
+from tests.web.serving import WebServer
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_lab_that_is_told_to_close_again_and_again_closes_in_order(tmp_path: Path, number: int) -> None:
-    lab = Lab(tmp_path)
-    lab.start()
-    assert lab.process is not None
-    with socket.create_connection(("127.0.0.1", lab.port)) as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\n")  # a request that never ends: the lab waits for it a moment
-        while lab.process.poll() is None:
-            lab.process.send_signal(number)
+    server = WebServer(tmp_path)
+    server.start()
+    assert server.process is not None
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.sendall(
+            b"GET / HTTP/1.1\r\n"
+        )  # a request that never ends: the web app waits for it a moment
+        while server.process.poll() is None:
+            server.process.send_signal(number)
             with suppress(subprocess.TimeoutExpired):
-                lab.process.wait(0.1)
-    output, _ = lab.process.communicate()
-    assert (lab.process.returncode, output) == (0, "Croupier has closed; tables are kept.\n")
+                server.process.wait(0.1)
+    output, _ = server.process.communicate()
+    assert (server.process.returncode, output) == (0, "Croupier has closed; tables are kept.\n")
     assert (tmp_path / "lab.log").read_text() == ""

@@ -1,4 +1,4 @@
-"""Nothing that a browser, a page of somebody else or a vandal sends breaks the lab or reaches what is not its own."""
+"""Nothing that a browser, a page of somebody else or a vandal sends breaks the web app or reaches what is not its own."""
 
 import http.client
 import json
@@ -18,29 +18,31 @@ from websockets.typing import Origin
 
 from croupier.web.guard import LARGEST_BODY
 from croupier.web.shell import PAGES
-from tests.web.serving import Lab
+from tests.web.serving import WebServer
 
 ADDRESSES = ["/", *(address for pages in PAGES.values() for address, _, _ in pages)]
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    lab = Lab(tmp_path_factory.mktemp("security"))
-    lab.start()
-    yield lab
-    assert lab.stop() == 0
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
+    server = WebServer(tmp_path_factory.mktemp("security"))
+    server.start()
+    yield server
+    assert server.stop() == 0
 
 
 @pytest.fixture
-def browser(lab: Lab) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=lab.url, timeout=60) as client:
+def browser(server: WebServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         yield client
 
 
-def answer(lab: Lab, method: str, target: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+def answer(
+    server: WebServer, method: str, target: str, headers: dict[str, str] | None = None
+) -> tuple[int, bytes]:
     """Send a request with a target that no well-behaved client would send."""
-    connection = http.client.HTTPConnection("127.0.0.1", lab.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     try:
         connection.putrequest(method, target, skip_host=headers is not None and "Host" in headers)
         for name, value in (headers or {}).items():
@@ -52,23 +54,23 @@ def answer(lab: Lab, method: str, target: str, headers: dict[str, str] | None = 
         connection.close()
 
 
-def test_only_this_machine_is_listened_to_by_default(lab: Lab) -> None:
-    with socket.create_connection(("127.0.0.1", lab.port), timeout=60):
+def test_only_this_machine_is_listened_to_by_default(server: WebServer) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60):
         pass
     with pytest.raises(ConnectionRefusedError):  # who listens on all addresses listens on this one as well
-        socket.create_connection(("127.0.0.2", lab.port), timeout=60)
+        socket.create_connection(("127.0.0.2", server.port), timeout=60)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", ""])
-def test_a_name_that_is_not_ours_is_turned_away(lab: Lab, host: str) -> None:
-    status, body = answer(lab, "GET", "/", {"Host": host})
+def test_a_name_that_is_not_ours_is_turned_away(server: WebServer, host: str) -> None:
+    status, body = answer(server, "GET", "/", {"Host": host})
     assert status == 403
     assert b"names of its own machine" in body
 
 
-def test_the_names_of_this_machine_are_answered(lab: Lab) -> None:
+def test_the_names_of_this_machine_are_answered(server: WebServer) -> None:
     for name in ("127.0.0.1", "localhost", "[::1]"):
-        assert answer(lab, "GET", "/cards/9H.svg", {"Host": f"{name}:{lab.port}"})[0] == 200
+        assert answer(server, "GET", "/cards/9H.svg", {"Host": f"{name}:{server.port}"})[0] == 200
 
 
 def test_what_stays_on_the_machine_is_not_packed(browser: httpx.Client) -> None:
@@ -77,22 +79,24 @@ def test_what_stays_on_the_machine_is_not_packed(browser: httpx.Client) -> None:
     assert "Content-Encoding" not in page.headers
 
 
-def test_pages_of_others_are_turned_away(lab: Lab, browser: httpx.Client) -> None:
+def test_pages_of_others_are_turned_away(server: WebServer, browser: httpx.Client) -> None:
     assert browser.get("/", headers={"Origin": "https://evil.example"}).status_code == 403
-    assert browser.get("/", headers={"Origin": lab.url}).status_code == 200
+    assert browser.get("/", headers={"Origin": server.url}).status_code == 200
 
 
-def test_a_socket_from_a_page_of_others_is_turned_away(lab: Lab) -> None:
-    with pytest.raises(InvalidStatus, match="403"), open_socket(lab, origin="https://evil.example"):
+def test_a_socket_from_a_page_of_others_is_turned_away(server: WebServer) -> None:
+    with pytest.raises(InvalidStatus, match="403"), open_socket(server, origin="https://evil.example"):
         pytest.fail("it was let in")
 
 
-def test_a_body_that_is_too_large_is_refused_whatever_its_head_says(lab: Lab, browser: httpx.Client) -> None:
+def test_a_body_that_is_too_large_is_refused_whatever_its_head_says(
+    server: WebServer, browser: httpx.Client
+) -> None:
     large = b"x" * (LARGEST_BODY + 1)
     assert browser.post("/", content=large).status_code == 413
     pieces = (large[start : start + 65536] for start in range(0, len(large), 65536))
     assert browser.post("/_nicegui/client/x/upload/1", content=pieces).status_code in (404, 413)
-    assert answer(lab, "POST", "/", {"Content-Length": "-1"})[0] in (400, 413)
+    assert answer(server, "POST", "/", {"Content-Length": "-1"})[0] in (400, 413)
 
 
 @pytest.mark.parametrize(
@@ -109,8 +113,8 @@ def test_a_body_that_is_too_large_is_refused_whatever_its_head_says(lab: Lab, br
         "/web/cookie-key",
     ],
 )
-def test_no_path_leads_out_of_the_lab(lab: Lab, target: str) -> None:
-    status, body = answer(lab, "GET", target)
+def test_no_path_leads_out_of_the_lab(server: WebServer, target: str) -> None:
+    status, body = answer(server, "GET", target)
     assert status == 404
     assert b"root:" not in body
     assert b"import " not in body
@@ -118,7 +122,7 @@ def test_no_path_leads_out_of_the_lab(lab: Lab, target: str) -> None:
 
 @FEW
 @given(path=st.text(max_size=60))
-def test_no_path_breaks_it(lab: Lab, browser: httpx.Client, path: str) -> None:
+def test_no_path_breaks_it(server: WebServer, browser: httpx.Client, path: str) -> None:
     assert browser.get("/" + quote(path.encode("utf-8", "surrogatepass"))).status_code < 500
 
 
@@ -139,8 +143,8 @@ def test_no_query_breaks_a_page(browser: httpx.Client, address: str, query: list
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"])
-def test_no_method_breaks_it(lab: Lab, method: str) -> None:
-    assert answer(lab, method, "/")[0] in range(200, 500)
+def test_no_method_breaks_it(server: WebServer, method: str) -> None:
+    assert answer(server, method, "/")[0] in range(200, 500)
 
 
 def vandalism(seed: int, count: int) -> Iterator[str | bytes]:
@@ -183,17 +187,20 @@ def vandalism(seed: int, count: int) -> Iterator[str | bytes]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_nothing_on_the_socket_breaks_it(lab: Lab, browser: httpx.Client, seed: int) -> None:
-    with open_socket(lab) as vandal, suppress(ConnectionClosed):  # the lab may have enough of this one
+def test_nothing_on_the_socket_breaks_it(server: WebServer, browser: httpx.Client, seed: int) -> None:
+    with (
+        open_socket(server) as vandal,
+        suppress(ConnectionClosed),
+    ):  # the web app may have enough of this one
         for frame in vandalism(seed, count=10):
             vandal.send(frame)
     assert browser.get("/").status_code == 200
 
 
 @contextmanager
-def open_socket(lab: Lab, origin: str | None = None) -> Iterator[websockets.ClientConnection]:
+def open_socket(server: WebServer, origin: str | None = None) -> Iterator[websockets.ClientConnection]:
     """Open a socket as Socket.IO does, one that belongs to no page: open, then connect to the root."""
-    address = f"ws://127.0.0.1:{lab.port}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    address = f"ws://127.0.0.1:{server.port}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
     claimed = None if origin is None else Origin(origin)
     with websockets.connect(address, origin=claimed, open_timeout=60) as connection:
         connection.recv(60)
@@ -220,12 +227,12 @@ def test_a_page_that_is_not_there_says_so_in_the_visitors_language(browser: http
     assert browser.get("/nowhere").status_code == 404
 
 
-def test_the_cookie_cannot_be_forged(lab: Lab, browser: httpx.Client) -> None:
+def test_the_cookie_cannot_be_forged(server: WebServer, browser: httpx.Client) -> None:
     browser.get("/")
     genuine = next(iter(browser.cookies.jar))
     assert genuine.name == "session"
     assert genuine.has_nonstandard_attr("httponly")
     forged = json.dumps({"id": "another visitor"})
-    answered = httpx.get(lab.url, cookies={"session": forged}, timeout=60)
+    answered = httpx.get(server.url, cookies={"session": forged}, timeout=60)
     assert answered.status_code == 200
     assert "session" in answered.cookies

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from croupier.cards.card import CardError, format_card, verify_distinct
 from croupier.cards.deck import Deck, available, full_deck
-from croupier.lab.streams import RandomStream, Seed
+from croupier.numerics.streams import RandomStream, Seed
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from croupier.cli.options import (
 )
 from croupier.cli.saving import Saving
 from croupier.errors import InputError
-from croupier.lab.streams import RandomStream, fresh_seed
+from croupier.numerics.streams import RandomStream, fresh_seed
 
 app = typer.Typer(epilog="Example: croupier banluck play --as dealer --players 3")
 

@@ -27,7 +27,7 @@ from croupier.cli.banluck_tables import (
     rows_table,
 )
 from croupier.cli.progress import progress_bar
-from croupier.lab.files import make_folder
+from croupier.files import make_folder
 
 
 def show_solution(

@@ -23,7 +23,7 @@ from croupier.banluck.engine.text import ACTION_VERBS, describe_dealer, describe
 from croupier.banluck.solvers.opponent import Opponent, Role
 from croupier.cards import Shoe
 from croupier.cli.prompt import Left, Prompt
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 if TYPE_CHECKING:
     from croupier.cli.banluck_coach import Coach

@@ -14,8 +14,8 @@ from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.cli.progress import progress_bar
 from croupier.cli.saving import Saving
 from croupier.errors import InputError
-from croupier.lab.executors import open_executor, verify_workers
-from croupier.lab.runs import Run
+from croupier.runs.executors import open_executor, verify_workers
+from croupier.runs.run import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from croupier.banluck.solvers.equilibrium import RegretRun, solve_equilibrium, v
 from croupier.banluck.solvers.solution import Solution
 from croupier.cli.progress import status_line
 from croupier.errors import InputError
-from croupier.lab.files import FileError
+from croupier.files import FileError
 
 _SECONDS_BETWEEN_SAVES = 1.0
 

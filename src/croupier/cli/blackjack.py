@@ -22,7 +22,7 @@ from croupier.cli.options import (
     help_without_command,
 )
 from croupier.cli.saving import Saving
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed
 
 app = typer.Typer(epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit")
 
@@ -237,7 +237,7 @@ def simulate(
     saving = Saving.from_options(context, "blackjack simulate", save=save, resume=resume, store=store)
     chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.cli import blackjack_simulation as simulation
-    from croupier.lab.files import read_text
+    from croupier.files import read_text
 
     plan = simulation.SimulationPlan(
         chosen,

@@ -17,7 +17,6 @@ from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value, twenty_one_plus_three_value
-from croupier.blackjack.solvers.spread import standard_deviation
 from croupier.blackjack.solvers.strategy_table import (
     HARD_ROWS,
     PAIR_ROWS,
@@ -27,9 +26,10 @@ from croupier.blackjack.solvers.strategy_table import (
     check,
 )
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.variance import standard_deviation
 from croupier.cards import ACE, CardError, parse_card, rank_of
 from croupier.cli.progress import status_line
-from croupier.lab.files import read_text, write_text
+from croupier.files import read_text, write_text
 
 _STYLES = {
     "H": "black on bright_yellow",

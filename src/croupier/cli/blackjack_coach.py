@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from croupier.blackjack.analysis.coach import Advice, advise, verify_advise
 from croupier.blackjack.engine import Action, BlackjackRules, Session
+from croupier.blackjack.play.coach import Advice, advise, verify_advise
 
 
 class Coach:

@@ -10,9 +10,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from croupier.blackjack.analysis.bankroll import SCORE_RISK, bankroll_for_risk
-from croupier.blackjack.analysis.bet_ramp import BetRamp, parse_ramp, usual_ramp
-from croupier.blackjack.analysis.count_indices import (
+from croupier.blackjack.counting.bankroll import SCORE_RISK, bankroll_for_risk
+from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
+from croupier.blackjack.counting.correlations import correlations
+from croupier.blackjack.counting.indices import (
     FAB_FOUR,
     ILLUSTRIOUS,
     NO_INDICES,
@@ -20,11 +21,9 @@ from croupier.blackjack.analysis.count_indices import (
     compute_indices,
     indices_of,
 )
-from croupier.blackjack.analysis.counted_play import Rounding
-from croupier.blackjack.analysis.counting_correlations import correlations
-from croupier.blackjack.analysis.counting_result import CountingResult, CountingStrategy
-from croupier.blackjack.analysis.counting_simulation import simulate_counting
-from croupier.blackjack.analysis.counting_system import (
+from croupier.blackjack.counting.result import CountingResult, CountingStrategy
+from croupier.blackjack.counting.simulation import simulate_counting
+from croupier.blackjack.counting.system import (
     HI_LO,
     CountingSystem,
     find_system,
@@ -33,13 +32,14 @@ from croupier.blackjack.analysis.counting_system import (
     verify_countable,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.simulation.counted_play import Rounding
 from croupier.blackjack.solvers.strategy_table import StrategyTable
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.saving import Saving
 from croupier.errors import InputError
-from croupier.lab.executors import open_executor, verify_workers
-from croupier.lab.runs import Run
+from croupier.runs.executors import open_executor, verify_workers
+from croupier.runs.run import Run
 
 #: Counts of fewer rounds than this part of all are not listed on a terminal; ``--json`` lists all.
 _LISTED_SHARE = 0.001

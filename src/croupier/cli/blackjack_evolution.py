@@ -14,18 +14,18 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from croupier.blackjack.analysis.evolution import Breeding, Fitness, Population, evolve, first_population
-from croupier.blackjack.analysis.evolved_chart import EvolvedChart, Judge
-from croupier.blackjack.analysis.fitness import ExactFitness
-from croupier.blackjack.analysis.genome import GenePool, Genes
-from croupier.blackjack.analysis.simulated_fitness import SimulatedFitness
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.evolution.breeding import Breeding, Fitness, Population, evolve, first_population
+from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
+from croupier.blackjack.evolution.fitness import ExactFitness
+from croupier.blackjack.evolution.genome import GenePool, Genes
+from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.cli.blackjack_analysis import chart_view
 from croupier.cli.saving import Saving
 from croupier.errors import InputError
-from croupier.lab.blocks import Prefix
-from croupier.lab.files import write_text
-from croupier.lab.runs import Run
+from croupier.files import write_text
+from croupier.runs.blocks import Prefix
+from croupier.runs.run import Run
 
 _MOST_DIFFERENCES = 20
 
@@ -87,7 +87,7 @@ class Outputs:
 
     def verify(self) -> None:
         """Raise if a name cannot be, before hours of work."""
-        from croupier.blackjack.analysis.evolution_plots import verify_animation, verify_picture
+        from croupier.blackjack.evolution.plots import verify_animation, verify_picture
 
         if self.plot is not None:
             verify_picture(self.plot)
@@ -96,7 +96,7 @@ class Outputs:
 
     def write(self, evolved: EvolvedChart) -> None:
         """Write what was asked for."""
-        from croupier.blackjack.analysis.evolution_plots import save_animation, save_history
+        from croupier.blackjack.evolution.plots import save_animation, save_history
 
         if self.chart is not None:
             write_text(self.chart, evolved.table.to_csv(), what="chart")

@@ -10,17 +10,17 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from croupier.blackjack.analysis.chart_play import remarks_on
-from croupier.blackjack.analysis.simulation_result import Share, SimulationResult
-from croupier.blackjack.analysis.simulator import Length, simulate, verify_length
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.simulation.chart_play import remarks_on
+from croupier.blackjack.simulation.result import Share, SimulationResult
+from croupier.blackjack.simulation.simulator import Length, simulate, verify_length
 from croupier.blackjack.solvers.strategy_table import Remark, StrategyTable, TableError
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.saving import Saving
-from croupier.lab.executors import open_executor, verify_workers
-from croupier.lab.files import write_text
-from croupier.lab.runs import Run
+from croupier.files import write_text
+from croupier.runs.executors import open_executor, verify_workers
+from croupier.runs.run import Run
 
 #: Rounds that are played when nothing else is asked for.
 _USUAL_ROUNDS = 10_000_000

@@ -14,7 +14,7 @@ from croupier.cli.options import (
     help_without_command,
 )
 from croupier.durak.engine.rules import DURAK
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed
 
 app = typer.Typer(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1")
 

@@ -23,7 +23,7 @@ from croupier.durak.arena.sprt import Decision, Sprt
 from croupier.durak.arena.tournament import TournamentResult, pairings, play_tournament
 from croupier.durak.arena.verdict import MEANING, Verdict
 from croupier.errors import InputError
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed
 
 _USUAL_PAIRS, _SPRT_PAIRS = 100, 10_000
 

@@ -19,7 +19,7 @@ from croupier.durak.engine.record import BrokenGame, GameRecord, header_line
 from croupier.durak.engine.record_check import replay_record
 from croupier.durak.engine.text import narrate
 from croupier.errors import InputError
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed
 
 MISFIT = 1
 

@@ -23,7 +23,7 @@ from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.levels import find_level
 from croupier.durak.players.master import DEFAULT_TIME_MS, MasterPolicy
 from croupier.durak.players.review import MoveClass, MoveReview
-from croupier.durak.players.words import RandomWords
+from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
 
 _HINT_BUDGET = Budget(time_ms=500)
@@ -100,7 +100,7 @@ def play_in_terminal(
 
 def _master(rules: DurakRules, level: int, seed: int) -> Player:
     """Return the master as a player of this process: it is shown an observation of its own seat and nothing else."""
-    strength, seeds = find_level(level), RandomWords(seed)
+    strength, seeds = find_level(level), SplitMix64(seed)
     evaluator = Evaluator(rules.attack_cap(2), trust=strength.trust)
     budget = Budget(time_ms=DEFAULT_TIME_MS)
     return PolicyPlayer(

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from croupier.web.settings import Settings
 
 
-PortOption = Annotated[int, typer.Option("--port", help="The port of the web lab; 0 takes any free one.")]
+PortOption = Annotated[int, typer.Option("--port", help="The port of the web app; 0 takes any free one.")]
 StoreOption = Annotated[
-    str | None, typer.Option("--store", help="The lab's database: a file or a SQLAlchemy URL.")
+    str | None, typer.Option("--store", help="The web app's database: a file or a SQLAlchemy URL.")
 ]
 FolderOption = Annotated[
-    Path | None, typer.Option("--folder", help="The lab's own folder: added engines, logs.")
+    Path | None, typer.Option("--folder", help="The web app's own folder: added engines, logs.")
 ]
 BrowserOption = Annotated[
     bool, typer.Option("--browser/--no-browser", help="Whether to open the page in your browser.")
@@ -80,7 +80,7 @@ def _autoplay(
     from croupier.cli.progress import progress_bar
     from croupier.durak.arena.log import GameLog
     from croupier.durak.arena.match import Books, MatchPlan, play_match
-    from croupier.lab.streams import fresh_seed
+    from croupier.numerics.streams import fresh_seed
 
     first, second = read_engines((engine1, engine2))
     scores = [0.0, 0.0]
@@ -139,7 +139,7 @@ def _logviewer(
 
 
 def _show_in_browser(file: Path | None, settings: "Settings", *, is_opened: bool) -> None:
-    """Open the replays of the lab, at a log if one is named: the lab gets a copy of it, and the address its name there."""
+    """Open the replays of the web app, at a log if one is named: the web app gets a copy of it, and the address its name there."""
     from croupier.web.models.durak_logs import LogShelf
     from croupier.web.models.durak_replay import Place
 

@@ -121,7 +121,7 @@ class Person:
 
     def _tell_news(self) -> None:
         for choice in self._evidence.choices[self._told :]:
-            self.console.print(f"[dim]-[/dim] it {_deed(choice)}")
+            self.console.print(f"[dim]-[/dim] it {_action_text(choice)}")
         self._told = len(self._evidence.choices)
 
     def _show(self, seen: Observation) -> None:
@@ -154,7 +154,7 @@ def _question(seen: Observation) -> str:
             return f"it takes; throw in up to {seen.throw_in_limit}"
 
 
-def _deed(choice: EnemyChoice) -> str:
+def _action_text(choice: EnemyChoice) -> str:
     cards = format_cards(choice.answer, symbols=True)
     match choice.phase:
         case Phase.ATTACK:

@@ -13,7 +13,7 @@ from croupier.banluck.engine import BANLUCK
 from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.cli.options import JsonOption, PresetOption, RulesOption, SetOption
 from croupier.durak.engine.rules import DURAK
-from croupier.lab.rules import RuleBook, as_toml
+from croupier.rulebook import RuleBook, as_toml
 
 
 class Game(StrEnum):

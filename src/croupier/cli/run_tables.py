@@ -9,9 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from croupier.cli.rules import RULE_BOOKS
-from croupier.lab.comparison import Comparison, measured
-from croupier.lab.rules import Rules, as_toml
-from croupier.lab.runs import Run
+from croupier.rulebook import Rules, as_toml
+from croupier.runs.comparison import Comparison, measured
+from croupier.runs.run import Run
 
 #: The names under which games count what was played.
 _COUNTS = ("rounds", "hands", "games")

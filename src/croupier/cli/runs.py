@@ -9,7 +9,7 @@ from croupier.cli.options import JsonOption, StoreOption, help_without_command
 from croupier.errors import InputError
 
 if TYPE_CHECKING:
-    from croupier.lab.runs import Run
+    from croupier.runs.run import Run
 
 app = typer.Typer(epilog="Example: croupier runs list --kind 'banluck simulate'")
 
@@ -35,8 +35,8 @@ def list_runs(
 ) -> None:
     """List the saved runs, the oldest first."""
     from croupier.cli.run_tables import print_list
-    from croupier.lab.database import has_database
-    from croupier.lab.store import open_store
+    from croupier.runs.database import has_database
+    from croupier.runs.store import open_store
 
     found: tuple[Run, ...] = ()
     if store is not None or has_database():
@@ -54,7 +54,7 @@ def list_runs(
 def show(run_id: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Show a run: its settings, its rules and what came out."""
     from croupier.cli.run_tables import print_run
-    from croupier.lab.store import open_store
+    from croupier.runs.store import open_store
 
     with open_store(store) as opened:
         run = opened.find(run_id)
@@ -72,8 +72,8 @@ def compare(
 ) -> None:
     """Put runs side by side: the settings that differ, what came out, and whether it differs by more than chance."""
     from croupier.cli.run_tables import print_comparison
-    from croupier.lab.comparison import compare_runs
-    from croupier.lab.store import open_store
+    from croupier.runs.comparison import compare_runs
+    from croupier.runs.store import open_store
 
     if len(set(run_ids)) < 2:
         raise InputError("name two different runs or more, such as `croupier runs compare 1 2`")
@@ -93,7 +93,7 @@ def remove(
 ) -> None:
     """Remove a run from the store for good."""
     from croupier.cli.run_tables import outcome_in_short
-    from croupier.lab.store import open_store
+    from croupier.runs.store import open_store
 
     with open_store(store) as opened:
         run = opened.find(run_id)

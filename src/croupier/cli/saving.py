@@ -12,8 +12,8 @@ import typer
 from croupier.errors import InputError
 
 if TYPE_CHECKING:
-    from croupier.lab.runs import Run
-    from croupier.lab.store import Recording
+    from croupier.runs.run import Run
+    from croupier.runs.store import Recording
 
 #: What may stand beside ``--resume``: where and how to work and what to write, not what on.
 _BESIDE_RESUME = {
@@ -83,7 +83,7 @@ class Saving:
         saving = cls(kind, save, resume, store)
         saving.saved_run()
         if save and resume is None:
-            from croupier.lab.store import open_store
+            from croupier.runs.store import open_store
 
             with open_store(store, create=True):
                 pass
@@ -93,7 +93,7 @@ class Saving:
         """Return the run to go on with; what it was begun with is what to do."""
         if self.resume is None:
             return None
-        from croupier.lab.store import open_store
+        from croupier.runs.store import open_store
 
         with open_store(self.store) as runs:
             runs.verify_resume(self.resume, kind=self.kind)
@@ -113,7 +113,7 @@ class Saving:
         if not self.save and self.resume is None:
             yield None
             return
-        from croupier.lab.store import open_store
+        from croupier.runs.store import open_store
 
         with open_store(self.store, create=self.resume is None) as runs:
             if self.resume is None:

@@ -1,4 +1,4 @@
-"""``croupier serve``: the web lab."""
+"""``croupier serve``: the web app."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,17 +19,18 @@ def serve_lab(
         str | None, typer.Option(help="The database of tables and runs: a file or a SQLAlchemy URL.")
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option(help="The lab's own folder: added engines, logs, the key of its cookies.")
+        Path | None,
+        typer.Option(help="The web app's own folder: added engines, logs, the key of its cookies."),
     ] = None,
     token: Annotated[
         str | None,
         typer.Option(
             envvar="CROUPIER_TOKEN",
-            help="What a person must type to add an engine when other machines can reach the lab.",
+            help="What a person must type to add an engine when other machines can reach the web app.",
         ),
     ] = None,
 ) -> None:
-    """Serve the web lab on this machine: tables, explorers, laboratories, the arena and replays."""
+    """Serve the web app on this machine: tables, explorers, laboratories, the arena and replays."""
     from croupier.web.app import serve
     from croupier.web.settings import Settings
 

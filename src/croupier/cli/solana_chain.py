@@ -15,12 +15,12 @@ from solders.pubkey import Pubkey
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.solana_seat import Seat
 from croupier.errors import InputError
-from croupier.lab.files import read_bytes, write_bytes
-from croupier.lab.streams import fresh_seed
-from croupier.solana.compiler import build_program, read_program
+from croupier.files import read_bytes, write_bytes
+from croupier.numerics.streams import fresh_seed
 from croupier.solana.ledger import Ledger
 from croupier.solana.localnet import Localnet
 from croupier.solana.rpc_server import LocalnetServer
+from croupier.solana.toolchain.compiler import build_program, read_program
 
 LAMPORTS = 10**9
 _VERSIONS = (0, 3)

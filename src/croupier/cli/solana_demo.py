@@ -4,13 +4,13 @@ from pathlib import Path
 
 import typer
 
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed
 from croupier.solana.card_codes import format_codes
-from croupier.solana.compiler import read_program
 from croupier.solana.demonstration import Stage, rote_request
 from croupier.solana.events import Revealed
 from croupier.solana.local_game import LocalGame
 from croupier.solana.receipt import Receipt
+from croupier.solana.toolchain.compiler import read_program
 from croupier.solana.verification import verify_game
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from solders.keypair import Keypair
 
 from croupier.solana.codes import Status, Tag
-from croupier.solana.compiler import read_program
 from croupier.solana.game import Game
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
+from croupier.solana.toolchain.compiler import read_program
 
 #: The player of a demonstration plays as the dealer does.
 STAND_FROM = 17

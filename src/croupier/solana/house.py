@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.errors import InputError
-from croupier.lab.files import read_text
+from croupier.files import read_text
 from croupier.solana.codes import HAND_SIZE
 from croupier.solana.private_files import create_private, folder_lock, replace_private
 from croupier.solana.randomness import next_tip

@@ -6,7 +6,7 @@ from pathlib import Path
 from solders.keypair import Keypair
 
 from croupier.errors import InputError
-from croupier.lab.files import read_text
+from croupier.files import read_text
 from croupier.solana.private_files import create_private
 
 _SIZE = 64

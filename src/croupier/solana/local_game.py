@@ -24,7 +24,7 @@ class LocalGame:
 
     Examples
     --------
-    >>> from croupier.solana.compiler import read_program
+    >>> from croupier.solana.toolchain.compiler import read_program
     >>> chain = LocalChain(seed=5)
     >>> chain.deploy(read_program())
     >>> game = LocalGame.open(chain, chain.funded_key(), chain.funded_key(), secret=bytes(32))

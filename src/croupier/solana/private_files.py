@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.lab.files import FileError
+from croupier.files import FileError
 
 
 def create_private(path: Path, text: str, what: str) -> None:
@@ -20,7 +20,7 @@ def create_private(path: Path, text: str, what: str) -> None:
     ...     oct((Path(folder) / "key.json").stat().st_mode & 0o777)
     ...     create_private(Path(folder) / "key.json", "[2]", "key file")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    croupier.lab.files.FileError: key file '...key.json': it is there already; it would be lost
+    croupier.files.FileError: key file '...key.json': it is there already; it would be lost
     """
     _write(path, text, what, replace=False)
 

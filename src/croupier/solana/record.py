@@ -9,7 +9,7 @@ from pathlib import Path
 from solders.pubkey import Pubkey
 
 from croupier.errors import InputError
-from croupier.lab.files import read_text, write_text
+from croupier.files import read_text, write_text
 from croupier.solana.events import Created, Event, decode_event, encode_event
 from croupier.solana.layout import LayoutError
 

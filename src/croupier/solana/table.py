@@ -8,7 +8,7 @@ from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 
 from croupier.errors import InputError
-from croupier.lab.files import make_folder, read_text, write_text
+from croupier.files import make_folder, read_text, write_text
 from croupier.solana.house import House
 from croupier.solana.keys import create_key, read_key
 

@@ -24,15 +24,15 @@ from starlette.types import ASGIApp
 
 from croupier.cards import CardError
 from croupier.errors import InputError
-from croupier.lab.database import open_database
-from croupier.lab.files import read_text, write_text
-from croupier.lab.rooms import RoomStore
+from croupier.files import read_text, write_text
+from croupier.runs.database import open_database
+from croupier.runs.sessions import SessionStore
 from croupier.web import failures, pages
 from croupier.web.card_faces import card_svg
 from croupier.web.guard import Guard
 from croupier.web.jobs import Jobs
-from croupier.web.lab import WebLab
-from croupier.web.rooms import Rooms
+from croupier.web.services import Services
+from croupier.web.sessions import TableSessions
 from croupier.web.settings import Settings
 
 #: How long a visitor's tables are found again: a year.
@@ -43,7 +43,7 @@ RECONNECT_SECONDS = 30.0
 
 
 def serve(settings: Settings, *, open_at: str | None = None) -> None:
-    """Serve a lab until it is interrupted.
+    """Serve a web app until it is interrupted.
 
     Parameters
     ----------
@@ -59,10 +59,10 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
     """
     settings.verify()
     with _listening(settings) as listener, open_database(settings.store, create=True) as database:
-        lab = WebLab(settings, Rooms(RoomStore(database)), Jobs())
+        services = Services(settings, TableSessions(SessionStore(database)), Jobs())
         address = _address(settings, listener)
         config = uvicorn.Config(
-            build_app(lab, on_ready=partial(_say_where, address, open_at)),
+            build_app(services, on_ready=partial(_say_where, address, open_at)),
             log_level="warning",
             timeout_graceful_shutdown=3,
             ws_max_size=2**20,
@@ -73,8 +73,8 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
             server.run([listener])
         finally:
             _when_interrupted(signal.SIG_IGN)  # it is closing already, up to the last moment of the process
-            lab.jobs.stop_all()
-            lab.jobs.close()
+            services.jobs.stop_all()
+            services.jobs.close()
     print("Croupier has closed; tables are kept.", flush=True)
 
 
@@ -90,13 +90,13 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
-def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:
-    """Put all pages of a lab together.
+def build_app(services: Services, on_ready: "partial[None] | None" = None) -> ASGIApp:
+    """Put all pages of a web app together.
 
     Parameters
     ----------
     lab
-        The lab.
+        The web app.
     on_ready
         Called once the application is up.
     """
@@ -106,7 +106,7 @@ def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:
         if on_ready is not None:
             asyncio.get_running_loop().call_soon(on_ready)
         yield
-        lab.jobs.stop_all()
+        services.jobs.stop_all()
 
     application = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     application.mount("/static", StaticFiles(directory=str(files("croupier.web").joinpath("static"))))
@@ -119,8 +119,8 @@ def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:
             raise HTTPException(404, str(error)) from None
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
-    nicegui_app.storage.path = lab.settings.folder
-    pages.register_all(lab)
+    nicegui_app.storage.path = services.settings.folder
+    pages.register_all(services)
     failures.register(nicegui_app)
     ui.run_with(
         application,
@@ -129,23 +129,23 @@ def build_app(lab: WebLab, on_ready: "partial[None] | None" = None) -> ASGIApp:
         dark=None,
         tailwind=False,
         # Files that do not leave the machine are not worth the time to pack them.
-        gzip_middleware_factory=GZipMiddleware if lab.settings.is_public else None,
+        gzip_middleware_factory=GZipMiddleware if services.settings.is_public else None,
         reconnect_timeout=RECONNECT_SECONDS,
         binding_refresh_interval=None,
-        storage_secret=_secret(lab.settings.folder),
+        storage_secret=_secret(services.settings.folder),
         session_middleware_kwargs={"max_age": COOKIE_SECONDS, "same_site": "lax"},
         show_welcome_message=False,
     )
-    return Guard(application, lab.settings.allowed_names)
+    return Guard(application, services.settings.allowed_names)
 
 
 def _secret(folder: Path) -> str:
     """Return the key that cookies are signed with: the same at every start, so that visitors are known again."""
     path = folder / "cookie-key"
     if not path.exists():
-        write_text(path, secrets.token_hex(32), what="key of the lab")
+        write_text(path, secrets.token_hex(32), what="key of the web app")
         path.chmod(0o600)
-    return read_text(path, what="key of the lab").strip()
+    return read_text(path, what="key of the web app").strip()
 
 
 @contextlib.contextmanager

@@ -7,8 +7,8 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from croupier.texts import Texts
 from croupier.web.preferences import Preferences
-from croupier.web.words import Words
 
 _log = logging.getLogger(__name__)
 
@@ -27,10 +27,10 @@ def register(application: FastAPI) -> None:
 
 
 def _page(request: Request, status: int, key: str) -> Response:
-    words = Words(Preferences().best_language(request.headers.get("accept-language", "")))
-    title, text, home = (escape(words(name)) for name in (f"shell.{key}", f"shell.{key}_help", "nav.home"))
+    texts = Texts(Preferences().best_language(request.headers.get("accept-language", "")))
+    title, text, home = (escape(texts(name)) for name in (f"shell.{key}", f"shell.{key}_help", "nav.home"))
     return HTMLResponse(
-        f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8"><title>{title} – Croupier</title>'
+        f'<!doctype html><html lang="{texts.language}"><head><meta charset="utf-8"><title>{title} – Croupier</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="stylesheet" href="/static/croupier.css"></head>'
         f'<body><main class="page"><h1>{title}</h1><p>{text}</p><p><a href="/">{home}</a></p></main></body></html>',

@@ -1,8 +1,8 @@
-"""What stands before the lab: names that are not ours, pages of others, and bodies that are too large are turned away.
+"""What stands before the web app: names that are not ours, pages of others, and bodies that are too large are turned away.
 
-The lab has no passwords, because only this machine can reach it. That would not hold against a page of somebody else in the
-same browser, which could ask for the lab under a name that points here (DNS rebinding) or open a socket to it. So a request
-must ask for a name of this machine, and if it says which page it comes from, that must be a page of the lab.
+The web app has no passwords, because only this machine can reach it. That would not hold against a page of somebody else in the
+same browser, which could ask for the web app under a name that points here (DNS rebinding) or open a socket to it. So a request
+must ask for a name of this machine, and if it says which page it comes from, that must be a page of the web app.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 #: The largest body that is read: a log of games; nothing else that is sent comes near.
 LARGEST_BODY = 6_000_000
 
-#: Everything comes from the lab itself. Vue compiles templates in the browser, hence eval; NiceGUI's page has scripts inline.
+#: Everything comes from the web app itself. Vue compiles templates in the browser, hence eval; NiceGUI's page has scripts inline.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; "
@@ -79,10 +79,10 @@ class Guard:
         """Say what is wrong with where a request goes or comes from."""
         host = headers.get("host", "")
         if self._names is not None and _name(host) not in self._names:
-            return "this lab answers to the names of its own machine only"
+            return "this server answers to the names of its own machine only"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
-            return "this lab takes no requests from pages of others"
+            return "this server takes no requests from pages of others"
         return None
 
     @staticmethod

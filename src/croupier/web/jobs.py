@@ -139,7 +139,7 @@ Report = Callable[[object], None]
 
 
 class Jobs:
-    """All jobs of a lab: one a visitor and name; a new one stops the one before it.
+    """All jobs of a web app: one a visitor and name; a new one stops the one before it.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""How a visitor likes the lab."""
+"""How a visitor likes the web app."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from croupier.web.words import LANGUAGES
+from croupier.texts import LANGUAGES
 
 
 @dataclass(slots=True)

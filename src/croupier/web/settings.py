@@ -1,14 +1,14 @@
-"""Where the lab listens, and where it keeps things."""
+"""Where the web app listens, and where it keeps things."""
 
 import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.errors import InputError
-from croupier.lab.database import user_folder
-from croupier.lab.files import make_folder
+from croupier.files import make_folder
+from croupier.runs.database import user_folder
 
-#: The names under which a browser on the same machine asks for the lab.
+#: The names under which a browser on the same machine asks for the web app.
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 LARGEST_PORT = 65535
@@ -25,9 +25,9 @@ class Settings:
     store
         The database of tables and runs, a file or a SQLAlchemy URL; the user's own by default.
     folder
-        The lab's own folder: the key of its cookies, added engines, logs.
+        The web app's own folder: the key of its cookies, added engines, logs.
     token
-        What a person must know to add an engine when the lab can be reached from other machines.
+        What a person must know to add an engine when the web app can be reached from other machines.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Settings:
 
     @property
     def is_public(self) -> bool:
-        """Whether other machines can reach the lab."""
+        """Whether other machines can reach the web app."""
         if self.host == "localhost":
             return False
         try:
@@ -53,11 +53,11 @@ class Settings:
 
     @property
     def allowed_names(self) -> frozenset[str] | None:
-        """The names that a browser may ask for the lab by, without a port; any, if other machines can reach it."""
+        """The names that a browser may ask for the web app by, without a port; any, if other machines can reach it."""
         return None if self.is_public else frozenset({*LOCAL_NAMES, self.host})
 
     def verify(self) -> None:
-        """Raise an :class:`InputError` if the lab cannot be set up like this, and make its folder.
+        """Raise an :class:`InputError` if the web app cannot be set up like this, and make its folder.
 
         >>> Settings(port=70000).verify()
         Traceback (most recent call last):
@@ -67,4 +67,4 @@ class Settings:
             raise InputError(f"port {self.port}: ports run from 0 (any free one) to {LARGEST_PORT}")
         if self.token is not None and not self.token.strip():
             raise InputError("token '': empty; a token is a word that others cannot guess")
-        make_folder(self.folder, what="folder of the lab")
+        make_folder(self.folder, what="folder of the web app")

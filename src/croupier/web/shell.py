@@ -7,11 +7,11 @@ from functools import partial
 
 from nicegui import app, context, ui
 
-from croupier.web.lab import WebLab
+from croupier.texts import LANGUAGES, Texts
 from croupier.web.parts.elements import tag
 from croupier.web.preferences import Preferences
-from croupier.web.rooms import Room
-from croupier.web.words import LANGUAGES, Words
+from croupier.web.services import Services
+from croupier.web.sessions import TableSession
 
 #: Every page: its address, the text of its full title, and what the menu of its game calls it.
 PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
@@ -47,72 +47,74 @@ class Visit:
     ----------
     visitor
         Who it is: the name in the signed cookie of the browser.
-    words
+    texts
         The texts in the visitor's language.
     """
 
     visitor: str
-    words: Words
+    texts: Texts
 
 
 @asynccontextmanager
-async def frame(lab: WebLab, title: str, *, styles: Sequence[str] = ()) -> AsyncIterator[Visit]:
+async def frame(services: Services, title: str, *, styles: Sequence[str] = ()) -> AsyncIterator[Visit]:
     """Build the frame; what is built inside is the content of the page.
 
     Parameters
     ----------
     lab
-        The lab.
+        The web app.
     title
         The key of the page's title.
     styles
         Style sheets of ``static/`` that this page needs besides the common one, without their ending.
     """
     visitor = str(app.storage.browser["id"])
-    room = await lab.rooms.enter(visitor, "preferences", Preferences, Preferences.from_state)
+    session = await services.sessions.open(visitor, "preferences", Preferences, Preferences.from_state)
     wishes = context.client.request.headers.get("accept-language", "")
-    words = Words(room.model.best_language(wishes))
-    ui.page_title(f"{words(title)} – Croupier")
+    texts = Texts(session.model.best_language(wishes))
+    ui.page_title(f"{texts(title)} – Croupier")
     for style in ("croupier", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
-    ui.add_head_html(f'<script>document.documentElement.lang = "{words.language}"</script>')
-    _header(room, words)
+    ui.add_head_html(f'<script>document.documentElement.lang = "{texts.language}"</script>')
+    _header(session, texts)
     with tag("main", classes="page", id="content"):
-        yield Visit(visitor, words)
+        yield Visit(visitor, texts)
 
 
-def _header(room: Room[Preferences], words: Words) -> None:
+def _header(session: TableSession[Preferences], texts: Texts) -> None:
     ui.colors(primary="#1b6b4a", secondary="#5b6673", accent="#b8860b")
-    dark = ui.dark_mode(room.model.dark)
-    ui.link(words("shell.to_content"), "#content").classes("skip-link")
+    dark = ui.dark_mode(session.model.dark)
+    ui.link(texts("shell.to_content"), "#content").classes("skip-link")
     with tag("header", classes="top"):
         ui.link("Croupier", "/").classes("brand")
-        with tag("nav", classes="wide-only", aria_label=words("shell.menu")):
+        with tag("nav", classes="wide-only", aria_label=texts("shell.menu")):
             for game, pages in PAGES.items():
-                _game_menu(words, game, pages)
+                _game_menu(texts, game, pages)
         tag("div", classes="spring")
-        with _icon_button("translate", words("shell.language"), "language"), ui.menu():
+        with _icon_button("translate", texts("shell.language"), "language"), ui.menu():
             for language, name in LANGUAGES.items():
-                _menu_item(name, partial(_speak, room, language)).props["lang"] = language
-        _icon_button("contrast", words("shell.theme"), "theme").on("click", partial(_toggle_dark, room, dark))
-        with _icon_button("menu", words("shell.menu"), "menu").classes("narrow-only"), ui.menu():
+                _menu_item(name, partial(_speak, session, language)).props["lang"] = language
+        _icon_button("contrast", texts("shell.theme"), "theme").on(
+            "click", partial(_toggle_dark, session, dark)
+        )
+        with _icon_button("menu", texts("shell.menu"), "menu").classes("narrow-only"), ui.menu():
             for pages in PAGES.values():
                 for address, name, _ in pages:
-                    _menu_item(words(f"nav.{name}"), partial(ui.navigate.to, address))
+                    _menu_item(texts(f"nav.{name}"), partial(ui.navigate.to, address))
 
 
-def _game_menu(words: Words, game: str, pages: Sequence[tuple[str, str, str]]) -> None:
+def _game_menu(texts: Texts, game: str, pages: Sequence[tuple[str, str, str]]) -> None:
     if len(pages) == 1:
-        ui.link(words(game), pages[0][0]).classes("nav-link")
+        ui.link(texts(game), pages[0][0]).classes("nav-link")
         return
     with (
-        ui.button(words(game), color=None)
+        ui.button(texts(game), color=None)
         .props("flat no-caps dense icon-right=expand_more")
         .classes("nav-button"),
         ui.menu(),
     ):
         for address, _, short in pages:
-            _menu_item(words(short), partial(ui.navigate.to, address))
+            _menu_item(texts(short), partial(ui.navigate.to, address))
 
 
 def _menu_item(text: str, on_click: Callable[[], object]) -> ui.menu_item:
@@ -127,15 +129,15 @@ def _icon_button(icon: str, label: str, name: str) -> ui.button:
     return button
 
 
-async def _speak(room: Room[Preferences], language: str) -> None:
-    await room.change(lambda preferences: setattr(preferences, "language", language))
+async def _speak(session: TableSession[Preferences], language: str) -> None:
+    await session.change(lambda preferences: setattr(preferences, "language", language))
     ui.navigate.reload()
 
 
-async def _toggle_dark(room: Room[Preferences], dark: ui.dark_mode) -> None:
+async def _toggle_dark(session: TableSession[Preferences], dark: ui.dark_mode) -> None:
     """Turn what is shown about; where the system decides, the browser knows what that is."""
     shown = dark.value
     if shown is None:
         shown = bool(await ui.run_javascript("window.matchMedia('(prefers-color-scheme: dark)').matches"))
     dark.set_value(not shown)
-    await room.change(lambda preferences: setattr(preferences, "dark", not shown))
+    await session.change(lambda preferences: setattr(preferences, "dark", not shown))

@@ -23,7 +23,7 @@ from croupier.banluck.engine import BANLUCK
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.solution import Solution
-from croupier.lab.files import FileError
+from croupier.files import FileError
 
 Solved = Callable[[str], tuple[Solution, StrategyBook]]
 

@@ -29,7 +29,7 @@ from croupier.banluck.solvers.equilibrium import solve_equilibrium
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.solution import CurvePoint, Solution
 from croupier.errors import InputError
-from croupier.lab.files import FileError
+from croupier.files import FileError
 
 Solved = Callable[[str], tuple[Solution, StrategyBook]]
 

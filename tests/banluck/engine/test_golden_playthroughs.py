@@ -19,8 +19,8 @@ from croupier.banluck.engine import (
     narrate,
 )
 from croupier.cards import Shoe
-from croupier.lab.rules import Preset
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
+from croupier.rulebook import Preset
 
 SEEDS = 1500
 PLAYERS = 2

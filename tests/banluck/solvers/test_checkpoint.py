@@ -20,7 +20,7 @@ from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.checkpoint import CheckpointError, load_run, save_run
 from croupier.banluck.solvers.equilibrium import REGRET_ALGORITHMS, RegretRun, solve_equilibrium
 from croupier.banluck.solvers.solution import Solution
-from croupier.lab.files import FileError
+from croupier.files import FileError
 
 PRD = BanluckRules()
 SINGAPORE = BANLUCK.preset("singapore").rules

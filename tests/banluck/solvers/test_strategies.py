@@ -37,7 +37,7 @@ from croupier.banluck.solvers.plans import (
 from croupier.banluck.solvers.sequence_game import sequence_game
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
 from croupier.cards import Shoe, parse_cards
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 PRESETS = {preset.name: preset.rules for preset in BANLUCK.presets}
 

@@ -17,8 +17,8 @@ from croupier.blackjack.engine import (
     legal_actions,
     narrate,
 )
-from croupier.lab.rules import Preset
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
+from croupier.rulebook import Preset
 
 SEEDS = 400
 BETS = (10.0, 5.0)

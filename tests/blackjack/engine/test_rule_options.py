@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
-from croupier.lab.rules import RulesError
+from croupier.rulebook import RulesError
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from croupier.blackjack.engine import (
 )
 from croupier.cards import CardError
 from croupier.errors import InputError
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 
 def stand_always(session: Session) -> Session:

@@ -18,7 +18,7 @@ from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, analyse, up
 from croupier.blackjack.solvers.shoe import RANKS, ShoeCounts
 from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
 from croupier.cards import ACE, RANK_LETTERS, TEN, TEN_CLASS, parse_rank, point_class_of_rank
-from croupier.lab.rules import RulesError
+from croupier.rulebook import RulesError
 
 EXACT = 1e-12
 

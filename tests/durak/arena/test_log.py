@@ -8,7 +8,7 @@ from croupier.durak.arena.referee import PlayedGame, play_game
 from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.engine.record import BrokenGame, GameRecord
 from croupier.durak.players.dummy import dummy_policy
-from croupier.lab.files import FileError
+from croupier.files import FileError
 
 OLD_GAMES = Path(__file__).parents[2] / "data" / "durak" / "old-games.log"
 

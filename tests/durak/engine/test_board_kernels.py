@@ -16,7 +16,7 @@ from croupier.durak.engine.pack import PACK, beats, cards_text, rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState, Result
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 PHASES = {
     Phase.ATTACK: board.ATTACK,

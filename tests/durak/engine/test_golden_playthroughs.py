@@ -15,8 +15,8 @@ from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import ActionKind, GameState
 from croupier.durak.engine.text import narrate
-from croupier.lab.rules import Preset
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
+from croupier.rulebook import Preset
 
 SEEDS = 100
 

@@ -15,7 +15,7 @@ from croupier.durak.engine.protocol import deal_line, question
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.engine.text import describe
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 Position = Callable[..., GameState]
 Play = Callable[[GameState, str], GameState]

@@ -16,7 +16,7 @@ from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players.dummy import dummy_policy
 from croupier.errors import InputError
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 SEEDS = range(4)
 DEPTH = 12

@@ -17,7 +17,7 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Action, ActionKind, GameState
 from croupier.durak.engine.text import describe, narrate
 from croupier.errors import InputError
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 RULES = st.builds(DurakRules, six_card_cap=st.booleans(), five_card_first_bout=st.booleans())
 SEEDS = st.integers(0, 10**6)

@@ -24,7 +24,7 @@ from croupier.durak.engine.record import (
 from croupier.durak.engine.record_check import RecordMisfit, check_record, replay_record
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState, Result
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 TIMES = ("2026-11-15T05:48:09.975492", "2026-11-15T05:48:10.007371")
 

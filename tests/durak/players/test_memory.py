@@ -11,7 +11,7 @@ from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.protocol import QUESTIONS, Notice, notices, opening, parse_command, question
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.memory import GameMemory
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 
 def tell(memories: list[GameMemory], notice: Notice) -> None:

@@ -17,7 +17,7 @@ from croupier.durak.engine.state import GameState, Result
 from croupier.durak.players import policy_kernels as kernel
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.random_player import RandomPolicy
-from croupier.durak.players.words import RandomWords
+from croupier.durak.players.splitmix import SplitMix64
 
 SCORES = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
 OPTIONS = [
@@ -67,7 +67,7 @@ def test_whole_compiled_games_end_as_the_readable_ones(rules: DurakRules) -> Non
 
 
 def test_the_compiled_words_are_the_readable_ones() -> None:
-    stream, words = stream_of(5), RandomWords(5)
+    stream, words = stream_of(5), SplitMix64(5)
     assert [int(kernel.next_word(stream)) for _ in range(50)] == [words.next_word() for _ in range(50)]
     for bound in (1, 2, 3, 7, 36, 3 * 2**30):
         assert [kernel.below(stream, bound) for _ in range(50)] == [words.below(bound) for _ in range(50)]

@@ -16,8 +16,8 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players.random_player import RandomPolicy
-from croupier.durak.players.words import RandomWords
-from croupier.lab.rules import Preset
+from croupier.durak.players.splitmix import SplitMix64
+from croupier.rulebook import Preset
 
 RANDOM = Path(sys.executable).parent / "durak-random"
 
@@ -55,7 +55,7 @@ def test_every_legal_move_comes_up(phase: Phase, table: str, answers: set[str]) 
 
 
 def test_the_words_are_those_of_the_published_generator() -> None:
-    words = RandomWords(1234567)
+    words = SplitMix64(1234567)
     assert [words.next_word() for _ in range(3)] == [
         6457827717110365317,
         3203168211198807973,

@@ -19,7 +19,7 @@ from croupier.banluck.solvers.fixed import stand_on
 from croupier.banluck.solvers.opponent import Role
 from croupier.banluck.solvers.solution import CurvePoint
 from croupier.errors import InputError
-from croupier.lab.rules import RulesError
+from croupier.rulebook import RulesError
 from croupier.web.jobs import Job, Report, Status, Stopped
 from croupier.web.models.banluck_charts import dealer_grids, player_grid
 from croupier.web.models.banluck_question import Address, Question, asked

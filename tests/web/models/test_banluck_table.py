@@ -1,4 +1,4 @@
-"""The Banluck table without a browser: deeds, refusals, what is hidden, and a table that is left and found again."""
+"""The Banluck table without a browser: actions, refusals, what is hidden, and a table that is left and found again."""
 
 import json
 import math

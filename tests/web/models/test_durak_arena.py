@@ -56,10 +56,10 @@ def test_a_plan_that_cannot_be_played_is_refused(change: dict[str, object], reas
 
 
 def test_a_match_of_the_page_is_the_match_of_the_arena(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
+    with durak_lab(tmp_path) as services:
         plan, witness, shelf = ArenaPlan(TWO, pairs=4, seed=3), Witness(), LogShelf(tmp_path)
-        final = play_arena(plan, lab.engines, shelf, witness)
-        first, second = (lab.engines.spec(name) for name in TWO)
+        final = play_arena(plan, services.engines, shelf, witness)
+        first, second = (services.engines.spec(name) for name in TWO)
         expected = play_match(first, second, plan.match()).tally
     [match] = final.matches
     assert (match.wins, match.draws, match.losses) == (expected.wins, expected.draws, expected.losses)
@@ -74,9 +74,9 @@ def test_a_match_of_the_page_is_the_match_of_the_arena(tmp_path: Path) -> None:
 
 
 def test_more_engines_meet_each_other_and_are_rated(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
+    with durak_lab(tmp_path) as services:
         plan = ArenaPlan(("durak-dummy", "durak-random", "durak-dummy"), pairs=2, seed=3)
-        final = play_arena(plan, lab.engines, LogShelf(tmp_path), Witness())
+        final = play_arena(plan, services.engines, LogShelf(tmp_path), Witness())
     names = ["durak-dummy #1", "durak-random", "durak-dummy #2"]
     assert [match.names for match in final.matches] == [
         (names[0], names[1]),
@@ -88,9 +88,9 @@ def test_more_engines_meet_each_other_and_are_rated(tmp_path: Path) -> None:
 
 
 def test_a_sequential_test_ends_a_match_that_is_settled(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
+    with durak_lab(tmp_path) as services:
         plan = ArenaPlan(TWO, pairs=200, seed=1, sprt=(0.0, 200.0))
-        final = play_arena(plan, lab.engines, LogShelf(tmp_path), Witness())
+        final = play_arena(plan, services.engines, LogShelf(tmp_path), Witness())
     [match] = final.matches
     assert match.decision == "elo1"
     assert match.games < 400
@@ -100,12 +100,12 @@ def test_a_sequential_test_ends_a_match_that_is_settled(tmp_path: Path) -> None:
 
 
 def test_forfeits_are_counted_and_told_with_their_reasons(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        name = lab.add_animal("raises")
+    with durak_lab(tmp_path) as services:
+        name = services.add_animal("raises")
         final = play_arena(
-            ArenaPlan((name, "durak-dummy"), pairs=2, seed=1), lab.engines, LogShelf(tmp_path), Witness()
+            ArenaPlan((name, "durak-dummy"), pairs=2, seed=1), services.engines, LogShelf(tmp_path), Witness()
         )
-        lab.wait_until_alone()
+        services.wait_until_alone()
     [match] = final.matches
     assert (match.wins, match.losses) == (0, 4)
     assert match.forfeits == ({"crash": 4}, {})
@@ -114,13 +114,13 @@ def test_forfeits_are_counted_and_told_with_their_reasons(tmp_path: Path) -> Non
 
 
 def test_a_match_that_is_stopped_leaves_no_process_and_a_log_that_can_be_read(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        name, shelf, witness = lab.add_animal("tame.py"), LogShelf(tmp_path), Witness(stop_after=4)
+    with durak_lab(tmp_path) as services:
+        name, shelf, witness = services.add_animal("tame.py"), LogShelf(tmp_path), Witness(stop_after=4)
         plan = ArenaPlan((name, name), pairs=500, seed=1, concurrency=most_at_a_time())
         with pytest.raises(Stopped):
-            play_arena(plan, lab.engines, shelf, witness)
-        lab.wait_until_alone()
-        assert lab.processes() == []
+            play_arena(plan, services.engines, shelf, witness)
+        services.wait_until_alone()
+        assert services.processes() == []
         games = read_log(tmp_path / "durak" / "logs" / witness.standings[-1].log)
     assert len(games) == 3
     assert list(problems(games)) == []

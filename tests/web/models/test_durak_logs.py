@@ -6,7 +6,7 @@ import pytest
 
 from croupier.durak.arena.log import GameLog
 from croupier.durak.engine.record import GameRecord
-from croupier.lab.files import FileError
+from croupier.files import FileError
 from croupier.web.models.durak_logs import LARGEST_MB, LARGEST_OPENED_MB, MOST_MATCHES, MOST_UPLOADS, LogShelf
 from croupier.web.models.durak_refusal import DurakRefusal
 from tests.web.models.durak_lab import OLD_GAMES

@@ -5,9 +5,9 @@ from croupier.durak.arena.verdict import Verdict
 from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.record import GameRecord, parse_log
 from croupier.durak.engine.record_steps import FORFEITED, MALFORMED, steps
+from croupier.texts import Texts
 from croupier.web.models.durak_phrases import step_phrase, verdict_phrase
 from croupier.web.models.durak_replay import Place, Replay
-from croupier.web.words import Words
 from tests.web.models.durak_lab import OLD_GAMES
 
 
@@ -85,20 +85,20 @@ def test_a_forfeited_game_ends_with_its_forfeit() -> None:
     assert game.problem == ""
     assert game.positions[-1].is_forfeit
     assert [row.forfeit for row in replay.rows(kind=FORFEITED)] == ["crash"]
-    told = step_phrase(game.positions[-1], game, Words("en"))
+    told = step_phrase(game.positions[-1], game, Texts("en"))
     assert "forfeits: the process ended before its answer. ended with status 1" in told
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_step_and_every_verdict_has_words_in_every_language(old_games: Replay, language: str) -> None:
-    words = Words(language)
+    texts = Texts(language)
     game = old_games.game(1)
     assert game is not None
-    told = [step_phrase(position, game, words) for position in game.positions]
+    told = [step_phrase(position, game, texts) for position in game.positions]
     assert all(told)
     assert len(set(told)) > len(told) // 2
-    assert all(verdict_phrase(verdict, words) != str(verdict) for verdict in Verdict)
-    assert verdict_phrase("sulking", words) == "sulking"
+    assert all(verdict_phrase(verdict, texts) != str(verdict) for verdict in Verdict)
+    assert verdict_phrase("sulking", texts) == "sulking"
 
 
 @pytest.mark.parametrize(

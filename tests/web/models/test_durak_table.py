@@ -31,7 +31,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DurakLab]:
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DurakLab]:
     with durak_lab(tmp_path_factory.mktemp("lab")) as made:
         yield made
 
@@ -65,8 +65,10 @@ def play_out(table: DurakTable, chance: random.Random) -> None:
         advance(table, chance)
 
 
-def restored(table: DurakTable, lab: DurakLab, seats: EngineSeats | None = None) -> DurakTable:
-    return DurakTable.from_state(json.loads(json.dumps(table.to_state())), lab.engines, seats or lab.seats)
+def restored(table: DurakTable, services: DurakLab, seats: EngineSeats | None = None) -> DurakTable:
+    return DurakTable.from_state(
+        json.loads(json.dumps(table.to_state())), services.engines, seats or services.seats
+    )
 
 
 def with_hidden_cards_mixed(facts: TableFacts, chance: random.Random) -> TableFacts:
@@ -83,10 +85,10 @@ def with_hidden_cards_mixed(facts: TableFacts, chance: random.Random) -> TableFa
 @settings(max_examples=6, deadline=None)
 @given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random"]), is_capped=st.booleans())
 def test_the_browser_is_told_nothing_that_the_person_could_not_know(
-    lab: DurakLab, seed: int, opponent: str, is_capped: bool
+    services: DurakLab, seed: int, opponent: str, is_capped: bool
 ) -> None:
     rules = DurakRules(six_card_cap=is_capped)
-    table, chance = lab.table(opponent, seed, rules=rules), random.Random(seed)
+    table, chance = services.table(opponent, seed, rules=rules), random.Random(seed)
     while table.view().ending is None:
         facts = facts_of(table)
         assert view_of(with_hidden_cards_mixed(facts, chance)) == table.view()
@@ -94,32 +96,32 @@ def test_the_browser_is_told_nothing_that_the_person_could_not_know(
         advance(table, chance)
 
 
-def test_mixing_hidden_cards_does_change_the_table(lab: DurakLab) -> None:
-    facts = facts_of(lab.table(seed=5))
+def test_mixing_hidden_cards_does_change_the_table(services: DurakLab) -> None:
+    facts = facts_of(services.table(seed=5))
     assert with_hidden_cards_mixed(facts, random.Random(1)).game != facts.game
 
 
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random", "durak-master 2"]))
 def test_a_table_that_is_put_away_at_every_step_plays_on_as_if_it_never_was(
-    lab: DurakLab, seed: int, opponent: str
+    services: DurakLab, seed: int, opponent: str
 ) -> None:
-    kept = lab.table(opponent, seed)
+    kept = services.table(opponent, seed)
     kept.set_coach(is_on=seed % 4 == 0)
-    again = restored(kept, lab)
+    again = restored(kept, services)
     kept_chance, chance = random.Random(seed), random.Random(seed)
     while kept.view().ending is None:
         advance(kept, kept_chance)
         advance(again, chance)
-        again = restored(again, lab)
+        again = restored(again, services)
         assert again.view() == kept.view()
         assert again.to_state() == kept.to_state()
 
 
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS, choice=st.integers(0, 100))
-def test_what_is_offered_can_be_played_and_nothing_else(lab: DurakLab, seed: int, choice: int) -> None:
-    table, chance = lab.table("durak-random", seed), random.Random(choice)
+def test_what_is_offered_can_be_played_and_nothing_else(services: DurakLab, seed: int, choice: int) -> None:
+    table, chance = services.table("durak-random", seed), random.Random(choice)
     while table.view().ending is None:
         view, before = table.view(), table.to_state()
         playable = {held.card for held in view.hand if held.is_playable}
@@ -133,8 +135,8 @@ def test_what_is_offered_can_be_played_and_nothing_else(lab: DurakLab, seed: int
         advance(table, chance)
 
 
-def test_a_game_that_is_over_is_counted_once_and_refuses_moves(lab: DurakLab) -> None:
-    table = lab.table(seed=3)
+def test_a_game_that_is_over_is_counted_once_and_refuses_moves(services: DurakLab) -> None:
+    table = services.table(seed=3)
     play_out(table, random.Random(3))
     view = table.view()
     assert sum(view.score) == 1
@@ -145,9 +147,9 @@ def test_a_game_that_is_over_is_counted_once_and_refuses_moves(lab: DurakLab) ->
     assert table.view() == view
 
 
-def test_both_hands_are_open_once_the_cards_have_decided(lab: DurakLab) -> None:
+def test_both_hands_are_open_once_the_cards_have_decided(services: DurakLab) -> None:
     for seed in range(8):
-        table = lab.table(seed=seed)
+        table = services.table(seed=seed)
         play_out(table, random.Random(seed))
         ending = table.view().ending
         assert ending is not None
@@ -161,9 +163,9 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_game_that_is_over_can_be_replayed_as_a_log_keeps_it(lab: DurakLab, seed: int) -> None:
+def test_a_game_that_is_over_can_be_replayed_as_a_log_keeps_it(services: DurakLab, seed: int) -> None:
     setting = TableSetting("durak-dummy", DurakRules(six_card_cap=True), winner_leads=True)
-    table = DurakTable.opened(setting, lab.engines, EngineSeats(), seed=seed)
+    table = DurakTable.opened(setting, services.engines, EngineSeats(), seed=seed)
     with pytest.raises(DurakRefusal, match="not over"):
         table.record("Ann", NOON)
     for _ in range(2):
@@ -175,10 +177,10 @@ def test_a_game_that_is_over_can_be_replayed_as_a_log_keeps_it(lab: DurakLab, se
         table.deal_next()
 
 
-def test_who_won_leads_the_next_game_if_the_table_says_so(lab: DurakLab) -> None:
+def test_who_won_leads_the_next_game_if_the_table_says_so(services: DurakLab) -> None:
     seen = set()
     for seed in range(6):
-        table = lab.table(seed=seed, winner_leads=True)
+        table = services.table(seed=seed, winner_leads=True)
         play_out(table, random.Random(seed))
         outcome = table.view().past[-1].ending
         table.deal_next()
@@ -188,8 +190,8 @@ def test_who_won_leads_the_next_game_if_the_table_says_so(lab: DurakLab) -> None
     assert seen == {"won", "lost"}
 
 
-def test_a_game_that_is_not_over_is_dropped_without_a_score(lab: DurakLab) -> None:
-    table = lab.table(seed=1)
+def test_a_game_that_is_not_over_is_dropped_without_a_score(services: DurakLab) -> None:
+    table = services.table(seed=1)
     table.deal_next(TableSetting("durak-random", DurakRules(six_card_cap=True)))
     view = table.view()
     assert (view.number, view.score, view.past) == (2, (0, 0, 0), ())
@@ -197,8 +199,8 @@ def test_a_game_that_is_not_over_is_dropped_without_a_score(lab: DurakLab) -> No
     assert view.setting.rules.six_card_cap
 
 
-def test_an_opponent_that_is_not_in_the_list_is_refused(lab: DurakLab) -> None:
-    table = lab.table(seed=1)
+def test_an_opponent_that_is_not_in_the_list_is_refused(services: DurakLab) -> None:
+    table = services.table(seed=1)
     before = table.to_state()
     with pytest.raises(DurakRefusal, match="no engine 'deep blue'"):
         table.deal_next(TableSetting("deep blue", DurakRules()))
@@ -211,8 +213,8 @@ def to_a_choice(table: DurakTable, chance: random.Random) -> None:
         advance(table, chance)
 
 
-def test_a_hint_is_the_evaluation_of_the_master(lab: DurakLab) -> None:
-    table, chance = lab.table("durak-random", seed=9), random.Random(1)
+def test_a_hint_is_the_evaluation_of_the_master(services: DurakLab) -> None:
+    table, chance = services.table("durak-random", seed=9), random.Random(1)
     for _ in range(5):
         to_a_choice(table, chance)
         table.ask_hint()
@@ -226,8 +228,8 @@ def test_a_hint_is_the_evaluation_of_the_master(lab: DurakLab) -> None:
         assert table.view().advice == ()
 
 
-def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(lab: DurakLab) -> None:
-    table, chance = lab.table("durak-random", seed=11), random.Random(2)
+def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(services: DurakLab) -> None:
+    table, chance = services.table("durak-random", seed=11), random.Random(2)
     table.set_coach(is_on=True)
     priced = 0
     while table.view().ending is None:
@@ -250,8 +252,8 @@ def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(lab: DurakL
     assert priced > 5
 
 
-def test_a_review_is_that_of_the_players(lab: DurakLab) -> None:
-    table = lab.table("durak-random", seed=4)
+def test_a_review_is_that_of_the_players(services: DurakLab) -> None:
+    table = services.table("durak-random", seed=4)
     with pytest.raises(DurakRefusal, match="not over yet"):
         table.judge()
     play_out(table, random.Random(4))
@@ -263,7 +265,7 @@ def test_a_review_is_that_of_the_players(lab: DurakLab) -> None:
         (move.number, move.loss, move.move_class) for move in expected
     ]
     assert [set(move.hand) for move in told] == [set(move.seen.hand) for move in expected]
-    assert restored(table, lab).view().review == told
+    assert restored(table, services).view().review == told
 
 
 @pytest.mark.parametrize(
@@ -280,10 +282,10 @@ def test_a_review_is_that_of_the_players(lab: DurakLab) -> None:
         {"forfeit": {}},
     ],
 )
-def test_a_state_that_is_no_table_is_refused(lab: DurakLab, change: dict[str, object]) -> None:
-    state = lab.table().to_state() | change
+def test_a_state_that_is_no_table_is_refused(services: DurakLab, change: dict[str, object]) -> None:
+    state = services.table().to_state() | change
     with pytest.raises(InputError):
-        DurakTable.from_state(state, lab.engines, lab.seats)
+        DurakTable.from_state(state, services.engines, services.seats)
 
 
 # Engines that were added
@@ -293,8 +295,8 @@ def test_a_state_that_is_no_table_is_refused(lab: DurakLab, change: dict[str, ob
     ("animal", "verdict"), [("raises", "crash"), ("two_cards", "garbage"), ("dies_at_start", "crash")]
 )
 def test_an_engine_at_fault_forfeits_and_the_table_goes_on(tmp_path: Path, animal: str, verdict: str) -> None:
-    with durak_lab(tmp_path) as lab:
-        table = lab.table(lab.add_animal(animal), seed=2)
+    with durak_lab(tmp_path) as services:
+        table = services.table(services.add_animal(animal), seed=2)
         play_out(table, random.Random(1))
         ending = table.view().ending
         assert ending is not None
@@ -304,16 +306,16 @@ def test_an_engine_at_fault_forfeits_and_the_table_goes_on(tmp_path: Path, anima
         assert (record.result, check_record(record)) == ("1-0", None)
         assert record.forfeit is not None
         assert record.forfeit["verdict"] == verdict
-        assert restored(table, lab).view() == table.view()
+        assert restored(table, services).view() == table.view()
         table.deal_next(TableSetting("durak-dummy", DurakRules()))
         play_out(table, random.Random(1))
         assert sum(table.view().score) == 2
-        lab.wait_until_alone()
+        services.wait_until_alone()
 
 
 def test_an_engine_that_plays_a_card_against_the_rules_forfeits(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        table = lab.table(lab.add_animal("bluffer"), seed=2)
+    with durak_lab(tmp_path) as services:
+        table = services.table(services.add_animal("bluffer"), seed=2)
         chance = random.Random(1)
         while table.view().ending is None:
             advance(table, chance)
@@ -324,39 +326,39 @@ def test_an_engine_that_plays_a_card_against_the_rules_forfeits(tmp_path: Path) 
 
 
 def test_an_engine_that_hangs_and_will_not_end_forfeits_and_is_ended(tmp_path: Path) -> None:
-    with durak_lab(tmp_path, answer_limit=0.3) as lab:
-        table = lab.table(lab.add_animal("ignores_sigterm"), seed=2)
+    with durak_lab(tmp_path, answer_limit=0.3) as services:
+        table = services.table(services.add_animal("ignores_sigterm"), seed=2)
         play_out(table, random.Random(1))
         ending = table.view().ending
         assert ending is not None
         assert ending.verdict == "hang"
-        lab.wait_until_alone()
+        services.wait_until_alone()
 
 
 def test_a_whole_game_against_a_process_leaves_no_process(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        table = lab.table(lab.add_animal("tame.py"), seed=5)
+    with durak_lab(tmp_path) as services:
+        table = services.table(services.add_animal("tame.py"), seed=5)
         play_out(table, random.Random(5))
         ending = table.view().ending
         assert ending is not None
         assert ending.verdict == ""
-        assert lab.seats.count == 0
-        lab.wait_until_alone()
+        assert services.seats.count == 0
+        services.wait_until_alone()
 
 
 def test_a_game_against_a_process_goes_on_after_a_restart(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        name = lab.add_animal("tame.py")
-        kept, chance = lab.table(name, seed=6), random.Random(6)
+    with durak_lab(tmp_path) as services:
+        name = services.add_animal("tame.py")
+        kept, chance = services.table(name, seed=6), random.Random(6)
         play_out(kept, chance)
-        table, chance = lab.table(name, seed=6), random.Random(6)
+        table, chance = services.table(name, seed=6), random.Random(6)
         steps = 0
         while table.view().ending is None:
             steps += 1
             if steps % 20 == 0:
-                lab.seats.close()
-                lab.seats = EngineSeats()
-                table = restored(table, lab, lab.seats)
+                services.seats.close()
+                services.seats = EngineSeats()
+                table = restored(table, services, services.seats)
             advance(table, chance)
         assert table.to_state() == kept.to_state()
 
@@ -376,15 +378,15 @@ Fickle().run()
 
 
 def test_a_game_is_called_off_when_its_engine_does_not_play_it_again_as_before(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        lab.add_animal("tame.py")
-        name = lab.add_script("fickle", FICKLE.format(zoo=str(tmp_path / "zoo")))
-        table, chance = lab.table(name, seed=6), random.Random(6)
+    with durak_lab(tmp_path) as services:
+        services.add_animal("tame.py")
+        name = services.add_script("fickle", FICKLE.format(zoo=str(tmp_path / "zoo")))
+        table, chance = services.table(name, seed=6), random.Random(6)
         while sum(not move.is_yours and bool(move.cards) for move in table.view().moves) < 4:
             advance(table, chance)
         (tmp_path / "fickle.changed").touch()
         seats = EngineSeats()
-        table = restored(table, lab, seats)
+        table = restored(table, services, seats)
         while table.view().ending is None:
             advance(table, chance)
         ending = table.view().ending
@@ -396,9 +398,9 @@ def test_a_game_is_called_off_when_its_engine_does_not_play_it_again_as_before(t
 
 
 def test_a_game_is_called_off_when_its_engine_is_taken_off_the_list(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        table = lab.table(lab.add_animal("tame.py"), seed=1)
-        lab.engines.remove("tame.py")
+    with durak_lab(tmp_path) as services:
+        table = services.table(services.add_animal("tame.py"), seed=1)
+        services.engines.remove("tame.py")
         play_out(table, random.Random(1))
         ending = table.view().ending
         assert ending is not None
@@ -406,58 +408,58 @@ def test_a_game_is_called_off_when_its_engine_is_taken_off_the_list(tmp_path: Pa
 
 
 def test_a_lab_that_closes_while_an_engine_thinks_does_not_take_the_game_from_it(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab, ThreadPoolExecutor(1) as executor:
-        table, chance = lab.table(lab.add_animal("sleeper"), seed=2), random.Random(1)
+    with durak_lab(tmp_path) as services, ThreadPoolExecutor(1) as executor:
+        table, chance = services.table(services.add_animal("sleeper"), seed=2), random.Random(1)
         while table.view().is_yours:
             advance(table, chance)
         before = table.to_state()
         thinking = executor.submit(table.let_opponent_move)
-        while not lab.processes():
+        while not services.processes():
             assert not thinking.done()
-        lab.seats.close()
+        services.seats.close()
         with pytest.raises(RosterClosedError):
             thinking.result()
         assert table.to_state() == before
-        lab.wait_until_alone()
+        services.wait_until_alone()
 
 
 def test_an_added_engine_is_not_given_rules_that_the_protocol_cannot_tell(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        name = lab.add_animal("tame.py")
+    with durak_lab(tmp_path) as services:
+        name = services.add_animal("tame.py")
         with pytest.raises(DurakRefusal, match="rules of the protocol only"):
-            lab.table(name, rules=DurakRules(six_card_cap=True))
+            services.table(name, rules=DurakRules(six_card_cap=True))
 
 
 def test_only_so_many_engines_sit_at_tables_and_whoever_had_to_leave_comes_back(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as lab:
-        lab.seats.close()
-        lab.seats = EngineSeats(most=2)
-        name = lab.add_animal("tame.py")
-        tables = [lab.table(name, seed=seed) for seed in range(3)]
+    with durak_lab(tmp_path) as services:
+        services.seats.close()
+        services.seats = EngineSeats(most=2)
+        name = services.add_animal("tame.py")
+        tables = [services.table(name, seed=seed) for seed in range(3)]
         chances = [random.Random(seed) for seed in range(3)]
         for _ in range(3):
             for table, chance in zip(tables, chances, strict=True):
                 for _ in range(4):
                     advance(table, chance)
-                assert lab.seats.count <= 2
+                assert services.seats.count <= 2
         for seed, table in enumerate(tables):
-            alone, chance = lab.table(name, seed=seed), random.Random(seed)
+            alone, chance = services.table(name, seed=seed), random.Random(seed)
             for _ in range(12):
                 advance(alone, chance)
             assert alone.to_state() == table.to_state()
 
 
-def test_cards_are_sorted_as_people_hold_them_and_have_keys_in_that_order(lab: DurakLab) -> None:
-    view = lab.table(seed=1).view()
+def test_cards_are_sorted_as_people_hold_them_and_have_keys_in_that_order(services: DurakLab) -> None:
+    view = services.table(seed=1).view()
     trump_suit = view.trump % 4
     order = [(held.card % 4 == trump_suit, held.card) for held in view.hand]
     assert order == sorted(order)
     assert "".join(held.key for held in view.hand) == "123456"
 
 
-def test_cards_that_were_taken_are_known(lab: DurakLab) -> None:
+def test_cards_that_were_taken_are_known(services: DurakLab) -> None:
     for seed in range(30):
-        table, chance = lab.table(seed=seed), random.Random(seed)
+        table, chance = services.table(seed=seed), random.Random(seed)
         while table.view().ending is None:
             before = table.view()
             advance(table, chance)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from croupier.banluck.engine.rules import BANLUCK
 from croupier.blackjack.engine.rules import BLACKJACK
 from croupier.errors import InputError
-from croupier.lab.rules import RuleBook
+from croupier.rulebook import RuleBook
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
 
 

@@ -15,7 +15,7 @@ from croupier.solana.card_codes import to_cards
 from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, Status, Tag
 from croupier.solana.demonstration import Stage
 from croupier.solana.record import GameRecord
-from croupier.web.models.solana_run import DEEDS
+from croupier.web.models.solana_run import ACTIONS
 from croupier.web.models.solana_table import SolanaTable
 from croupier.web.models.solana_view import Purse, SolanaView
 
@@ -23,12 +23,12 @@ from croupier.web.models.solana_view import Purse, SolanaView
 SEED = 4
 
 
-def playing(*deeds: str, house_answers: bool = True, seed: int = SEED, decks: int = 1) -> SolanaTable:
+def playing(*actions: str, house_answers: bool = True, seed: int = SEED, decks: int = 1) -> SolanaTable:
     table = SolanaTable.opened()
     table.begin(seed=seed, decks=decks)
     table.let_house_answer(is_on=house_answers)
-    for deed in deeds:
-        table.act(deed)
+    for action in actions:
+        table.act(action)
     return table
 
 
@@ -56,7 +56,7 @@ def texts_of(data: object) -> list[str]:
 def unrevealed(view: SolanaView, seed: int) -> list[bytes]:
     """List what nobody may know: the links of the house's chain that are not revealed, its secret, and the secret keys."""
     stage = Stage.of(seed)
-    tip_and_revealed = 1 + sum(entry.deed == "reveal" for entry in view.entries)
+    tip_and_revealed = 1 + sum(entry.action == "reveal" for entry in view.entries)
     links = stage.prepared().links[:-tip_and_revealed]
     secret = hashlib.sha256(f"house of demonstration {seed}".encode()).digest()
     return [*links, secret, bytes(stage.player)[:32], bytes(stage.house)[:32]]
@@ -164,14 +164,14 @@ def test_every_transaction_has_a_signature_of_its_own() -> None:
     entries = table.view().entries
     signatures = {entry.transaction.signature for entry in entries if entry.transaction is not None}
     assert len(signatures) == len(entries)
-    assert sum(entry.deed == "hit" for entry in entries) > 1
+    assert sum(entry.action == "hit" for entry in entries) > 1
 
 
 def test_a_watched_game_is_that_of_the_demonstration(tmp_path: Path) -> None:
     view = watched_to_the_end(SEED).view()
     show_demo(decks=1, seed=SEED, record=tmp_path / "game.json")
     assert view.record == (tmp_path / "game.json").read_text(encoding="utf-8")
-    assert [entry.deed for entry in view.entries] == [
+    assert [entry.action for entry in view.entries] == [
         *("create", "deal", "reveal", "stand", "reveal", "cleanup")
     ]
     assert view.proof is not None
@@ -191,7 +191,7 @@ def test_a_house_that_is_told_to_wait_waits() -> None:
     assert len(table.view().player.cards) == 2
     table.act("hit")
     table.let_house_answer(is_on=True)
-    assert table.view().entries[-1].deed == "reveal"
+    assert table.view().entries[-1].action == "reveal"
 
 
 def test_a_house_that_was_told_to_wait_waits_in_the_next_game_too() -> None:
@@ -223,9 +223,9 @@ def test_a_house_may_still_answer_late() -> None:
     assert len(table.view().player.cards) == 2
 
 
-@pytest.mark.parametrize("deeds", [(), ("deal",)])
-def test_a_player_who_walks_away_loses_the_game(deeds: tuple[str, ...]) -> None:
-    table = playing(*deeds, "wait")
+@pytest.mark.parametrize("actions", [(), ("deal",)])
+def test_a_player_who_walks_away_loses_the_game(actions: tuple[str, ...]) -> None:
+    table = playing(*actions, "wait")
     view = table.view()
     assert "may claim the game" in view.prompt
     assert view.account is not None
@@ -264,14 +264,16 @@ def test_a_game_counts_once_and_one_that_is_dropped_for_nobody() -> None:
     table.begin(seed=SEED + 1, decks=2)
     assert table.view().score == (1, 0, 0)
     assert table.view().decks == 2
-    assert [entry.deed for entry in table.view().entries] == ["create"]
+    assert [entry.action for entry in table.view().entries] == ["create"]
 
 
-@pytest.mark.parametrize("deeds", [(), ("deal",), ("deal", "stand"), ("deal", "stand", "verify", "cleanup")])
-def test_what_is_refused_changes_nothing(deeds: tuple[str, ...]) -> None:
-    table = playing(*deeds)
+@pytest.mark.parametrize(
+    "actions", [(), ("deal",), ("deal", "stand"), ("deal", "stand", "verify", "cleanup")]
+)
+def test_what_is_refused_changes_nothing(actions: tuple[str, ...]) -> None:
+    table = playing(*actions)
     state, view, possible = table.to_state(), table.view(), names(table)
-    for name in {*DEEDS, "next", "verify", "forge", "nonsense"} - set(possible):
+    for name in {*ACTIONS, "next", "verify", "forge", "nonsense"} - set(possible):
         with pytest.raises(InputError, match=f"'{name}' cannot be done now"):
             table.act(name)
     for seed, decks in ((SEED, 0), (SEED, 9), (-1, 1), (10**80, 1)):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from croupier.banluck.analysis.outcomes import OutcomeDistribution
 from croupier.banluck.solvers.solution import Solution
-from croupier.lab.numbers import signed
+from croupier.numerics.numbers import signed
 
 
 class HeadlineFigure(NamedTuple):

@@ -26,8 +26,8 @@ from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.solution import CurvePoint
-from croupier.lab.files import make_folder, write_bytes
-from croupier.lab.numbers import signed
+from croupier.files import make_folder, write_bytes
+from croupier.numerics.numbers import signed
 
 #: Differences of expected values beyond this many units are all painted in the darkest colour.
 COLOUR_LIMIT = 0.5

@@ -33,9 +33,9 @@ from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.best_response import certify
 from croupier.banluck.solvers.solution import CurvePoint, Solution
-from croupier.lab.files import make_folder, write_text
-from croupier.lab.numbers import signed
-from croupier.lab.rules import as_toml
+from croupier.files import make_folder, write_text
+from croupier.numerics.numbers import signed
+from croupier.rulebook import as_toml
 
 _SECTIONS = (
     ("headline", "Value"),

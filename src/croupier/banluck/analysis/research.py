@@ -20,7 +20,7 @@ from croupier.banluck.solvers.fixed import classic_dealer, player_may_decide, st
 from croupier.banluck.solvers.hand_table import hand_table
 from croupier.banluck.solvers.solution import Solution
 from croupier.banluck.solvers.strategy import PlayerStrategy
-from croupier.lab.statistics import (
+from croupier.numerics.statistics import (
     adjustment_coefficient,
     bankroll_for_ruin,
     bankroll_to_survive,

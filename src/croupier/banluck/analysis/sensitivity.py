@@ -8,7 +8,7 @@ from typing import Any
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.equilibrium import solve_equilibrium
 from croupier.banluck.solvers.solution import Solution
-from croupier.lab.rules import RulesError, as_toml
+from croupier.rulebook import RulesError, as_toml
 
 Progress = Callable[[int, int], None]
 

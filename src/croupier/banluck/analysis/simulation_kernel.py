@@ -21,7 +21,7 @@ from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.engine.rules import AceValues, BanluckRules
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.cards import ACE, DECK_SIZE, TEN
-from croupier.lab.compiled import inlined
+from croupier.numerics.compiled import inlined
 
 Cards = NDArray[np.int8]
 Stream = NDArray[np.uint64]

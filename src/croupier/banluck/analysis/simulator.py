@@ -22,11 +22,11 @@ from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
-from croupier.lab.blocks import Prefix, run_blocks
-from croupier.lab.executors import open_executor, verify_workers
+from croupier.runs.blocks import Prefix, run_blocks
+from croupier.runs.executors import open_executor, verify_workers
 
 if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
-    from croupier.lab.store import Recording
+    from croupier.runs.store import Recording
 
 Progress = Callable[[int, int], None]
 
@@ -227,7 +227,7 @@ def simulate(
     progress
         Called with the hands played so far and the hands to play, from the calling thread, as blocks of hands finish.
     executor
-        Where to play instead of on threads, such as a cluster; see :func:`croupier.lab.executors.open_executor`.
+        Where to play instead of on threads, such as a cluster; see :func:`croupier.runs.executors.open_executor`.
     recording
         Where to save how far it is; blocks that are saved there are not played again.
 

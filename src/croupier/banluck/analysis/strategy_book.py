@@ -31,7 +31,7 @@ from croupier.banluck.solvers.plans import best_reply, dealer_policy, plan_of, p
 from croupier.banluck.solvers.sequence_game import DealerNode, DecisionGraph, SequenceGame, sequence_game
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy, Shown
 from croupier.errors import InputError
-from croupier.lab.files import make_folder, write_bytes, write_text
+from croupier.files import make_folder, write_bytes, write_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from croupier.banluck.engine.state import (
     Phase,
     dealer_must_stop,
 )
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def verify_reveal(state: GameState, seat: int) -> None:

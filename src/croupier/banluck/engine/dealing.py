@@ -10,7 +10,7 @@ from croupier.banluck.engine.rules import MIN_CARDS
 from croupier.banluck.engine.settlement import VOID
 from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
 from croupier.cards import CardError
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 Cards = tuple[int, ...]
 

@@ -6,7 +6,7 @@ from croupier.banluck.engine.dealing import verify_phase
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.settlement import settle_bust
 from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def verify_hit(state: GameState, card: int | None = None) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StrictInt, field_validator, model_validator
 
-from croupier.lab.rules import Preset, RuleBook, Rules, RulesError
+from croupier.rulebook import Preset, RuleBook, Rules, RulesError
 
 Total = Annotated[int, Field(strict=True, ge=2, le=21)]
 BustPrice = Annotated[int, Field(strict=True, ge=1, le=2)]
@@ -28,7 +28,7 @@ class BanluckRules(Rules):
     16
     >>> BanluckRules.create({"reveal": "perhaps"})
     Traceback (most recent call last):
-    croupier.lab.rules.RulesError: option 'reveal': "perhaps" is not allowed; allowed: "optional", "mandatory", "none"
+    croupier.rulebook.errors.RulesError: option 'reveal': "perhaps" is not allowed; allowed: "optional", "mandatory", "none"
     """
 
     ace_values: AceValues = Field(

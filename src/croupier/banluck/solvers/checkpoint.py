@@ -19,8 +19,8 @@ from croupier.banluck.solvers.equilibrium import RegretRun, SideState
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.solution import CurvePoint
 from croupier.errors import InputError
-from croupier.lab.files import read_bytes, write_bytes
-from croupier.lab.rules import RulesError, as_toml
+from croupier.files import read_bytes, write_bytes
+from croupier.rulebook import RulesError, as_toml
 
 _FORMAT = "croupier banluck regret run 1"
 _SIDES = ("player", "dealer")

@@ -3,7 +3,7 @@
 from croupier.banluck.engine import Action, ActionKind, GameState, HandClass, Phase, legal_actions
 from croupier.banluck.engine.multisets import multiset_index, multiset_of
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 
 def choose_action(

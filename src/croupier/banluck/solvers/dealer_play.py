@@ -22,7 +22,7 @@ from croupier.banluck.solvers.hand_table import (
     two_card_probabilities,
 )
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, Shown
-from croupier.lab.compiled import compiled
+from croupier.numerics.compiled import compiled
 
 _PACK = np.array(PACK_COUNTS)
 

@@ -6,7 +6,7 @@ Everything is written for a side that maximises; the dealer hands in the negated
 import numpy as np
 
 from croupier.banluck.solvers.hand_table import Flags, Floats, Integers
-from croupier.lab.compiled import compiled
+from croupier.numerics.compiled import compiled
 
 
 @compiled

@@ -8,7 +8,7 @@ from croupier.banluck.engine import Action, BanluckRules, GameState
 from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 if TYPE_CHECKING:  # the solvers behind a solution are heavy, and a simple opponent needs none of them
     from croupier.banluck.solvers.solution import Solution

@@ -3,7 +3,7 @@
 import numpy as np
 
 from croupier.banluck.solvers.hand_table import Floats, Integers
-from croupier.lab.compiled import compiled
+from croupier.numerics.compiled import compiled
 
 #: The first action of a node ends something (stand, stop, surrender), the second goes on (hit, draw, keep).
 STOP, GO = 0, 1

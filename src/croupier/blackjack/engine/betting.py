@@ -10,7 +10,7 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SideBets
 from croupier.blackjack.engine.state import RoundState, Seat
 from croupier.errors import InputError
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 MAX_SEATS = 7
 

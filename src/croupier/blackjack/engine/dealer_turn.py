@@ -10,7 +10,7 @@ from croupier.blackjack.engine.hand import HandValue
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.state import Action, ActionKind, IllegalAction, Phase, RoundState
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def dealer_must_draw(value: HandValue, rules: BlackjackRules) -> bool:

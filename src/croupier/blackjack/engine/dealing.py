@@ -14,7 +14,7 @@ from croupier.blackjack.engine.settlement import is_charlie
 from croupier.blackjack.engine.side_bets import settle_side_bets
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
 from croupier.cards import CardError
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 Cards = tuple[int, ...]
 

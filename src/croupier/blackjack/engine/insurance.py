@@ -8,7 +8,7 @@ from dataclasses import replace
 from croupier.blackjack.engine.dealing import turn_of, verify_phase
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundState
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def verify_insure(state: RoundState) -> None:

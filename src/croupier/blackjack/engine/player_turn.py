@@ -15,7 +15,7 @@ from croupier.blackjack.engine.permissions import (
 )
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def verify_surrender(state: RoundState) -> None:

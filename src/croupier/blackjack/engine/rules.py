@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StrictBool, field_validator, model_validator
 
-from croupier.lab.rules import Preset, RuleBook, Rules
+from croupier.rulebook import Preset, RuleBook, Rules
 
 _RATIO = re.compile(r"([1-9]\d{0,2}):([1-9]\d{0,2})")
 
@@ -20,7 +20,7 @@ class BlackjackRules(Rules):
     Fraction(3, 2)
     >>> BlackjackRules.create({"soft17": "maybe"})
     Traceback (most recent call last):
-    croupier.lab.rules.RulesError: option 'soft17': "maybe" is not allowed; allowed: "stand", "hit"
+    croupier.rulebook.errors.RulesError: option 'soft17': "maybe" is not allowed; allowed: "stand", "hit"
     """
 
     decks: Annotated[int, Field(strict=True, ge=1, le=8)] | Literal["infinite"] = Field(

@@ -12,7 +12,7 @@ import numpy as np
 
 from croupier.blackjack.solvers.hands import CLASSES, HARD_POINTS, Floats, Integers
 from croupier.cards import ACE_CLASS, TEN_CLASS
-from croupier.lab.compiled import compiled
+from croupier.numerics.compiled import compiled
 
 #: How the dealer can end: 17, 18, 19, 20, 21, bust, natural.
 BUST, NATURAL = 5, 6

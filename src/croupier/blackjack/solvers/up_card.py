@@ -19,7 +19,7 @@ from croupier.blackjack.solvers.value_kernels import (
     stand_values,
 )
 from croupier.cards import ACE_CLASS, TEN_CLASS
-from croupier.lab.rules import RulesError
+from croupier.rulebook import RulesError
 
 _NO_CHARLIE = 1000
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from croupier.lab.files import FileError
+from croupier.files import FileError
 
 
 class AppendFile:

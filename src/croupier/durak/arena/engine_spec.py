@@ -32,7 +32,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from croupier.durak.engine.protocol import KEEP_ALIVE_VARIABLE
 from croupier.errors import InputError
-from croupier.lab.files import read_text
+from croupier.files import read_text
 
 #: What an engine sees of the arena's own environment. Everything else (tokens, keys, sockets) stays here.
 PASSED_ON = frozenset((

@@ -20,7 +20,7 @@ from croupier.durak.arena.engine_spec import EngineSpec, Limits
 from croupier.durak.arena.game_number import GameNumber
 from croupier.durak.arena.outcome import GameOutcome
 from croupier.errors import InputError
-from croupier.lab.files import read_text
+from croupier.files import read_text
 
 _FORMAT = "croupier durak match 1"
 

@@ -9,7 +9,7 @@ from croupier.durak.arena.append_file import AppendFile
 from croupier.durak.arena.outcome import GameOutcome
 from croupier.durak.engine.record import BrokenGame, GameRecord, format_record, parse_log
 from croupier.durak.engine.record_check import check_record
-from croupier.lab.files import read_bytes
+from croupier.files import read_bytes
 
 
 class GameLog:

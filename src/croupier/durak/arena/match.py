@@ -15,15 +15,15 @@ from typing import Any
 from croupier import __version__
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
 from croupier.durak.arena.game_number import GameNumber, games_of_match
-from croupier.durak.arena.hall import open_hall
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.outcome import GameOutcome, Tally
-from croupier.durak.arena.policy_table import PolicyMaker, PolicyTable
+from croupier.durak.arena.policy_slot import PolicyMaker, PolicySlot
+from croupier.durak.arena.pool import open_pool
 from croupier.durak.arena.referee import Listener
 from croupier.durak.arena.scoreboard import Scoreboard
+from croupier.durak.arena.slot import FinishedGame, Fixture
 from croupier.durak.arena.sprt import Decision, Sprt
-from croupier.durak.arena.table import FinishedGame, Fixture
 from croupier.durak.engine.record import GameRecord
 from croupier.errors import InputError
 
@@ -195,8 +195,8 @@ def play_match(
     match_id = None if kept.journal is None else kept.journal.match_id
     fixture = Fixture(first, second, chosen, plan.seed, match_id, with_record=kept.log is not None)
     board = kept.scoreboard(plan)
-    with open_hall(fixture, plan.concurrency, sum(1 for _ in board.missing()), listener) as hall:
-        return _play((first.name, second.name), plan, kept, board, hall.submit, hall.abort)
+    with open_pool(fixture, plan.concurrency, sum(1 for _ in board.missing()), listener) as pool:
+        return _play((first.name, second.name), plan, kept, board, pool.submit, pool.abort)
 
 
 def play_policy_match(
@@ -218,7 +218,7 @@ def play_policy_match(
     10
     """
     kept = books or Books()
-    table = PolicyTable(first, second, plan.seed, with_record=kept.log is not None)
+    table = PolicySlot(first, second, plan.seed, with_record=kept.log is not None)
     names, board = (first[0], second[0]), kept.scoreboard(plan)
     with ProcessPoolExecutor(plan.concurrency) if plan.concurrency > 1 else ThreadPoolExecutor(1) as pool:
         return _play(

@@ -4,7 +4,7 @@ from croupier.cards import shuffle
 from croupier.durak.arena.game_number import Deal
 from croupier.durak.engine.dealing import lowest_trump_leader
 from croupier.durak.engine.pack import PACK
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 
 #: Names the stream that decides who leads where neither hand holds a trump, apart from the one that shuffles.
 _COIN = 1

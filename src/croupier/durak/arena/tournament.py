@@ -15,7 +15,7 @@ from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, Progress, play_match
 from croupier.durak.arena.rating import expected_score
 from croupier.errors import InputError
-from croupier.lab.files import make_folder
+from croupier.files import make_folder
 
 #: Told before a match begins: the names of its two engines.
 Announce = Callable[[str, str], None]

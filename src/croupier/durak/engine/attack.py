@@ -7,7 +7,7 @@ from croupier.durak.engine.bout import discarded
 from croupier.durak.engine.pack import card_text, cards_text, rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def verify_attack(state: GameState, card: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from numba import types
 from numba.extending import intrinsic
 
-from croupier.lab.compiled import inlined
+from croupier.numerics.compiled import inlined
 
 #: All clubs; the other suits are this, shifted by their number.
 CLUBS = 0x111111111

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import CLUBS, beating, count, of_same_ranks
-from croupier.lab.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, inlined
 
 Stock = NDArray[np.int8]
 

@@ -8,7 +8,7 @@ from croupier.durak.engine.pack import beats, rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import IllegalMove
 from croupier.durak.engine.text import sorted_hand
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def playable(seen: Observation) -> tuple[int, ...]:

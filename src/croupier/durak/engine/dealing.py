@@ -7,7 +7,7 @@ from croupier.durak.engine.pack import HAND_SIZE, PACK, PACK_SIZE, card_text, su
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Cards, GameState, IllegalMove
 from croupier.errors import InputError
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def lowest_trump_leader(deck: Sequence[int]) -> int | None:

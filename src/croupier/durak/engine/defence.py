@@ -8,7 +8,7 @@ from croupier.durak.engine.bout import after_defence, taken
 from croupier.durak.engine.pack import SUITS, beats, card_text
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, GameState, IllegalMove
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def verify_defend(state: GameState, card: int) -> None:

@@ -14,7 +14,7 @@ from croupier.durak.engine.board_kernels import (
     throw_in_limit,
     throw_in_moves,
 )
-from croupier.lab.compiled import compiled
+from croupier.numerics.compiled import compiled
 
 
 @compiled

@@ -3,7 +3,7 @@
 from pydantic import Field, StrictBool
 
 from croupier.durak.engine.pack import PACK_SIZE
-from croupier.lab.rules import Preset, RuleBook, Rules
+from croupier.rulebook import Preset, RuleBook, Rules
 
 
 class DurakRules(Rules):
@@ -15,7 +15,7 @@ class DurakRules(Rules):
     6
     >>> DurakRules.create({"six_card_cap": "yes"})
     Traceback (most recent call last):
-    croupier.lab.rules.RulesError: option 'six_card_cap': "yes" is not allowed; allowed: true, false
+    croupier.rulebook.errors.RulesError: option 'six_card_cap': "yes" is not allowed; allowed: true, false
     """
 
     six_card_cap: StrictBool = Field(

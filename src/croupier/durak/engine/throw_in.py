@@ -10,7 +10,7 @@ from croupier.durak.engine.bout import taken
 from croupier.durak.engine.pack import rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
-from croupier.lab.operations import is_allowed
+from croupier.operations import is_allowed
 
 
 def throw_in_candidates(state: GameState) -> Cards:

@@ -24,7 +24,7 @@ from croupier.durak.engine.board_kernels import (
     seat_in_turn,
 )
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
-from croupier.lab.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, inlined
 
 #: Two words an entry: the position, and the bounds of its value.
 Memo = NDArray[np.int64]

@@ -15,7 +15,7 @@ from croupier.durak.engine.bit_kernels import count
 from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Position
 from croupier.durak.players.move_kernels import playable
 from croupier.durak.players.policy_kernels import Stream, below, dummy_answer, next_word
-from croupier.lab.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, inlined
 
 #: How the other player is taken to choose: the cheapest card always, or whatever it thinks best.
 CHEAP, FREE = range(2)

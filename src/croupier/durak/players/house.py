@@ -16,7 +16,7 @@ from croupier.durak.players.levels import LEVELS, Level
 from croupier.durak.players.master import only_answer
 from croupier.durak.players.random_player import RandomPolicy
 from croupier.durak.players.review import evidence_of
-from croupier.durak.players.words import RandomWords
+from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
 
 #: How long the strongest level thinks, in rounds of the search: some 100 ms on a usual machine.
@@ -68,7 +68,7 @@ class HousePlayer(NamedTuple):
         seat = state.to_act
         if seat is None:
             raise IllegalMove("cannot answer: the game is over")
-        return self.choose(state, seat, RandomWords(seed + _STRIDE * len(state.history)).next_word())
+        return self.choose(state, seat, SplitMix64(seed + _STRIDE * len(state.history)).next_word())
 
 
 def _dummy(state: GameState, seat: int, _seed: int) -> Cards:

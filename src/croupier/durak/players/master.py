@@ -19,7 +19,7 @@ from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.levels import LEVELS, Level, find_level
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import InconsistentView
-from croupier.durak.players.words import RandomWords
+from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
 
 #: How long the engine thinks about a move unless it is told otherwise.
@@ -79,7 +79,7 @@ class MasterPolicy:
         self._budget = level.limited(budget) if level.rounds != 0 else budget
         self._level = level
         self._evaluator = evaluator or Evaluator(cap, trust=level.trust)
-        self._seeds = RandomWords(seed)
+        self._seeds = SplitMix64(seed)
         self._evidence = Evidence()
 
     def __call__(self, seen: Observation) -> tuple[int, ...]:

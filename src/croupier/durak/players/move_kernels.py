@@ -16,7 +16,7 @@ from croupier.durak.engine.board_kernels import (
     throw_in_moves,
 )
 from croupier.durak.players.policy_kernels import cheapest
-from croupier.lab.compiled import inlined
+from croupier.numerics.compiled import inlined
 
 #: What follows the last move.
 NO_MOVE = -1

@@ -9,7 +9,7 @@ from numba import cfunc, types
 
 from croupier.durak.players.native_code import UNREACHED, packed
 from croupier.durak.players.native_entries_kernel import ENTRIES
-from croupier.lab.files import write_bytes
+from croupier.files import write_bytes
 
 #: Symbols of Numba that the code names in places which it never reaches: it allocates nothing and raises nothing.
 _OF_NUMBA = ("NRT_", "numba_")

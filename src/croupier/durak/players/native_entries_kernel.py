@@ -11,7 +11,7 @@ from croupier.durak.engine.board_kernels import Position
 from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_values
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, draw_hands
 from croupier.durak.players.search_kernel import PATH_SHAPE, Question, Tree, search
-from croupier.lab.compiled import inlined
+from croupier.numerics.compiled import inlined
 
 _DECK_SIZE = 36
 

@@ -8,7 +8,7 @@ is high, and to attack with trumps too once it is empty. Together they win 61 % 
 from croupier.durak.engine.bit_kernels import count, lowest, of_same_ranks, place
 from croupier.durak.engine.board_kernels import ATTACK, DEFEND, Position, attack_moves, defence_moves
 from croupier.durak.players.policy_kernels import cheapest, dummy_answer
-from croupier.lab.compiled import inlined
+from croupier.numerics.compiled import inlined
 
 _DECK_SIZE = 36
 

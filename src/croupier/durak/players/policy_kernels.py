@@ -21,9 +21,9 @@ from croupier.durak.engine.board_kernels import (
     throw_in_limit,
     throw_in_moves,
 )
-from croupier.lab.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, inlined
 
-#: One word of state, changed in place: the generator of :mod:`~croupier.durak.players.words`.
+#: One word of state, changed in place: the generator of :mod:`~croupier.durak.players.splitmix`.
 Stream = NDArray[np.uint64]
 
 #: Wins, losses and draws of the first to move (rows: seat 0 or 1 moved first).

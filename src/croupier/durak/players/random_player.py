@@ -8,7 +8,7 @@ from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import beats, rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.players.base import Engine, play_process
-from croupier.durak.players.words import RandomWords
+from croupier.durak.players.splitmix import SplitMix64
 
 _USAGE = "usage: durak-random [--seed N]"
 
@@ -28,7 +28,7 @@ class RandomPolicy:
     """
 
     def __init__(self, seed: int) -> None:
-        self._words = RandomWords(seed)
+        self._words = SplitMix64(seed)
 
     def __call__(self, seen: Observation) -> tuple[int, ...]:
         """Answer a question."""

@@ -15,7 +15,7 @@ from croupier.durak.players.budget import Budget
 from croupier.durak.players.evaluation import Evaluator, MoveValue
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.master import only_answer
-from croupier.durak.players.words import RandomWords
+from croupier.durak.players.splitmix import SplitMix64
 
 #: The search looks at every move of a reviewed game, not only at the promising ones.
 _EXPLORATION = 1.4
@@ -137,7 +137,7 @@ def review(
     '6C'
     """
     evaluator = Evaluator(state.rules.attack_cap(2), exploration=_EXPLORATION)
-    seeds = RandomWords(seed)
+    seeds = SplitMix64(seed)
     followed = (Evidence(), Evidence())
     reviews = []
     for before, number, cards in _turns(state):

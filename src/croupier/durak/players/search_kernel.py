@@ -25,7 +25,7 @@ from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.playout_kernel import skilled_answer
 from croupier.durak.players.policy_kernels import Stream, below, dummy_answer
-from croupier.lab.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, inlined
 
 #: The shape of a tree's path: no more plies than this are kept in the tree.
 PATH_SHAPE = (2, 64)

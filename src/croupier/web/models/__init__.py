@@ -1,1 +1,1 @@
-"""What the pages show and do, without a browser: every decision of the web lab is made here."""
+"""What the pages show and do, without a browser: every decision of the web app is made here."""

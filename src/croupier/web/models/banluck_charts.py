@@ -8,7 +8,7 @@ from croupier.banluck.analysis.heat_map import HeatCell, HeatMap
 from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
-from croupier.lab.numbers import signed
+from croupier.numerics.numbers import signed
 from croupier.web.models.banluck_question import Question
 from croupier.web.models.banluck_solutions import SolvedGame
 

@@ -14,7 +14,7 @@ from croupier.banluck.analysis.convergence import convergence_curves
 from croupier.banluck.analysis.sensitivity import ALTERNATIVES, SensitivityRow, option_sensitivity
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.solution import CurvePoint
-from croupier.lab.files import make_folder, read_bytes, write_bytes
+from croupier.files import make_folder, read_bytes, write_bytes
 from croupier.web.jobs import Report
 from croupier.web.models.banluck_solutions import Shelf, SolvedGame
 

@@ -11,7 +11,7 @@ from croupier.banluck.engine import BanluckRules, GameState, Table, describe_set
 from croupier.banluck.engine.text import describe_dealer, describe_seat
 from croupier.banluck.solvers.opponent import Opponent, OpponentName, Role
 from croupier.errors import InputError
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
 from croupier.web.models.banluck_sitting import (
     HUMAN_SEAT,
     REMEMBERED_HANDS,
@@ -27,7 +27,7 @@ from croupier.web.models.banluck_view import BanluckView, choice_name, view_of
 
 
 class BanluckTable:
-    """Hands one after another; a deed is done whole or refused, and nothing in between can be seen.
+    """Hands one after another; an action is done whole or refused, and nothing in between can be seen.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class BanluckTable:
     """
 
     def __init__(self, sitting: Sitting) -> None:
-        # One attribute, exchanged whole: whoever looks from another thread sees the table before a deed or after it.
+        # One attribute, exchanged whole: whoever looks from another thread sees the table before an action or after it.
         self._now = (sitting, _advice(sitting))
 
     @classmethod
@@ -162,7 +162,7 @@ def _opponent(seating: Seating) -> Opponent:
 
 @lru_cache(maxsize=32)
 def _simple(rules: BanluckRules, role: Role) -> Opponent:
-    """Keep what takes thousands of judgements of hands from deed to deed."""
+    """Keep what takes thousands of judgements of hands from action to action."""
     return Opponent.simple(rules, role)
 
 

@@ -23,9 +23,9 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
 from croupier.banluck.engine.text import ACTION_VERBS, dealer_is_open, seat_is_open
 from croupier.banluck.solvers.opponent import OpponentName, Role
-from croupier.lab.numbers import signed
+from croupier.choices import Choice
+from croupier.numerics.numbers import signed
 from croupier.web.models.banluck_sitting import HUMAN_SEAT, SMALLEST_BET, HandRecord, Seating, Sitting, Totals
-from croupier.web.models.choice import Choice
 
 _LABELS = {
     ActionKind.SURRENDER: "Surrender",

@@ -1,9 +1,9 @@
-"""Live plots of the blackjack lab, as plain Plotly data."""
+"""Live plots of the blackjack simulator, as plain Plotly data."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from croupier.web.models.blackjack_lab import EvolutionShow, Point, SimulationShow
+from croupier.web.models.blackjack_simulator import EvolutionShow, Point, SimulationShow
 
 _MEAN, _BAND, _EXACT, _QUIET = "#1f77b4", "rgba(31,119,180,0.18)", "#d08700", "#7d8590"
 
@@ -16,7 +16,7 @@ def simulation_plot(show: SimulationShow) -> dict[str, Any]:
     """Draw the mean with its 95 % interval against the exact value, in per cent of the initial bet.
 
     >>> from croupier.blackjack.engine import BlackjackRules
-    >>> from croupier.web.models.blackjack_lab import SimulationPlan
+    >>> from croupier.web.models.blackjack_simulator import SimulationPlan
     >>> plan = SimulationPlan(BlackjackRules(), rounds=10, seed=1)
     >>> show = SimulationShow(plan, exact=-0.005, points=(Point(10, -0.01, -0.02, 0.0),))
     >>> [trace.get("name") for trace in simulation_plot(show)["data"]]
@@ -50,7 +50,7 @@ def evolution_plot(show: EvolutionShow) -> dict[str, Any]:
     """Draw how far below the best chart every generation is: its leader exactly, its best and its mean by their scores.
 
     >>> from croupier.blackjack.engine import BlackjackRules
-    >>> from croupier.web.models.blackjack_lab import EvolutionPlan
+    >>> from croupier.web.models.blackjack_simulator import EvolutionPlan
     >>> show = EvolutionShow(EvolutionPlan(BlackjackRules(), "exact", seed=1), optimum=-0.005)
     >>> [trace["name"] for trace in evolution_plot(show)["data"]]
     ['leader, exactly', 'best score', 'mean score']

@@ -1,4 +1,4 @@
-"""A match, or everybody against everybody, as a job of the web lab: engines of the list, a live standing, and a log on the shelf."""
+"""A match, or everybody against everybody, as a job of the web app: engines of the list, a live standing, and a log on the shelf."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""The engines that the lab may start: those of the house, and those that people have added; nothing else is ever started."""
+"""The engines that the web app may start: those of the house, and those that people have added; nothing else is ever started."""
 
 import hmac
 import json
@@ -9,7 +9,7 @@ from typing import Any
 from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineError, EngineSpec, read_engine
 from croupier.durak.players.house import HOUSE, HousePlayer
-from croupier.lab.files import make_folder, read_text, write_text
+from croupier.files import make_folder, read_text, write_text
 from croupier.web.models.durak_refusal import DurakRefusal
 from croupier.web.settings import Settings
 
@@ -42,12 +42,12 @@ class EngineEntry:
 
 
 class EngineList:
-    """The list, kept in a file of the lab's folder.
+    """The list, kept in a file of the web app's folder.
 
     Parameters
     ----------
     settings
-        Where the lab keeps things, and who may add engines: anybody where only this machine can reach the lab, otherwise who knows
+        Where the web app keeps things, and who may add engines: anybody where only this machine can reach the web app, otherwise who knows
         the token.
 
     Examples

@@ -1,4 +1,4 @@
-"""All that a durak table consists of, as one frozen record: what a deed replaces, what is saved, what is looked at."""
+"""All that a durak table consists of, as one frozen record: what an action replaces, what is saved, what is looked at."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

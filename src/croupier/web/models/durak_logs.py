@@ -1,4 +1,4 @@
-"""The shelf of logs in the lab's folder: matches that were played here, and files that people have uploaded.
+"""The shelf of logs in the web app's folder: matches that were played here, and files that people have uploaded.
 
 A log is asked for by its name, never by a path. Logs of matches are shown to everybody. An uploaded one is listed for whoever uploaded it;
 its name holds a fingerprint of its content, so that a link to a position of it can be handed on, but not guessed.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from croupier.durak.arena.log import read_log
 from croupier.durak.engine.record import BrokenGame, GameRecord, parse_log
-from croupier.lab.files import make_folder, read_bytes, write_bytes
+from croupier.files import make_folder, read_bytes, write_bytes
 from croupier.web.models.durak_refusal import DurakRefusal
 
 #: The largest log that may be uploaded, and the largest that is opened, in MB.
@@ -165,5 +165,5 @@ def _fingerprint(data: bytes) -> str:
 
 def _title(file_name: str, longest: int = 40) -> str:
     """Return what is left of a name when everything is taken out that a file name should not hold."""
-    words = _OTHER_CHARACTERS.sub("-", file_name.removesuffix(".log")).strip("-_+")
-    return words[:longest].rstrip("-_+") or "log"
+    texts = _OTHER_CHARACTERS.sub("-", file_name.removesuffix(".log")).strip("-_+")
+    return texts[:longest].rstrip("-_+") or "log"

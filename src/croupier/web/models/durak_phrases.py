@@ -6,10 +6,10 @@ from croupier.cards import format_card
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind
 from croupier.durak.players.house import HOUSE
+from croupier.texts import Texts
 from croupier.web.models.durak_refusal import DurakRefusal
 from croupier.web.models.durak_replay import Position, ReplayGame
 from croupier.web.models.durak_view import DurakView, MoveCost, TableMove
-from croupier.web.words import Words
 
 _KINDS = {
     ActionKind.ATTACK: "attack",
@@ -38,131 +38,131 @@ def short_names(cards: Iterable[int]) -> str:
     return " ".join(short_name(card) for card in cards)
 
 
-def engine_title(name: str, words: Words) -> str:
+def engine_title(name: str, texts: Texts) -> str:
     """Return what an engine of the list is called for people.
 
-    >>> engine_title("durak-master 3", Words("ru")), engine_title("mine", Words("ru"))
+    >>> engine_title("durak-master 3", Texts("ru")), engine_title("mine", Texts("ru"))
     ('durak-master, уровень 3', 'mine')
     """
     level = next((player.level for player in HOUSE if player.name == name), None)
-    return name if level is None else words("durak.master", level=level)
+    return name if level is None else texts("durak.master", level=level)
 
 
-def verdict_phrase(verdict: str, words: Words) -> str:
+def verdict_phrase(verdict: str, texts: Texts) -> str:
     """Say what an engine did wrong.
 
-    >>> verdict_phrase("not UTF-8", Words("en")), verdict_phrase("crash", Words("ru"))
+    >>> verdict_phrase("not UTF-8", Texts("en")), verdict_phrase("crash", Texts("ru"))
     ('an answer that is not text', 'программа завершилась, не ответив')
     """
     key = f"durak.verdict.{verdict.lower().replace('-', '').replace(' ', '_')}"
     try:
-        return words(key)
+        return texts(key)
     except KeyError:
         # A log may hold a verdict of another program.
         return verdict
 
 
-def refusal_phrase(error: Exception, words: Words) -> str:
+def refusal_phrase(error: Exception, texts: Texts) -> str:
     """Say why something was refused."""
-    return error.said_in(words) if isinstance(error, DurakRefusal) else str(error)
+    return error.said_in(texts) if isinstance(error, DurakRefusal) else str(error)
 
 
-def prompt(view: DurakView, words: Words) -> str:
+def prompt(view: DurakView, texts: Texts) -> str:
     """Say whose turn it is and what can be done, or how the game ended.
 
     Parameters
     ----------
     view
         The table.
-    words
+    texts
         The reader's texts.
     """
     if view.ending is not None:
         key = "forfeit" if view.ending.verdict else view.ending.outcome
-        return words(f"durak.prompt.{key}")
+        return texts(f"durak.prompt.{key}")
     if view.is_opponents:
-        return words("durak.prompt.opponent")
+        return texts("durak.prompt.opponent")
     can_play = any(card.is_playable for card in view.hand)
     match view.phase:
         case Phase.ATTACK if not view.table:
-            return words("durak.prompt.lead")
+            return texts("durak.prompt.lead")
         case Phase.ATTACK:
-            return words("durak.prompt.attack" if can_play else "durak.prompt.attack_none")
+            return texts("durak.prompt.attack" if can_play else "durak.prompt.attack_none")
         case Phase.DEFEND:
             key = "durak.prompt.defend" if can_play else "durak.prompt.defend_none"
-            return words(key, card=short_name(view.table[-1][0]))
+            return texts(key, card=short_name(view.table[-1][0]))
         case _:
-            return words("durak.prompt.throw_in", limit=view.throw_in_limit)
+            return texts("durak.prompt.throw_in", limit=view.throw_in_limit)
 
 
-def move_phrase(move: TableMove, words: Words) -> str:
+def move_phrase(move: TableMove, texts: Texts) -> str:
     """Say what somebody at the person's table did.
 
-    >>> move_phrase(TableMove(False, ActionKind.TAKE, ()), Words("en"))
+    >>> move_phrase(TableMove(False, ActionKind.TAKE, ()), Texts("en"))
     'The opponent takes'
     """
     who = "you" if move.is_yours else "opponent"
-    return words(f"durak.move.{who}_{_kind(move.kind, move.cards)}", cards=short_names(move.cards))
+    return texts(f"durak.move.{who}_{_kind(move.kind, move.cards)}", cards=short_names(move.cards))
 
 
-def answer_phrase(phase: Phase, cards: Iterable[int], words: Words) -> str:
+def answer_phrase(phase: Phase, cards: Iterable[int], texts: Texts) -> str:
     """Name an answer: its cards, or what answering without one means.
 
-    >>> answer_phrase(Phase.DEFEND, (), Words("en"))
+    >>> answer_phrase(Phase.DEFEND, (), Texts("en"))
     'take'
     """
-    return short_names(cards) or words(f"durak.pass.{phase.value}")
+    return short_names(cards) or texts(f"durak.pass.{phase.value}")
 
 
-def cost_phrase(move: MoveCost, words: Words) -> str:
+def cost_phrase(move: MoveCost, texts: Texts) -> str:
     """Say what a move cost."""
-    verdict = words(f"durak.class.{move.move_class.value}")
-    played = answer_phrase(move.phase, move.played, words)
+    verdict = texts(f"durak.class.{move.move_class.value}")
+    played = answer_phrase(move.phase, move.played, texts)
     if set(move.played) != set(move.best) and move.loss > 0:
-        best = answer_phrase(move.phase, move.best, words)
-        verdict = words("durak.coach.cost", verdict=verdict, best=best, loss=f"{move.loss:.2f}")
-    return words("durak.coach.said", move=played, verdict=verdict)
+        best = answer_phrase(move.phase, move.best, texts)
+        verdict = texts("durak.coach.cost", verdict=verdict, best=best, loss=f"{move.loss:.2f}")
+    return texts("durak.coach.said", move=played, verdict=verdict)
 
 
-def step_phrase(position: Position, game: ReplayGame, words: Words) -> str:
+def step_phrase(position: Position, game: ReplayGame, texts: Texts) -> str:
     """Say what led to a position of a replayed game, and what it brought about."""
-    players = seat_names(game, words)
+    players = seat_names(game, texts)
     if position.is_forfeit and game.forfeit is not None:
         seat, verdict, reason = game.forfeit
-        return words(
+        return texts(
             "durak.replay.forfeits",
             player=players[seat],
-            verdict=verdict_phrase(verdict, words),
+            verdict=verdict_phrase(verdict, texts),
             reason=reason,
         )
     if position.action is None or position.seat is None:
-        return words("durak.replay.dealt", player=players[position.attacker])
-    phrases = [f"{action_phrase(position, players, words)}."]
+        return texts("durak.replay.dealt", player=players[position.attacker])
+    phrases = [f"{action_phrase(position, players, texts)}."]
     if position.ends_bout and not position.result:
-        phrases.append(words("durak.replay.ends_bout"))
+        phrases.append(texts("durak.replay.ends_bout"))
     if position.result == "s-s":
-        phrases.append(words("durak.replay.result_drawn"))
+        phrases.append(texts("durak.replay.result_drawn"))
     elif position.result:
-        phrases.append(words("durak.replay.result_won", player=players[0 if position.result == "1-0" else 1]))
+        phrases.append(texts("durak.replay.result_won", player=players[0 if position.result == "1-0" else 1]))
     return " ".join(phrases)
 
 
-def action_phrase(position: Position, players: tuple[str, str], words: Words) -> str:
+def action_phrase(position: Position, players: tuple[str, str], texts: Texts) -> str:
     """Say what a player of a replayed game did."""
     if position.action is None or position.seat is None:
         return ""
     kind = _kind(position.action.kind, position.action.cards)
-    return words(
+    return texts(
         f"durak.replay.{kind}", player=players[position.seat], cards=short_names(position.action.cards)
     )
 
 
-def seat_names(game: ReplayGame, words: Words) -> tuple[str, str]:
+def seat_names(game: ReplayGame, texts: Texts) -> tuple[str, str]:
     """Return what the two players are called: their names, and their seats where both have the same one."""
     first, second = game.players
     if first != second:
         return first, second
-    return f"{first} ({words('durak.replay.player1')})", f"{second} ({words('durak.replay.player2')})"
+    return f"{first} ({texts('durak.replay.player1')})", f"{second} ({texts('durak.replay.player2')})"
 
 
 def _kind(kind: ActionKind, cards: tuple[int, ...]) -> str:

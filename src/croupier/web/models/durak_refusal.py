@@ -1,7 +1,7 @@
 """What a durak page refuses, in the language of whoever reads it."""
 
 from croupier.errors import InputError
-from croupier.web.words import DEFAULT_LANGUAGE, Words
+from croupier.texts import DEFAULT_LANGUAGE, Texts
 
 
 class DurakRefusal(InputError):  # noqa: N818 - what it is: a refusal
@@ -12,14 +12,14 @@ class DurakRefusal(InputError):  # noqa: N818 - what it is: a refusal
     >>> refusal = DurakRefusal("durak.refused.too_large", limit=5)
     >>> str(refusal)
     'The log is larger than 5 MB.'
-    >>> refusal.said_in(Words("ru"))
+    >>> refusal.said_in(Texts("ru"))
     'Файл журнала больше 5 МБ.'
     """
 
     def __init__(self, key: str, **values: object) -> None:
         self.key, self.values = key, values
-        super().__init__(self.said_in(Words(DEFAULT_LANGUAGE)))
+        super().__init__(self.said_in(Texts(DEFAULT_LANGUAGE)))
 
-    def said_in(self, words: Words) -> str:
+    def said_in(self, texts: Texts) -> str:
         """Return the text in a language."""
-        return words(self.key, **self.values)
+        return texts(self.key, **self.values)

@@ -134,9 +134,9 @@ class Replay:
         """How many games the log holds, malformed ones included."""
         return len(self._entries)
 
-    def rows(self, words: str = "", kind: str | None = None) -> tuple[Row, ...]:
+    def rows(self, texts: str = "", kind: str | None = None) -> tuple[Row, ...]:
         """Return the games in which every word is found (names, time, remark) and that are of a kind, if one is wanted."""
-        return tuple(_row(entry) for entry in self._entries if entry.matches(words, kind))
+        return tuple(_row(entry) for entry in self._entries if entry.matches(texts, kind))
 
     def game(self, number: int) -> ReplayGame | None:
         """Return a game by its number, from 1; None if the log has none of it."""

@@ -1,4 +1,4 @@
-"""Added engines at the tables of the lab: a real process for each game that is being played, and none that is left behind.
+"""Added engines at the tables of the web app: a real process for each game that is being played, and none that is left behind.
 
 A process cannot be saved with its table. When a game is taken up again after a restart, a new process is told the game from its beginning;
 an engine that then answers otherwise than it did is lost to the game, which is called off.
@@ -78,7 +78,7 @@ class EngineSeats:
         Strayed
             If it could not be brought back to where the game stands; it is gone too.
         RosterClosedError
-            If the lab is being closed: what the engine did was not its own doing.
+            If the web app is being closed: what the engine did was not its own doing.
         """
         with self._attending(game, spec) as seated:
             try:

@@ -1,6 +1,6 @@
 """A durak table for one person: games against an engine one after another, with hints, a coach and a review.
 
-A deed replaces the table's facts at once or not at all. The opponent moves in a deed of its own, so that a page can show each move
+An action replaces the table's facts at once or not at all. The opponent moves in an action of its own, so that a page can show each move
 as it is made, and think about it outside the event loop.
 """
 
@@ -22,8 +22,8 @@ from croupier.durak.players.evaluation import MoveValue
 from croupier.durak.players.master import only_answer
 from croupier.durak.players.review import classify, evidence_of
 from croupier.errors import InputError
-from croupier.lab.operations import is_allowed
-from croupier.lab.streams import RandomStream
+from croupier.numerics.streams import RandomStream
+from croupier.operations import is_allowed
 from croupier.web.models.durak_engines import EngineList
 from croupier.web.models.durak_facts import (
     DRAWN,
@@ -140,7 +140,7 @@ class DurakTable:
         Raises
         ------
         RosterClosedError
-            If the lab is being closed; the table stays as it is.
+            If the web app is being closed; the table stays as it is.
         """
         facts = self._facts
         if not facts.is_opponents:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from croupier.lab.rules import RuleBook, Rules, RulesError, as_toml
+from croupier.rulebook import RuleBook, Rules, RulesError, as_toml
 
 RulesT = TypeVar("RulesT", bound=Rules)
 

@@ -28,8 +28,8 @@ def missing_part(program: Path | None = None) -> str | None:
     True
     """
     try:
-        from croupier.solana.compiler import PROGRAM_FILE  # noqa: PLC0415 - see above
         from croupier.solana.local_chain import LocalChain  # noqa: F401, PLC0415 - it is there if it can be imported
+        from croupier.solana.toolchain.compiler import PROGRAM_FILE  # noqa: PLC0415 - see above
     except ImportError as error:
         return _RUNTIME.format(reason=error)
     path = program or PROGRAM_FILE

@@ -1,7 +1,7 @@
 """A game on the chain as a script: a seed and what was done. Run on a fresh chain, it gives the same game to the byte.
 
-A table keeps nothing but the script. Each deed runs it again with one line more, which takes some hundredths of a second, so
-that no runtime waits in memory between two clicks, a refused deed leaves nothing behind, and a table that was saved comes
+A table keeps nothing but the script. Each action runs it again with one line more, which takes some hundredths of a second, so
+that no runtime waits in memory between two clicks, a refused action leaves nothing behind, and a table that was saved comes
 back exactly.
 """
 
@@ -33,7 +33,7 @@ _ASKED = {
 }
 _REQUESTS = {"deal": Tag.DEAL, "hit": Tag.HIT, "stand": Tag.STAND}
 #: Everything that can be done; all but ``wait`` are instructions of the program.
-DEEDS = ("create", *_ASKED, "reveal", "claim", "cleanup", "wait")
+ACTIONS = ("create", *_ASKED, "reveal", "claim", "cleanup", "wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Script:
 
     Examples
     --------
-    >>> run = run_script(Script(seed=4, decks=1, deeds=("create", "deal", "reveal")))
+    >>> run = run_script(Script(seed=4, decks=1, actions=("create", "deal", "reveal")))
     >>> print(run.entries[-1].words)  # doctest: +ELLIPSIS
     the house hands in its pre-image 15bf511e…; drawn: T♠ 7♥ Q♠
     >>> run.entries[-1].transaction.compute_units
@@ -51,11 +51,11 @@ class Script:
 
     seed: int
     decks: int
-    deeds: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
 
-    def continued(self, *deeds: str) -> "Script":
+    def continued(self, *actions: str) -> "Script":
         """Return the script with more done."""
-        return replace(self, deeds=(*self.deeds, *deeds))
+        return replace(self, actions=(*self.actions, *actions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def run_script(script: Script) -> Run:
     stage = Stage.of(script.seed)
     game = stage.prepared()
     entries, last_game = [], None
-    for number, deed in enumerate(script.deeds, start=1):
-        entries.append(_done(stage, game, script.decks, number, deed))
+    for number, action in enumerate(script.actions, start=1):
+        entries.append(_done(stage, game, script.decks, number, action))
         last_game = stage.chain.game(game.address) or last_game
     return Run(
         str(stage.chain.program),
@@ -136,24 +136,32 @@ def slots_to_claim(game: Game, slot: int) -> int:
     return max(0, window + 1 - (slot - game.slot))
 
 
-def _done(stage: Stage, game: LocalGame, decks: int, number: int, deed: str) -> Entry:
+def _done(stage: Stage, game: LocalGame, decks: int, number: int, action: str) -> Entry:
     """Do one thing of a script."""
     before, purses = _account(game), dict(_purses(stage, game))
     drawn: tuple[int, ...] = ()
     transaction = None
-    if deed == "wait":
+    if action == "wait":
         slots = _wait(game)
-        words = f"{slots:,} slots pass, and nobody acts"
+        sentence = f"{slots:,} slots pass, and nobody acts"
     else:
-        instruction, signers = _instruction(stage, game, decks, deed)
+        instruction, signers = _instruction(stage, game, decks, action)
         receipt = game.send(instruction, *signers)
         # Two equal requests would otherwise be the same transaction, with the same signature.
         stage.chain.svm.expire_blockhash()
-        words, drawn = _words(stage, game, deed, receipt), _drawn(receipt)
+        sentence, drawn = _sentence(stage, game, action, receipt), _drawn(receipt)
         transaction = _transaction(stage, game, instruction, signers[0], receipt)
     changes = tuple(PurseChange(name, purses[name], after) for name, after in _purses(stage, game))
     return Entry(
-        number, deed, words, stage.chain.slot, to_cards(drawn), changes, before, _account(game), transaction
+        number,
+        action,
+        sentence,
+        stage.chain.slot,
+        to_cards(drawn),
+        changes,
+        before,
+        _account(game),
+        transaction,
     )
 
 
@@ -165,33 +173,33 @@ def _wait(game: LocalGame) -> int:
 
 
 def _instruction(
-    stage: Stage, game: LocalGame, decks: int, deed: str
+    stage: Stage, game: LocalGame, decks: int, action: str
 ) -> tuple[Instruction, tuple[Keypair, ...]]:
-    """Return the instruction for a deed, and who signs it; the first pays."""
+    """Return the instruction for an action, and who signs it; the first pays."""
     program, player, house = stage.chain.program, stage.player, stage.house
-    match deed:
+    match action:
         case "create":
             return game.creation(stage.player_seed, decks), (player, house)
         case "deal" | "hit" | "stand":
-            return game.request(_REQUESTS[deed]), (player,)
+            return game.request(_REQUESTS[action]), (player,)
         case "reveal":
-            _state(game, deed)
+            _state(game, action)
             # The hash of a slot exists when the slot is over.
             stage.chain.advance()
             return game.revelation(), (house,)
         case "claim":
-            claimant = player if _state(game, deed).status.waits_for_house else house
+            claimant = player if _state(game, action).status.waits_for_house else house
             return instructions.claim(program, game.address, claimant.pubkey()), (claimant,)
         case "cleanup":
             return instructions.cleanup(program, game.address, player.pubkey()), (house,)
         case _:
-            raise InputError(f"'{deed}' is nothing that can be done; choose from {', '.join(DEEDS)}")
+            raise InputError(f"'{action}' is nothing that can be done; choose from {', '.join(ACTIONS)}")
 
 
-def _state(game: LocalGame, deed: str) -> Game:
+def _state(game: LocalGame, action: str) -> Game:
     state = game.chain.game(game.address)
     if state is None:
-        raise InputError(f"'{deed}': there is no game on the chain")
+        raise InputError(f"'{action}': there is no game on the chain")
     return state
 
 
@@ -235,9 +243,9 @@ def _drawn(receipt: Receipt) -> tuple[int, ...]:
     return tuple(code for event in receipt.events if isinstance(event, Revealed) for code in event.drawn)
 
 
-def _words(stage: Stage, game: LocalGame, deed: str, receipt: Receipt) -> str:
+def _sentence(stage: Stage, game: LocalGame, action: str, receipt: Receipt) -> str:
     """Say what a transaction has done."""
-    match deed:
+    match action:
         case "create":
             rent = stage.chain.balance(game.address)
             tip = game.state.chain_tip.hex()[:8]
@@ -252,4 +260,4 @@ def _words(stage: Stage, game: LocalGame, deed: str, receipt: Receipt) -> str:
         case "cleanup":
             return "the account is closed; its rent goes back to the player"
         case _:
-            return f"{_ASKED[deed]}; the hash of slot {receipt.slot}, which nobody knows yet, will decide"
+            return f"{_ASKED[action]}; the hash of slot {receipt.slot}, which nobody knows yet, will decide"

@@ -6,17 +6,17 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.solana.card_codes import to_cards
 from croupier.solana.codes import MOST_DECKS, Result, Status
 from croupier.solana.demonstration import rote_request
 from croupier.solana.game import Game
-from croupier.web.models.choice import Choice
 from croupier.web.models.solana_proof import can_forge, forge, prove
 from croupier.web.models.solana_run import Run, Script, run_script, slots_to_claim
 from croupier.web.models.solana_view import Account, Hand, Purse, SolanaView
 
-_Deed = Literal["create", "deal", "hit", "stand", "reveal", "claim", "cleanup", "wait"]
+_Action = Literal["create", "deal", "hit", "stand", "reveal", "claim", "cleanup", "wait"]
 _Count = Annotated[int, Field(ge=0)]
 
 #: Requests that the house answers in the same breath, where it is told to.
@@ -31,7 +31,7 @@ class SavedSolanaTable(BaseModel):
 
     seed: Annotated[str, Field(pattern=r"^\d{1,80}$")] | None
     decks: Annotated[int, Field(ge=1, le=MOST_DECKS)]
-    deeds: list[_Deed]
+    deeds: list[_Action]
     is_watched: bool
     house_answers: bool
     is_verified: bool
@@ -41,7 +41,7 @@ class SavedSolanaTable(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """Everything about a table at one moment: a deed replaces it as a whole, or not at all."""
+    """Everything about a table at one moment: an action replaces it as a whole, or not at all."""
 
     script: Script | None = None
     run: Run | None = None
@@ -145,7 +145,7 @@ class SolanaTable:
         now = self._now
         if name == "next":
             assert now.run is not None, "a game is being watched"
-            name = _next_deed(now.run, is_verified=now.is_verified)
+            name = _next_action(now.run, is_verified=now.is_verified)
         match name:
             case "verify":
                 self._set(replace(now, is_verified=True))
@@ -165,7 +165,7 @@ class SolanaTable:
         return {
             "seed": None if script is None else str(script.seed),
             "decks": 1 if script is None else script.decks,
-            "deeds": [] if script is None else list(script.deeds),
+            "deeds": [] if script is None else list(script.actions),
             "is_watched": now.is_watched,
             "house_answers": now.house_answers,
             "is_verified": now.is_verified,
@@ -208,11 +208,11 @@ class SolanaTable:
         self._now = position
 
 
-def _continued(now: _Position, *deeds: str) -> _Position:
+def _continued(now: _Position, *actions: str) -> _Position:
     """Return a table at which more was done on the chain, with the score of a game that this has ended."""
     assert now.script is not None, "there is a game"
     assert now.run is not None, "it was run"
-    script = now.script.continued(*deeds)
+    script = now.script.continued(*actions)
     run = run_script(script)
     is_ended = run.last_game is not None and run.last_game.status is Status.FINISHED
     was_ended = now.run.last_game is not None and now.run.last_game.status is Status.FINISHED
@@ -229,7 +229,7 @@ def _continued(now: _Position, *deeds: str) -> _Position:
     return replace(now, script=script, run=run, score=score)
 
 
-def _next_deed(run: Run, *, is_verified: bool) -> str:
+def _next_action(run: Run, *, is_verified: bool) -> str:
     """Return what comes next in a game that plays itself; nothing at its end."""
     game = run.game
     if game is None:
@@ -277,8 +277,8 @@ def _hand(codes: tuple[int, ...], game: Game, side: str) -> Hand:
 
 def _choices(now: _Position, run: Run) -> tuple[Choice, ...]:
     if now.is_watched:
-        deed = _next_deed(run, is_verified=now.is_verified)
-        steps = (Choice("next", f"Next: {deed}", "Enter"),) if deed else ()
+        action = _next_action(run, is_verified=now.is_verified)
+        steps = (Choice("next", f"Next: {action}", "Enter"),) if action else ()
         return (*steps, *_after_the_end(now, run), _NEW)
     game = run.game
     if game is None or game.status is Status.FINISHED:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from croupier.web.models.choice import Choice
+from croupier.choices import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Entry:
     ----------
     number
         Its place, from 1.
-    deed
+    action
         What it was: ``create``, ``deal``, ``hit``, ``stand``, ``reveal``, ``claim``, ``cleanup`` or ``wait``.
-    words
+    sentence
         The same in words.
     slot
         When.
@@ -76,8 +76,8 @@ class Entry:
     """
 
     number: int
-    deed: str
-    words: str
+    action: str
+    sentence: str
     slot: int
     drawn: tuple[int, ...]
     purses: tuple[PurseChange, ...]

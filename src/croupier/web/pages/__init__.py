@@ -1,10 +1,9 @@
 """The pages: thin, over the models."""
 
-from croupier.web.lab import WebLab
 from croupier.web.pages import (
     banluck_explorer,
     banluck_table,
-    blackjack_lab,
+    blackjack_simulator,
     blackjack_table,
     blackjack_trainer,
     durak_arena,
@@ -13,6 +12,7 @@ from croupier.web.pages import (
     home,
     solana,
 )
+from croupier.web.services import Services
 
 _PAGES = (
     home,
@@ -20,7 +20,7 @@ _PAGES = (
     banluck_table,
     blackjack_table,
     blackjack_trainer,
-    blackjack_lab,
+    blackjack_simulator,
     durak_table,
     durak_arena,
     durak_replay,
@@ -28,7 +28,7 @@ _PAGES = (
 )
 
 
-def register_all(lab: WebLab) -> None:
+def register_all(services: Services) -> None:
     """Put every page on its address."""
     for page in _PAGES:
-        page.register(lab)
+        page.register(services)

@@ -16,7 +16,6 @@ from croupier.banluck.solvers.opponent import Role
 from croupier.banluck.solvers.solution import CurvePoint
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Status
-from croupier.web.lab import WebLab
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import convergence_plot
 from croupier.web.models.banluck_solutions import SHELF, TOLERANCES, Method, SolvedGame, solve_live
@@ -29,6 +28,7 @@ from croupier.web.parts.elements import tag
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused, sentence
 from croupier.web.parts.rules_form import RulesForm
+from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
 _POLL_SECONDS = 0.2
@@ -42,7 +42,7 @@ _METHODS = {
 }
 
 
-def register(lab: WebLab) -> None:
+def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/banluck")
@@ -53,12 +53,12 @@ def register(lab: WebLab) -> None:
         side: str = "player",
         cards: str = "2",
     ) -> None:
-        async with frame(lab, "nav.banluck_explorer", styles=("banluck",)) as visit:
+        async with frame(services, "nav.banluck_explorer", styles=("banluck",)) as visit:
             try:
                 address, complaint = Address.read(preset, settings or (), hand, side, cards), None
             except InputError as error:
                 address, complaint = Address(PRD), error
-            explorer = _Explorer(lab, visit, address)
+            explorer = _Explorer(services, visit, address)
             explorer.build()
             if complaint is not None:
                 refused(complaint)
@@ -68,8 +68,8 @@ def register(lab: WebLab) -> None:
 class _Explorer:
     """One visitor's explorer: the rules, the game once it is solved, and the hand that is looked into."""
 
-    def __init__(self, lab: WebLab, visit: Visit, address: Address) -> None:
-        self._lab = lab
+    def __init__(self, services: Services, visit: Visit, address: Address) -> None:
+        self._lab = services
         self._visit = visit
         self._client = ui.context.client
         self._rules = address.rules
@@ -228,7 +228,7 @@ class _Explorer:
     def _show_controls(self) -> None:
         with tag("div", classes="line"):
             algorithm = ui.select(
-                {name.value: words for name, words in _METHODS.items()},
+                {name.value: texts for name, texts in _METHODS.items()},
                 value=self._method.algorithm.value,
                 label="method",
             ).props('outlined dense data-testid="method"')

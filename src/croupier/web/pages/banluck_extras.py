@@ -11,12 +11,12 @@ from nicegui.elements.mixins.text_element import TextElement
 
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Report, Status
-from croupier.web.lab import WebLab
 from croupier.web.models.banluck_research import Progress, decisions_csv, prices_figure, report_file
 from croupier.web.models.banluck_solutions import SolvedGame
 from croupier.web.parts.elements import tag
 from croupier.web.parts.figures import figure
 from croupier.web.parts.notices import refused
+from croupier.web.services import Services
 from croupier.web.shell import Visit
 
 _POLL_SECONDS = 0.3
@@ -25,8 +25,8 @@ _POLL_SECONDS = 0.3
 class Extras:
     """The lower end of the explorer."""
 
-    def __init__(self, lab: WebLab, visit: Visit) -> None:
-        self._lab = lab
+    def __init__(self, services: Services, visit: Visit) -> None:
+        self._lab = services
         self._visitor = visit.visitor
         self._game: SolvedGame | None = None
         self._prices: dict[str, Any] | None = None
@@ -87,8 +87,8 @@ class Extras:
                 "quiet",
             )
 
-    def _download(self, side: str, words: str) -> None:
-        button = tag("button", words, "plain-button", type="button", data_testid=f"download-{side}")
+    def _download(self, side: str, texts: str) -> None:
+        button = tag("button", texts, "plain-button", type="button", data_testid=f"download-{side}")
         button.on("click", partial(self._send_table, side), args=[])
 
     async def _send_table(self, side: str) -> None:
@@ -105,10 +105,10 @@ class Extras:
         self._report = None
         self._shown.refresh()
 
-    def _job_row(self, name: str, words: str) -> None:
+    def _job_row(self, name: str, texts: str) -> None:
         job = self._jobs.get(name)
         if job is None:
-            button = tag("button", words, "plain-button", type="button", data_testid=f"start-{name}")
+            button = tag("button", texts, "plain-button", type="button", data_testid=f"start-{name}")
             button.on("click", partial(self._start, name), args=[])
             return
         with tag("div", classes="line"):
@@ -133,10 +133,10 @@ class Extras:
         """Show how far the jobs are; the page is built anew only when one is over, so that a button is not lost to a click."""
         states = {name: job.state for name, job in self._jobs.items()}
         for name, state in states.items():
-            bar, words = self._bars[name]
+            bar, texts = self._bars[name]
             progress = state.latest if isinstance(state.latest, Progress) else Progress("waiting", 0, 1)
             bar.set_value(progress.share)
-            words.set_text(f"{progress.stage}: {progress.done} of {progress.total}")
+            texts.set_text(f"{progress.stage}: {progress.done} of {progress.total}")
         ended = {name: state for name, state in states.items() if state.is_over}
         for name, state in ended.items():
             del self._jobs[name]

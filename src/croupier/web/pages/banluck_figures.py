@@ -6,7 +6,7 @@ from functools import partial
 from croupier.banluck.analysis.chart import PlayerChart
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
-from croupier.lab.numbers import signed
+from croupier.numerics.numbers import signed
 from croupier.web.models.banluck_charts import (
     SHADES,
     Composition,

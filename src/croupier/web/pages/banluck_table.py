@@ -7,7 +7,6 @@ from nicegui import ui
 
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Status
-from croupier.web.lab import WebLab
 from croupier.web.models.banluck_sitting import SMALLEST_BET, HandRecord, Seating, Totals
 from croupier.web.models.banluck_solutions import find_for_table, solved_for_table
 from croupier.web.models.banluck_table import BanluckTable
@@ -19,23 +18,24 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
-from croupier.web.rooms import Room
+from croupier.web.services import Services
+from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
 
 _POLL_SECONDS = 0.2
 _SHOWN_HANDS = 12
 
 
-def register(lab: WebLab) -> None:
+def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/banluck/table")
     async def banluck_table() -> None:
-        async with frame(lab, "nav.banluck_table", styles=("banluck",)) as visit:
-            room = await lab.rooms.enter(
+        async with frame(services, "nav.banluck_table", styles=("banluck",)) as visit:
+            session = await services.sessions.open(
                 visit.visitor, "banluck", fresh=partial(_fresh, Seating()), restore=BanluckTable.from_state
             )
-            _TablePage(lab, visit, room).build()
+            _TablePage(services, visit, session).build()
 
 
 def _fresh(seating: Seating, *, coach: bool = False) -> BanluckTable:
@@ -45,11 +45,11 @@ def _fresh(seating: Seating, *, coach: bool = False) -> BanluckTable:
 class _TablePage:
     """One open page before a visitor's table."""
 
-    def __init__(self, lab: WebLab, visit: Visit, room: Room[BanluckTable]) -> None:
-        self._lab = lab
+    def __init__(self, services: Services, visit: Visit, session: TableSession[BanluckTable]) -> None:
+        self._lab = services
         self._visit = visit
-        self._room = room
-        self._view = room.model.view()
+        self._session = session
+        self._view = session.model.view()
         self._bet = self._view.offered_bet
         self._job: Job[object] | None = None
 
@@ -61,7 +61,7 @@ class _TablePage:
             tag("span", classes="spring")
             settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
             dialog = SeatingDialog(self._sit_down)
-            settings.on("click", lambda: dialog.open(self._room.model.seating), args=[])
+            settings.on("click", lambda: dialog.open(self._session.model.seating), args=[])
         with tag("div", classes="table-columns"):
             with tag("section", classes="felt banluck-felt", aria_label="Table"):
                 places = Drawing(self._draw_places)
@@ -79,7 +79,7 @@ class _TablePage:
         history = Drawing(lambda: _draw_history(self._view))
         self._drawings = (places, prompt, actions, bankroll, remark, story, history)
         self._show_fields()
-        self._room.watch(self._refresh)
+        self._session.watch(self._refresh)
         shortcuts(self._press)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
 
@@ -89,18 +89,18 @@ class _TablePage:
         if name == "deal":
             await self._deal()
         else:
-            await attempt(self._room.change(lambda table: table.choose(name)))
+            await attempt(self._session.change(lambda table: table.choose(name)))
 
     async def _deal(self) -> None:
         """Deal at once if the rules are solved; otherwise solve them first, and then deal."""
         if self._job is not None:
             return
-        bet, rules = self._bet, self._room.model.seating.rules
+        bet, rules = self._bet, self._session.model.seating.rules
         if find_for_table(rules) is not None:
-            await attempt(self._room.change(lambda table: table.deal(bet)))
+            await attempt(self._session.change(lambda table: table.deal(bet)))
             return
         try:
-            self._room.model.verify_deal(bet)
+            self._session.model.verify_deal(bet)
         except InputError as error:
             refused(error)
             return
@@ -120,7 +120,7 @@ class _TablePage:
             refused(InputError(state.error))
         elif state.status is Status.DONE:
             bet = self._bet
-            if await attempt(self._room.change(lambda table: table.deal(bet))):
+            if await attempt(self._session.change(lambda table: table.deal(bet))):
                 return
         self._refresh()
 
@@ -134,11 +134,11 @@ class _TablePage:
             await self._switch_coach(not view.coach)
 
     async def _switch_coach(self, speaks: bool) -> None:
-        if speaks != self._room.model.coach:
-            await attempt(self._room.change(lambda table: table.set_coach(speaks)))
+        if speaks != self._session.model.coach:
+            await attempt(self._session.change(lambda table: table.set_coach(speaks)))
 
     async def _sit_down(self, seating: Seating) -> None:
-        await self._room.replace(_fresh(seating, coach=self._room.model.coach))
+        await self._session.replace(_fresh(seating, coach=self._session.model.coach))
 
     def _set_bet(self, bet: float | None) -> None:
         self._bet = round(bet, 2) if bet is not None else 0.0
@@ -146,7 +146,7 @@ class _TablePage:
     # What is shown
 
     def _refresh(self) -> None:
-        self._view = self._room.model.view()
+        self._view = self._session.model.view()
         if not self._view.is_playing:
             self._bet = self._view.offered_bet
         self._show_fields()
@@ -180,7 +180,7 @@ class _TablePage:
     def _draw_place(self, place: Place, mark: str) -> None:
         with draw("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
             draw("div", place.name, "place-name")
-            fan(place.cards, self._visit.words, label=place.name)
+            fan(place.cards, self._visit.texts, label=place.name)
             draw("div", place.value, "place-value", data_testid="value")
             if mark != "dealer":
                 draw("div", place.result, "place-result", data_testid="result")

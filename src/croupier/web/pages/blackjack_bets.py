@@ -6,7 +6,7 @@ from functools import partial
 from nicegui import ui
 
 from croupier.blackjack.engine import MAX_SEATS, SideBets
-from croupier.web.models.blackjack_view import TableView, money
+from croupier.blackjack.play.view import TableView, money
 from croupier.web.parts.elements import tag
 
 _CHIPS = (1, 5, 25, 100)

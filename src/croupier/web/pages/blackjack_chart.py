@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
+from croupier.blackjack.play.cells import SECTIONS
 from croupier.blackjack.solvers.strategy_table import Code
 from croupier.cards import POINT_CLASSES
-from croupier.web.models.blackjack_cells import SECTIONS
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 
@@ -83,7 +83,7 @@ class ChartGrid:
 
     def _draw_cell(self, place: Place) -> None:
         code, pick = self._codes.get(place, ""), self._on_pick
-        words = MEANINGS[Code(code)] if code else "not known yet"
+        texts = MEANINGS[Code(code)] if code else "not known yet"
         draw(
             "span" if pick is None else "button",
             code or "·",
@@ -91,8 +91,8 @@ class ChartGrid:
             on_click=None if pick is None else partial(pick, place),
             role="img" if pick is None else None,
             type=None if pick is None else "button",
-            aria_label=f"{place[0]} against {place[1]}: {words}",
-            title=self._hints.get(place) or words,
+            aria_label=f"{place[0]} against {place[1]}: {texts}",
+            title=self._hints.get(place) or texts,
             data_testid=f"{self._mark}-{place[0].replace(' ', '-').replace(',', '')}-{place[1]}",
         )
 

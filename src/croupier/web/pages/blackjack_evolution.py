@@ -1,25 +1,24 @@
-"""The evolution of the blackjack lab: charts bred before one's eyes, and judged exactly at the end."""
+"""The evolution of the blackjack simulator: charts bred before one's eyes, and judged exactly at the end."""
 
 from functools import partial
 
 from nicegui import ui
 
 from croupier.blackjack.engine import BlackjackRules
+from croupier.blackjack.play.view import rules_summary
 from croupier.blackjack.solvers.strategy_table import StrategyTable
 from croupier.errors import InputError
-from croupier.lab.numbers import signed
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.numbers import signed
+from croupier.numerics.streams import fresh_seed
 from croupier.web.jobs import Job, JobState, Status
-from croupier.web.lab import WebLab
-from croupier.web.models.blackjack_lab import (
+from croupier.web.models.blackjack_plots import evolution_plot
+from croupier.web.models.blackjack_simulator import (
     FITNESSES,
     EvolutionPlan,
     EvolutionReport,
     EvolutionShow,
     run_evolution,
 )
-from croupier.web.models.blackjack_plots import evolution_plot
-from croupier.web.models.blackjack_view import rules_summary
 from croupier.web.pages.blackjack_chart import ChartGrid, Place
 from croupier.web.pages.blackjack_fields import button, whole_number
 from croupier.web.parts.drawing import Drawing, draw
@@ -27,6 +26,7 @@ from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
+from croupier.web.services import Services
 from croupier.web.shell import Visit
 
 _JOB = "blackjack-evolve"
@@ -36,10 +36,10 @@ _SHOWN_DIFFERENCES = 15
 class EvolutionPanel:
     """Breeds charts for the page's rules."""
 
-    def __init__(self, lab: WebLab, visit: Visit, rules: BlackjackRules) -> None:
+    def __init__(self, services: Services, visit: Visit, rules: BlackjackRules) -> None:
         self.rules = rules
-        self._lab, self._visit = lab, visit
-        self._job: Job[EvolutionShow] | None = lab.jobs.find(visit.visitor, _JOB)
+        self._lab, self._visit = services, visit
+        self._job: Job[EvolutionShow] | None = services.jobs.find(visit.visitor, _JOB)
         self._drawn: EvolutionShow | None = None
         with tag("section", classes="sheet stack", aria_label="Evolution", data_testid="evolution"):
             tag("h2", "Evolution")

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.blackjack.play.table import USUAL_BANKROLL, BlackjackTable
 from croupier.errors import InputError
-from croupier.web.models.blackjack_table import USUAL_BANKROLL, BlackjackTable
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm

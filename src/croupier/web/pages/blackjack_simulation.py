@@ -1,25 +1,25 @@
-"""The simulation of the blackjack lab: started, watched as it runs, stopped, found again."""
+"""The simulation of the blackjack simulator: started, watched as it runs, stopped, found again."""
 
 from functools import partial
 
 from nicegui import ui
 
-from croupier.blackjack.analysis.simulation_result import SimulationResult
 from croupier.blackjack.engine import BlackjackRules
+from croupier.blackjack.play.view import money, rules_summary
+from croupier.blackjack.simulation.result import SimulationResult
 from croupier.errors import InputError
-from croupier.lab.numbers import signed
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.numbers import signed
+from croupier.numerics.streams import fresh_seed
 from croupier.web.jobs import Job, JobState, Status
-from croupier.web.lab import WebLab
-from croupier.web.models.blackjack_lab import SimulationPlan, SimulationShow, run_simulation
 from croupier.web.models.blackjack_plots import simulation_plot
-from croupier.web.models.blackjack_view import money, rules_summary
+from croupier.web.models.blackjack_simulator import SimulationPlan, SimulationShow, run_simulation
 from croupier.web.pages.blackjack_fields import button, whole_number
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
+from croupier.web.services import Services
 from croupier.web.shell import Visit
 
 _JOB = "blackjack-simulate"
@@ -28,10 +28,10 @@ _JOB = "blackjack-simulate"
 class SimulationPanel:
     """Plays the best chart of the page's rules over many rounds."""
 
-    def __init__(self, lab: WebLab, visit: Visit, rules: BlackjackRules) -> None:
+    def __init__(self, services: Services, visit: Visit, rules: BlackjackRules) -> None:
         self.rules = rules
-        self._lab, self._visit = lab, visit
-        self._job: Job[SimulationShow] | None = lab.jobs.find(visit.visitor, _JOB)
+        self._lab, self._visit = services, visit
+        self._job: Job[SimulationShow] | None = services.jobs.find(visit.visitor, _JOB)
         self._drawn: SimulationShow | None = None
         with tag("section", classes="sheet stack", aria_label="Simulation", data_testid="simulation"):
             tag("h2", "Simulation")

@@ -6,12 +6,10 @@ from functools import partial
 
 from nicegui import ui
 
-from croupier.blackjack.analysis.counting_system import SYSTEMS
+from croupier.blackjack.counting.system import SYSTEMS
 from croupier.blackjack.engine import BLACKJACK
-from croupier.lab.numbers import signed
-from croupier.web.lab import WebLab
-from croupier.web.models.blackjack_table import BlackjackTable
-from croupier.web.models.blackjack_view import (
+from croupier.blackjack.play.table import BlackjackTable
+from croupier.blackjack.play.view import (
     HandView,
     RoundRecord,
     SeatView,
@@ -20,6 +18,7 @@ from croupier.web.models.blackjack_view import (
     rules_summary,
     signed_money,
 )
+from croupier.numerics.numbers import signed
 from croupier.web.pages.blackjack_bets import BetForm
 from croupier.web.pages.blackjack_settings import SettingsDialog
 from croupier.web.parts.actions import action_bar, shortcuts
@@ -28,22 +27,23 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt
-from croupier.web.rooms import Room
+from croupier.web.services import Services
+from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
 
 _SHOWN_ROUNDS = 12
 
 
-def register(lab: WebLab) -> None:
+def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/blackjack/table")
     async def blackjack_table() -> None:
-        async with frame(lab, "nav.blackjack_table", styles=("blackjack",)) as visit:
-            room = await lab.rooms.enter(
+        async with frame(services, "nav.blackjack_table", styles=("blackjack",)) as visit:
+            session = await services.sessions.open(
                 visit.visitor, "blackjack", fresh=_fresh, restore=BlackjackTable.from_state
             )
-            _TablePage(visit, room).build()
+            _TablePage(visit, session).build()
 
 
 def _fresh() -> BlackjackTable:
@@ -53,10 +53,10 @@ def _fresh() -> BlackjackTable:
 class _TablePage:
     """One open page before a visitor's table."""
 
-    def __init__(self, visit: Visit, room: Room[BlackjackTable]) -> None:
+    def __init__(self, visit: Visit, session: TableSession[BlackjackTable]) -> None:
         self._visit = visit
-        self._room = room
-        self._view = room.model.view()
+        self._session = session
+        self._view = session.model.view()
 
     def build(self) -> None:
         """Put the page together."""
@@ -64,7 +64,7 @@ class _TablePage:
             tag("h1", "Blackjack table")
             tag("span", classes="spring")
             settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
-            settings.on("click", lambda: SettingsDialog(self._room.model, self._sit_down).open(), args=[])
+            settings.on("click", lambda: SettingsDialog(self._session.model, self._sit_down).open(), args=[])
         self._summary = tag("p", rules_summary(self._view.rules), "quiet", data_testid="rules")
         with tag("div", classes="columns blackjack-columns"):
             with tag("section", classes="felt blackjack-felt", aria_label="Table"):
@@ -76,24 +76,24 @@ class _TablePage:
                 figures = Drawing(self._draw_figures)
         history = Drawing(lambda: _draw_history(self._view.history))
         self._drawings = (cards, choices, figures, history)
-        self._room.watch(self._refresh)
+        self._session.watch(self._refresh)
         shortcuts(self._press)
 
     # What the visitor does
 
     async def _choose(self, moment: tuple[int, int], name: str) -> None:
         """Do what was chosen, unless the table has moved on since it was shown: a second click is not a second choice."""
-        deed: Callable[[BlackjackTable], None]
+        action: Callable[[BlackjackTable], None]
         if name == "deal":
-            deed = partial(BlackjackTable.deal, bets=self._bets.bets, side_bets=self._bets.side_bets)
+            action = partial(BlackjackTable.deal, bets=self._bets.bets, side_bets=self._bets.side_bets)
         elif name == "rebuy":
-            deed = BlackjackTable.rebuy
+            action = BlackjackTable.rebuy
         else:
-            deed = partial(BlackjackTable.act, name=name)
-        await attempt(self._room.change(lambda table: deed(table) if table.moment == moment else None))
+            action = partial(BlackjackTable.act, name=name)
+        await attempt(self._session.change(lambda table: action(table) if table.moment == moment else None))
 
     async def _press(self, key: str) -> None:
-        table = self._room.model
+        table = self._session.model
         moment = table.moment
         for choice in table.view().choices:
             if choice.key == key and choice.enabled:
@@ -101,28 +101,28 @@ class _TablePage:
                 return
 
     async def _deal(self) -> None:
-        await self._choose(self._room.model.moment, "deal")
+        await self._choose(self._session.model.moment, "deal")
 
     async def _sit_down(self, table: BlackjackTable) -> None:
-        await self._room.replace(table)
+        await self._session.replace(table)
 
     async def _switch_coach(self, on: bool) -> None:
-        if on == self._room.model.view().coach:
+        if on == self._session.model.view().coach:
             return
-        if not await attempt(self._room.change(lambda table: table.set_coach(on))):
+        if not await attempt(self._session.change(lambda table: table.set_coach(on))):
             self._coach.set_value(False)
 
     async def _switch_count(self, system: str) -> None:
-        count = self._room.model.view().count
+        count = self._session.model.view().count
         if system == ("" if count is None else count.system):
             return
-        if not await attempt(self._room.change(lambda table: table.set_count(system or None))):
+        if not await attempt(self._session.change(lambda table: table.set_count(system or None))):
             self._count.set_value("")
 
     # What is shown
 
     def _refresh(self) -> None:
-        view = self._view = self._room.model.view()
+        view = self._view = self._session.model.view()
         self._summary.set_text(rules_summary(view.rules))
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")
@@ -135,7 +135,7 @@ class _TablePage:
         with draw("div", classes="dealer-row"):
             with draw("div", classes="hand", data_testid="dealer"):
                 draw("h2", "Dealer", "place-name")
-                fan(view.dealer.cards, self._visit.words, label="Dealer's cards")
+                fan(view.dealer.cards, self._visit.texts, label="Dealer's cards")
                 draw("span", view.dealer.value, "value", data_testid="dealer-value")
             with draw("div", classes="table-side"):
                 with draw("div", classes="facts"):
@@ -165,7 +165,7 @@ class _TablePage:
             aria_current="true" if hand.is_active else None,
         ):
             draw("h2", hand.name, "place-name")
-            fan(hand.cards, self._visit.words, label=hand.name)
+            fan(hand.cards, self._visit.texts, label=hand.name)
             with draw("div", classes="hand-line"):
                 draw("span", hand.value, "value", data_testid="value")
                 draw("span", money(hand.stake), "chip doubled" if hand.is_doubled else "chip", title="bet")
@@ -175,7 +175,7 @@ class _TablePage:
                 draw("span", f"{hand.outcome}{gain}", f"outcome {tone}", data_testid="outcome")
 
     def _draw_choices(self) -> None:
-        view, moment = self._view, self._room.model.moment
+        view, moment = self._view, self._session.model.moment
         action_bar(view.choices, partial(self._choose, moment), moment=moment)
         if view.feedback is not None:
             tone = "right" if view.feedback.is_right else "wrong"

@@ -6,11 +6,10 @@ import secrets
 from nicegui import ui
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.blackjack.play.drill import FOCUSES
+from croupier.blackjack.play.trainer import BlackjackTrainer, HeatCell, TrainerView, verdict_rows
+from croupier.blackjack.play.view import rules_summary
 from croupier.errors import InputError
-from croupier.web.lab import WebLab
-from croupier.web.models.blackjack_drill import FOCUSES
-from croupier.web.models.blackjack_trainer import BlackjackTrainer, HeatCell, TrainerView, verdict_rows
-from croupier.web.models.blackjack_view import rules_summary
 from croupier.web.pages.blackjack_chart import ChartGrid
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
@@ -19,25 +18,26 @@ from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
 from croupier.web.parts.rules_form import RulesForm
-from croupier.web.rooms import Room
+from croupier.web.services import Services
+from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
 
 _FOCUS_NAMES = {"all": "the whole chart", "hard": "hard totals", "soft": "soft totals", "pairs": "pairs"}
 
 
-def register(lab: WebLab) -> None:
+def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/blackjack/trainer")
     async def blackjack_trainer() -> None:
-        async with frame(lab, "nav.blackjack_trainer", styles=("blackjack",)) as visit:
+        async with frame(services, "nav.blackjack_trainer", styles=("blackjack",)) as visit:
             waiting = tag("p", "Working out the chart …", "quiet", role="status")
             await ui.context.client.connected()
-            room = await lab.rooms.enter(
+            session = await services.sessions.open(
                 visit.visitor, "blackjack-trainer", fresh=_fresh, restore=BlackjackTrainer.from_state
             )
             waiting.delete()
-            _TrainerPage(visit, room).build()
+            _TrainerPage(visit, session).build()
 
 
 def _fresh(rules: BlackjackRules = BLACKJACK.presets[0].rules) -> BlackjackTrainer:
@@ -47,13 +47,13 @@ def _fresh(rules: BlackjackRules = BLACKJACK.presets[0].rules) -> BlackjackTrain
 class _TrainerPage:
     """One open page before a visitor's trainer."""
 
-    def __init__(self, visit: Visit, room: Room[BlackjackTrainer]) -> None:
+    def __init__(self, visit: Visit, session: TableSession[BlackjackTrainer]) -> None:
         self._visit = visit
-        self._room = room
+        self._session = session
 
     def build(self) -> None:
         """Put the page together."""
-        view = self._room.model.view()
+        view = self._session.model.view()
         with tag("div", classes="line"):
             tag("h1", "Blackjack trainer")
             tag("span", classes="spring")
@@ -83,31 +83,31 @@ class _TrainerPage:
             )
             self._chart = ChartGrid("Your chart", "heat")
             self._show_heat(view)
-        self._room.watch(self._refresh)
+        self._session.watch(self._refresh)
         shortcuts(self._press)
 
     # What the visitor does
 
     async def _choose(self, name: str) -> None:
         if name == "next":
-            await attempt(self._room.change(lambda trainer: trainer.go_on()))
+            await attempt(self._session.change(lambda trainer: trainer.go_on()))
         else:
-            await attempt(self._room.change(lambda trainer: trainer.answer(name)))
+            await attempt(self._session.change(lambda trainer: trainer.answer(name)))
 
     async def _press(self, key: str) -> None:
-        for choice in self._room.model.view().choices:
+        for choice in self._session.model.view().choices:
             if choice.key == key or (choice.name == "next" and key == " "):
                 await self._choose(choice.name)
                 return
 
     async def _set_focus(self, focus: str) -> None:
-        if focus == self._room.model.view().focus:
+        if focus == self._session.model.view().focus:
             return
-        if not await attempt(self._room.change(lambda trainer: trainer.set_focus(focus))):
-            self._focus.set_value(self._room.model.view().focus)
+        if not await attempt(self._session.change(lambda trainer: trainer.set_focus(focus))):
+            self._focus.set_value(self._session.model.view().focus)
 
     async def _reset(self) -> None:
-        await self._begin(self._room.model.view().rules)
+        await self._begin(self._session.model.view().rules)
 
     async def _begin(self, rules: BlackjackRules) -> None:
         """Begin anew with some rules; their chart is computed outside of the event loop."""
@@ -116,10 +116,10 @@ class _TrainerPage:
         except InputError as error:
             refused(error)
         else:
-            await self._room.replace(trainer)
+            await self._session.replace(trainer)
 
     def _ask_rules(self) -> None:
-        chosen = [self._room.model.view().rules]
+        chosen = [self._session.model.view().rules]
 
         async def take(rules: BlackjackRules) -> None:
             chosen[0] = rules
@@ -145,7 +145,7 @@ class _TrainerPage:
     # What is shown
 
     def _refresh(self) -> None:
-        view = self._room.model.view()
+        view = self._session.model.view()
         self._summary.set_text(rules_summary(view.rules))
         self._focus.set_value(view.focus)
         self._hand.refresh()
@@ -153,13 +153,13 @@ class _TrainerPage:
         self._show_heat(view)
 
     def _draw_hand(self) -> None:
-        view = self._room.model.view()
+        view = self._session.model.view()
         with draw("div", classes="dealer-row"), draw("div", classes="hand"):
             draw("h2", "Dealer", "place-name")
-            fan((view.dealer_card, None), self._visit.words, label="Dealer's cards")
+            fan((view.dealer_card, None), self._visit.texts, label="Dealer's cards")
         with draw("div", classes="seats"), draw("div", classes="hand active", data_testid="hand"):
             draw("h2", "Your hand", "place-name")
-            fan(view.cards, self._visit.words, label="Your cards")
+            fan(view.cards, self._visit.texts, label="Your cards")
         draw("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
         action_bar(view.choices, self._choose, moment=view.answered)
         if view.verdict is not None:
@@ -177,7 +177,7 @@ class _TrainerPage:
                                     draw("td", text)
 
     def _draw_figures(self) -> None:
-        view = self._room.model.view()
+        view = self._session.model.view()
         with draw("section", classes="sheet facts", aria_label="Score"):
             fact("hands", f"{view.answered:,}", "answered")
             fact("right", "–" if view.accuracy is None else f"{view.accuracy:.1%}", "accuracy")

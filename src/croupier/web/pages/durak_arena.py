@@ -7,9 +7,8 @@ from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from croupier.errors import InputError
-from croupier.lab.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed
 from croupier.web.jobs import Job, JobState, Report, Status
-from croupier.web.lab import WebLab
 from croupier.web.models.durak_arena import (
     LARGEST_SEED,
     MOST_PAIRS,
@@ -27,6 +26,7 @@ from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
+from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
 JOB = "durak-arena"
@@ -35,33 +35,33 @@ JOB = "durak-arena"
 _BEAT = 0.25
 
 
-def register(lab: WebLab) -> None:
+def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/durak/arena")
     async def durak_arena() -> None:
-        async with frame(lab, "nav.durak_arena", styles=("durak",)) as visit:
-            _ArenaPage(lab, visit).build()
+        async with frame(services, "nav.durak_arena", styles=("durak",)) as visit:
+            _ArenaPage(services, visit).build()
 
 
 class _ArenaPage:
     """One open page of the arena."""
 
-    def __init__(self, lab: WebLab, visit: Visit) -> None:
-        self._lab, self._visitor, self._words = lab, visit.visitor, visit.words
-        self._engines, self._shelf = engine_list(lab.settings), log_shelf(lab.settings)
+    def __init__(self, services: Services, visit: Visit) -> None:
+        self._lab, self._visitor, self._texts = services, visit.visitor, visit.texts
+        self._engines, self._shelf = engine_list(services.settings), log_shelf(services.settings)
         self._state: JobState[ArenaStanding] | None = None
         self._plots: list[tuple[TextElement, TextElement, ui.plotly]] = []
 
     def build(self) -> None:
         """Lay the page out."""
-        words = self._words
-        tag("h1", words("durak.arena.title"))
-        tag("p", words("durak.arena.intro"), "quiet")
+        texts = self._texts
+        tag("h1", texts("durak.arena.title"))
+        tag("p", texts("durak.arena.intro"), "quiet")
         self._form()
         self._standing = Drawing(self._draw_standing)
         self._plot_area = tag("div", classes="stack")
-        EnginePanel(self._engines, words, self._refresh_engines)
+        EnginePanel(self._engines, texts, self._refresh_engines)
         self._timer = ui.timer(_BEAT, self._beat)
         self._beat()
 
@@ -70,22 +70,22 @@ class _ArenaPage:
         return self._lab.jobs.find(self._visitor, JOB)
 
     def _form(self) -> None:
-        words = self._words
-        options = engine_options(self._engines, words)
+        texts = self._texts
+        options = engine_options(self._engines, texts)
         field = "outlined dense"
         with tag("section", classes="sheet stack"):
             with tag("div", classes="durak-form"):
                 self._first = self._select("first", options, "durak-master 5")
                 self._second = self._select("second", options, "durak-dummy")
                 self._others = (
-                    ui.select(options, multiple=True, value=[], label=words("durak.arena.others"))
+                    ui.select(options, multiple=True, value=[], label=texts("durak.arena.others"))
                     .props(f'{field} use-chips data-testid="others"')
                     .classes("durak-wide")
                 )
                 self._pairs = self._number("pairs", 50, 1, MOST_PAIRS)
                 self._seed = self._number("seed", fresh_seed(), 0, LARGEST_SEED)
                 self._concurrency = self._number("concurrency", most_at_a_time(), 1, most_at_a_time())
-                self._sprt = ui.switch(words("durak.arena.sprt")).props('data-testid="sprt"')
+                self._sprt = ui.switch(texts("durak.arena.sprt")).props('data-testid="sprt"')
                 self._elo0 = self._number("elo0", 0, -1000, 1000)
                 self._elo1 = self._number("elo1", 20, -1000, 1000)
                 self._elo0.bind_visibility_from(self._sprt, "value")
@@ -95,17 +95,17 @@ class _ArenaPage:
                 self._button("stop", "plain-button", self._stop)
 
     def _select(self, name: str, options: dict[str, str], value: str) -> ui.select:
-        return ui.select(options, value=value, label=self._words(f"durak.arena.{name}")).props(
+        return ui.select(options, value=value, label=self._texts(f"durak.arena.{name}")).props(
             f'outlined dense data-testid="{name}"'
         )
 
     def _number(self, name: str, value: int, low: int, high: int) -> ui.number:
         return ui.number(
-            self._words(f"durak.arena.{name}"), value=value, min=low, max=high, precision=0
+            self._texts(f"durak.arena.{name}"), value=value, min=low, max=high, precision=0
         ).props(f'outlined dense data-testid="{name}"')
 
     def _button(self, name: str, classes: str, on_click: Any) -> None:
-        tag("button", self._words(f"durak.arena.{name}"), classes, type="button", data_testid=name).on(
+        tag("button", self._texts(f"durak.arena.{name}"), classes, type="button", data_testid=name).on(
             "click", on_click, args=[]
         )
 
@@ -115,7 +115,7 @@ class _ArenaPage:
             for name in plan.engines:
                 self._engines.spec(name)
         except InputError as error:
-            refused(InputError(refusal_phrase(error, self._words)))
+            refused(InputError(refusal_phrase(error, self._texts)))
             return
 
         def work(report: Report) -> ArenaStanding:
@@ -159,7 +159,7 @@ class _ArenaPage:
             self._timer.deactivate()
 
     def _refresh_engines(self) -> None:
-        options = engine_options(self._engines, self._words)
+        options = engine_options(self._engines, self._texts)
         for field in (self._first, self._second):
             field.set_options(options, value=field.value if field.value in options else next(iter(options)))
         self._others.set_options(options, value=[name for name in self._others.value if name in options])
@@ -167,14 +167,14 @@ class _ArenaPage:
     # The standing
 
     def _draw_standing(self) -> None:
-        state, words = self._state, self._words
+        state, texts = self._state, self._texts
         if state is None:
             return
         with draw("section", classes="sheet stack", data_testid="standing"):
             status = (
-                words("durak.arena.failed", reason=state.error)
+                texts("durak.arena.failed", reason=state.error)
                 if state.status is Status.FAILED
-                else words(f"durak.arena.{state.status.value}")
+                else texts(f"durak.arena.{state.status.value}")
             )
             draw("h2", status, data_testid="status", role="status")
             standing = state.newest
@@ -187,22 +187,22 @@ class _ArenaPage:
             self._draw_forfeits(standing)
             if standing.games:
                 address = f"/durak/replay?log={standing.log}"
-                draw("a", words("durak.arena.open_log"), href=address, data_testid="open-log")
+                draw("a", texts("durak.arena.open_log"), href=address, data_testid="open-log")
 
     def _draw_progress(self, standing: ArenaStanding) -> None:
-        words = self._words
+        texts = self._texts
         share = 100 * standing.games / max(1, standing.planned)
         with draw("div", classes="durak-bar", aria_hidden="true"):
             draw("div", style=f"width: {share:.1f}%")
         speed = f"{standing.games / max(standing.seconds, 1e-9):.1f}"
         with draw("div", classes="line quiet"):
-            text = words("durak.arena.progress", games=standing.games, planned=standing.planned)
+            text = texts("durak.arena.progress", games=standing.games, planned=standing.planned)
             draw("span", text, data_testid="progress")
-            draw("span", words("durak.arena.speed", speed=speed))
+            draw("span", texts("durak.arena.speed", speed=speed))
 
     def _draw_match(self, match: MatchStanding) -> None:
-        words = self._words
-        first, second = (engine_title(name, words) for name in match.names)
+        texts = self._texts
+        first, second = (engine_title(name, texts) for name in match.names)
         with draw("div", classes="stack", data_testid="match"):
             draw("h3", f"{first} – {second}")
             points = f"{match.wins + match.draws / 2:g} – {match.losses + match.draws / 2:g}"
@@ -216,34 +216,34 @@ class _ArenaPage:
                 figures += [("elo", f"{match.elo.elo:+.0f}"), ("los", f"{100 * match.los:.1f} %")]
             with draw("div", classes="facts"):
                 for name, text in figures:
-                    fact(words(f"durak.arena.{name}"), text, f"fact-{name}")
+                    fact(texts(f"durak.arena.{name}"), text, f"fact-{name}")
             if match.elo is not None:
                 low, high = (
                     "∞" if value is None else f"{value:+.0f}" for value in (match.elo.low, match.elo.high)
                 )
                 low = "−∞" if match.elo.low is None else low
-                draw("p", words("durak.arena.interval", low=low, high=high), "quiet", data_testid="interval")
+                draw("p", texts("durak.arena.interval", low=low, high=high), "quiet", data_testid="interval")
             self._draw_test(match)
             for name, verdicts in zip((first, second), match.forfeits, strict=True):
                 if verdicts:
                     told = "; ".join(
-                        f"{verdict_phrase(verdict, words)} {count}" for verdict, count in verdicts.items()
+                        f"{verdict_phrase(verdict, texts)} {count}" for verdict, count in verdicts.items()
                     )
                     count = sum(verdicts.values())
-                    line = words("durak.arena.forfeit_count", engine=name, count=count, verdicts=told)
+                    line = texts("durak.arena.forfeit_count", engine=name, count=count, verdicts=told)
                     draw("p", line, "bad", data_testid="forfeit-count")
 
     def _show_plots(self) -> None:
         """Draw the matches; a plot stays on the page and gets new data, because Plotly does not like to go while it is drawn."""
-        words = self._words
+        texts = self._texts
         traced = [match for match in self._matches() if len(match.trace) > 1]
         for place, match in enumerate(traced):
-            first, second = (engine_title(name, words) for name in match.names)
-            label = words("durak.arena.plot", first=first, second=second)
-            drawing = _elo_plot(match, words("durak.arena.plot_games"), words("durak.arena.plot_elo"))
+            first, second = (engine_title(name, texts) for name in match.names)
+            label = texts("durak.arena.plot", first=first, second=second)
+            drawing = _elo_plot(match, texts("durak.arena.plot_games"), texts("durak.arena.plot_elo"))
             if place == len(self._plots):
                 with self._plot_area, tag("section", classes="sheet stack") as sheet:
-                    caption, plot = tag("h3", label), figure(drawing, words("durak.arena.plot_elo"))
+                    caption, plot = tag("h3", label), figure(drawing, texts("durak.arena.plot_elo"))
                 self._plots.append((sheet, caption, plot))
             sheet, caption, plot = self._plots[place]
             caption.set_text(label)
@@ -260,40 +260,40 @@ class _ArenaPage:
     def _draw_test(self, match: MatchStanding) -> None:
         if match.ratio is None or match.bounds is None:
             return
-        words = self._words
+        texts = self._texts
         low, high = match.bounds
-        ratio = words(
+        ratio = texts(
             "durak.arena.ratio", ratio=f"{match.ratio:+.2f}", low=f"{low:+.2f}", high=f"{high:+.2f}"
         )
         draw("p", ratio, "quiet", data_testid="ratio")
         if match.decision in ("elo0", "elo1") and match.hypotheses is not None:
             elo0, elo1 = (f"{elo:g}" for elo in match.hypotheses)
-            text = words(f"durak.arena.settled_{match.decision}", elo0=elo0, elo1=elo1)
+            text = texts(f"durak.arena.settled_{match.decision}", elo0=elo0, elo1=elo1)
             draw("p", text, "good", data_testid="settled")
 
     def _draw_ratings(self, standing: ArenaStanding) -> None:
-        words = self._words
+        texts = self._texts
         if not standing.ratings:
             return
-        draw("h3", words("durak.arena.ratings"))
-        draw("p", words("durak.arena.rating_help"), "quiet")
+        draw("h3", texts("durak.arena.ratings"))
+        draw("p", texts("durak.arena.rating_help"), "quiet")
         with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="ratings"):
             for rating in standing.ratings:
                 with draw("tr"):
-                    draw("td", engine_title(rating.name, words))
+                    draw("td", engine_title(rating.name, texts))
                     draw("td", f"{rating.elo:+.0f} ± {rating.error:.0f}")
 
     def _draw_forfeits(self, standing: ArenaStanding) -> None:
-        words = self._words
+        texts = self._texts
         if not standing.forfeits:
             return
-        draw("h3", words("durak.arena.forfeits"))
+        draw("h3", texts("durak.arena.forfeits"))
         with draw("ul", classes="durak-faults", data_testid="forfeits"):
             for told in standing.forfeits:
-                line = words(
+                line = texts(
                     "durak.arena.forfeit_line",
-                    engine=engine_title(told.engine, words),
-                    verdict=verdict_phrase(told.verdict, words),
+                    engine=engine_title(told.engine, texts),
+                    verdict=verdict_phrase(told.verdict, texts),
                     reason=told.reason,
                 )
                 draw("li", line)

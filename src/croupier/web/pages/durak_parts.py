@@ -7,6 +7,7 @@ from functools import cache
 from nicegui import ui
 
 from croupier.errors import InputError
+from croupier.texts import Texts
 from croupier.web.models.durak_engines import LONGEST_COMMAND, LONGEST_NAME, EngineEntry, EngineList
 from croupier.web.models.durak_logs import LogShelf
 from croupier.web.models.durak_phrases import engine_title, refusal_phrase, short_name
@@ -15,74 +16,73 @@ from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import refused
 from croupier.web.settings import Settings
-from croupier.web.words import Words
 
 
 @cache
 def engine_list(settings: Settings) -> EngineList:
-    """Return the one list of engines of a lab: who changes it waits for whoever is changing it."""
+    """Return the one list of engines of a web app: who changes it waits for whoever is changing it."""
     return EngineList(settings)
 
 
 @cache
 def log_shelf(settings: Settings) -> LogShelf:
-    """Return the one shelf of logs of a lab."""
+    """Return the one shelf of logs of a web app."""
     return LogShelf(settings.folder)
 
 
-async def attempt_in(words: Words, deed: Awaitable[object]) -> bool:
+async def attempt_in(texts: Texts, action: Awaitable[object]) -> bool:
     """Do something that may be refused; say why, in the reader's language, if it is. Return whether it was done."""
     try:
-        await deed
+        await action
     except InputError as error:
-        refused(InputError(refusal_phrase(error, words)))
+        refused(InputError(refusal_phrase(error, texts)))
         return False
     return True
 
 
-def engine_options(engines: EngineList, words: Words) -> dict[str, str]:
+def engine_options(engines: EngineList, texts: Texts) -> dict[str, str]:
     """Return the engines as the options of a field to choose from; those of the house alone where the list is damaged."""
     try:
         entries = engines.entries()
     except InputError as error:
-        refused(InputError(refusal_phrase(error, words)))
+        refused(InputError(refusal_phrase(error, texts)))
         entries = engines.house_entries()
-    return {entry.name: engine_title(entry.name, words) for entry in entries}
+    return {entry.name: engine_title(entry.name, texts) for entry in entries}
 
 
-def show_pairs(pairs: Sequence[tuple[int, int | None]], words: Words) -> None:
+def show_pairs(pairs: Sequence[tuple[int, int | None]], texts: Texts) -> None:
     """Draw what lies on the table: each attack card, and the card that beat it across it."""
     with draw(
-        "div", classes="durak-pairs", role="group", aria_label=words("durak.on_table"), data_testid="pairs"
+        "div", classes="durak-pairs", role="group", aria_label=texts("durak.on_table"), data_testid="pairs"
     ):
         for attack, defence in pairs:
             with draw("div", classes="durak-pair"):
-                show_card(attack, words)
+                show_card(attack, texts)
                 if defence is not None:
-                    show_card(defence, words, classes="durak-beating")
+                    show_card(defence, texts, classes="durak-beating")
         if not pairs:
-            draw("span", words("durak.table_empty"), "quiet")
+            draw("span", texts("durak.table_empty"), "quiet")
 
 
-def show_stock(trump: int, count: int, words: Words) -> None:
+def show_stock(trump: int, count: int, texts: Texts) -> None:
     """Draw the stock with the open trump under it."""
     with draw("div", classes="durak-stock", data_testid="stock"):
         with draw("div", classes="durak-stock-cards"):
-            show_card(trump, words, classes="durak-trump" if count else "durak-trump dim", mark="trump")
+            show_card(trump, texts, classes="durak-trump" if count else "durak-trump dim", mark="trump")
             if count > 1:
-                show_card(None, words, classes="durak-stock-top")
-        text = words("durak.stock_count", count=count) if count else words("durak.stock_empty")
+                show_card(None, texts, classes="durak-stock-top")
+        text = texts("durak.stock_count", count=count) if count else texts("durak.stock_empty")
         draw("span", text, "durak-caption", data_testid="stock-count")
-        draw("span", f"{words('durak.trump')}: {short_name(trump)}", "durak-caption quiet")
+        draw("span", f"{texts('durak.trump')}: {short_name(trump)}", "durak-caption quiet")
 
 
-def show_discard(count: int, words: Words) -> None:
+def show_discard(count: int, texts: Texts) -> None:
     """Draw the cards that are out of play."""
     with draw("div", classes="durak-stock"):
         with draw("div", classes="durak-stock-cards durak-discard"):
             for _ in range(min(3, (count + 3) // 4)):
-                show_card(None, words)
-        draw("span", words("durak.discard_count", count=count), "durak-caption", data_testid="discard-count")
+                show_card(None, texts)
+        draw("span", texts("durak.discard_count", count=count), "durak-caption", data_testid="discard-count")
 
 
 class EnginePanel:
@@ -92,16 +92,16 @@ class EnginePanel:
     ----------
     engines
         The list.
-    words
+    texts
         The reader's texts.
     on_change
         Called after the list has changed.
     """
 
-    def __init__(self, engines: EngineList, words: Words, on_change: Callable[[], None]) -> None:
-        self._engines, self._words, self._on_change = engines, words, on_change
-        with ui.expansion(words("durak.engines.title")).classes("durak-panel").props('data-testid="engines"'):
-            tag("p", words("durak.engines.help"), "quiet")
+    def __init__(self, engines: EngineList, texts: Texts, on_change: Callable[[], None]) -> None:
+        self._engines, self._texts, self._on_change = engines, texts, on_change
+        with ui.expansion(texts("durak.engines.title")).classes("durak-panel").props('data-testid="engines"'):
+            tag("p", texts("durak.engines.help"), "quiet")
             self._list()
             self._form()
 
@@ -110,48 +110,48 @@ class EnginePanel:
         try:
             entries = self._engines.entries()
         except InputError as error:
-            tag("p", refusal_phrase(error, self._words), "bad", role="alert")
+            tag("p", refusal_phrase(error, self._texts), "bad", role="alert")
             return
         with tag("ul", classes="durak-engines"):
             for entry in entries:
                 self._row(entry)
 
     def _row(self, entry: EngineEntry) -> None:
-        words = self._words
+        texts = self._texts
         with tag("li"):
             with tag("div"):
-                tag("strong", engine_title(entry.name, words))
+                tag("strong", engine_title(entry.name, texts))
                 is_of_house = entry.house_player is not None
                 # The paths of the machine are for whoever sits at it.
                 command = "" if self._engines.needs_token else entry.command
-                tag("span", words("durak.engines.of_house") if is_of_house else command, "quiet")
+                tag("span", texts("durak.engines.of_house") if is_of_house else command, "quiet")
             if not is_of_house:
                 tag(
                     "button",
-                    words("durak.engines.remove"),
+                    texts("durak.engines.remove"),
                     "plain-button",
                     type="button",
-                    aria_label=words("durak.engines.remove_named", name=entry.name),
+                    aria_label=texts("durak.engines.remove_named", name=entry.name),
                 ).on("click", lambda: self._remove(entry.name), args=[])
 
     def _form(self) -> None:
-        words = self._words
+        texts = self._texts
         field = "outlined dense"
-        self._name = ui.input(words("durak.engines.name")).props(
+        self._name = ui.input(texts("durak.engines.name")).props(
             f'{field} maxlength={LONGEST_NAME} data-testid="engine-name"'
         )
-        self._command = ui.input(words("durak.engines.command")).props(
+        self._command = ui.input(texts("durak.engines.command")).props(
             f'{field} maxlength={LONGEST_COMMAND} data-testid="engine-command"'
         )
         self._token = None
         if self._engines.needs_token:
-            self._token = ui.input(words("durak.engines.token"), password=True).props(
+            self._token = ui.input(texts("durak.engines.token"), password=True).props(
                 f'{field} data-testid="engine-token"'
             )
-        tag("p", words("durak.engines.trust"), "quiet")
+        tag("p", texts("durak.engines.trust"), "quiet")
         tag(
             "button",
-            words("durak.engines.add"),
+            texts("durak.engines.add"),
             "plain-button",
             type="button",
             data_testid="engine-add",
@@ -160,15 +160,15 @@ class EnginePanel:
     async def _add(self) -> None:
         name, command = str(self._name.value or ""), str(self._command.value or "")
         if await attempt_in(
-            self._words, asyncio.to_thread(self._engines.add, name, command, self._given_token())
+            self._texts, asyncio.to_thread(self._engines.add, name, command, self._given_token())
         ):
             self._name.value = self._command.value = ""
-            ui.notify(self._words("durak.engines.added", name=name.strip()), position="top")
+            ui.notify(self._texts("durak.engines.added", name=name.strip()), position="top")
             self._changed()
 
     async def _remove(self, name: str) -> None:
-        if await attempt_in(self._words, asyncio.to_thread(self._engines.remove, name, self._given_token())):
-            ui.notify(self._words("durak.engines.removed", name=name), position="top")
+        if await attempt_in(self._texts, asyncio.to_thread(self._engines.remove, name, self._given_token())):
+            ui.notify(self._texts("durak.engines.removed", name=name), position="top")
             self._changed()
 
     def _given_token(self) -> str | None:

@@ -8,7 +8,6 @@ from nicegui import context, events, ui
 
 from croupier.durak.engine.record_steps import KINDS
 from croupier.errors import InputError
-from croupier.web.lab import WebLab
 from croupier.web.models.durak_logs import LARGEST_MB
 from croupier.web.models.durak_phrases import (
     action_phrase,
@@ -25,6 +24,7 @@ from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import refused
+from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
 ADDRESS = "/durak/replay"
@@ -42,13 +42,13 @@ if (move) list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight /
 _STEPS = {"first": "Home", "previous": "ArrowLeft", "next": "ArrowRight", "last": "End"}
 
 
-def register(lab: WebLab) -> None:
+def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page(ADDRESS)
     async def durak_replay() -> None:
-        async with frame(lab, "nav.durak_replay", styles=("durak",)) as visit:
-            page = _ReplayPage(lab, visit)
+        async with frame(services, "nav.durak_replay", styles=("durak",)) as visit:
+            page = _ReplayPage(services, visit)
             page.build()
             await page.open(Place.from_query(context.client.request.query_params))
 
@@ -56,8 +56,8 @@ def register(lab: WebLab) -> None:
 class _ReplayPage:
     """One open page of replays."""
 
-    def __init__(self, lab: WebLab, visit: Visit) -> None:
-        self._words, self._visitor, self._shelf = visit.words, visit.visitor, log_shelf(lab.settings)
+    def __init__(self, services: Services, visit: Visit) -> None:
+        self._texts, self._visitor, self._shelf = visit.texts, visit.visitor, log_shelf(services.settings)
         self._place = Place()
         self._replay: Replay | None = None
         self._game: ReplayGame | None = None
@@ -65,9 +65,9 @@ class _ReplayPage:
 
     def build(self) -> None:
         """Lay the page out."""
-        words = self._words
-        tag("h1", words("durak.replay.title"))
-        tag("p", words("durak.replay.intro"), "quiet")
+        texts = self._texts
+        tag("h1", texts("durak.replay.title"))
+        tag("p", texts("durak.replay.intro"), "quiet")
         with tag("section", classes="sheet stack"):
             self._choice()
             upload = ui.upload(
@@ -79,7 +79,7 @@ class _ReplayPage:
             # The browser opens its file dialogue for a click only, so the click must not take the way over the server.
             tag(
                 "button",
-                words("durak.replay.upload"),
+                texts("durak.replay.upload"),
                 "plain-button durak-left",
                 type="button",
                 data_testid="upload",
@@ -106,7 +106,7 @@ class _ReplayPage:
             return
         game = await asyncio.to_thread(self._replay.game, place.game) if place.game else None
         if place.game and game is None:
-            refused(InputError(self._words("durak.replay.no_game", number=place.game)))
+            refused(InputError(self._texts("durak.replay.no_game", number=place.game)))
         self._game = game
         step = 1 if game is None else game.clamped(place.step)
         self._place = Place(self._replay.name, 0 if game is None else game.number, step)
@@ -117,7 +117,7 @@ class _ReplayPage:
         ui.run_javascript(_SCROLL)
 
     def _refuse(self, error: InputError) -> None:
-        refused(InputError(refusal_phrase(error, self._words)))
+        refused(InputError(refusal_phrase(error, self._texts)))
 
     async def _upload(self, event: events.UploadEventArguments) -> None:
         data = await event.file.read()
@@ -159,13 +159,13 @@ class _ReplayPage:
 
     @ui.refreshable_method
     def _choice(self) -> None:
-        words = self._words
+        texts = self._texts
         logs = self._shelf.listed(self._visitor)
         options = {log.name: f"{log.title} ({log.changed:%Y-%m-%d %H:%M})" for log in logs}
         if self._replay is not None:
             options.setdefault(self._replay.name, self._replay.name.partition(".")[0])
         if not options:
-            tag("p", words("durak.replay.no_logs"), "quiet")
+            tag("p", texts("durak.replay.no_logs"), "quiet")
             return
 
         async def choose(event: Any) -> None:
@@ -173,28 +173,28 @@ class _ReplayPage:
                 await self._go(Place(str(event.value)))
 
         ui.select(
-            options, value=self._place.log or None, label=words("durak.replay.choose"), on_change=choose
+            options, value=self._place.log or None, label=texts("durak.replay.choose"), on_change=choose
         ).props('outlined dense data-testid="log"')
 
     @ui.refreshable_method
     def _list(self) -> None:
         if self._replay is None:
             return
-        words = self._words
-        kinds = {"": words("durak.replay.any")}
+        texts = self._texts
+        kinds = {"": texts("durak.replay.any")}
         for kind in KINDS:
-            kinds[kind] = words(f"durak.replay.{kind}") if kind.isalpha() else kind
+            kinds[kind] = texts(f"durak.replay.{kind}") if kind.isalpha() else kind
         with tag("section", classes="sheet stack"):
             with tag("div", classes="durak-form"):
                 ui.input(
-                    words("durak.replay.search"),
+                    texts("durak.replay.search"),
                     value=self._search,
                     on_change=lambda event: self._filter(search=str(event.value or "")),
                 ).props('outlined dense clearable debounce=200 data-testid="search"')
                 ui.select(
                     kinds,
                     value=self._kind,
-                    label=words("durak.replay.kind"),
+                    label=texts("durak.replay.kind"),
                     on_change=lambda event: self._filter(kind=str(event.value or "")),
                 ).props('outlined dense data-testid="kind"')
             self._rows = Drawing(self._draw_rows)
@@ -207,25 +207,25 @@ class _ReplayPage:
     def _draw_rows(self) -> None:
         if self._replay is None:
             return
-        words = self._words
+        texts = self._texts
         rows = self._replay.rows(self._search, self._kind or None)
-        found = words("durak.replay.found", found=len(rows), size=self._replay.size)
+        found = texts("durak.replay.found", found=len(rows), size=self._replay.size)
         draw("p", found, "quiet", data_testid="found", role="status")
         if len(rows) > LISTED_GAMES:
-            draw("p", words("durak.replay.more", count=LISTED_GAMES), "quiet")
+            draw("p", texts("durak.replay.more", count=LISTED_GAMES), "quiet")
         with (
             draw("div", classes="durak-list scroll"),
             draw("table", classes="grid-table", data_testid="games"),
         ):
             with draw("thead"), draw("tr"):
                 for name in ("number", "players", "result", "bouts", "time", "remark"):
-                    draw("th", words(f"durak.replay.column_{name}"), scope="col")
+                    draw("th", texts(f"durak.replay.column_{name}"), scope="col")
             with draw("tbody"):
                 for row in rows[:LISTED_GAMES]:
                     self._draw_row(row)
 
     def _draw_row(self, row: Row) -> None:
-        words = self._words
+        texts = self._texts
         is_chosen = row.number == self._place.game
         with draw(
             "tr",
@@ -247,77 +247,77 @@ class _ReplayPage:
             draw("td", str(row.bouts) if row.players else "")
             draw("td", row.time)
             if row.problem:
-                remark = words("durak.replay.cannot_read", reason=row.problem)
+                remark = texts("durak.replay.cannot_read", reason=row.problem)
             elif row.forfeit:
-                remark = words("durak.replay.forfeit", verdict=verdict_phrase(row.forfeit, words))
+                remark = texts("durak.replay.forfeit", verdict=verdict_phrase(row.forfeit, texts))
             else:
                 remark = ""
             draw("td", remark, "bad" if row.problem else "")
 
     def _draw_title(self) -> None:
-        game, words = self._game, self._words
+        game, texts = self._game, self._texts
         if game is None:
             return
         first, second = game.players
-        title = words("durak.replay.game", number=game.number, first=first, second=second, result=game.result)
+        title = texts("durak.replay.game", number=game.number, first=first, second=second, result=game.result)
         draw("h2", title, data_testid="game-title")
         if game.problem:
-            problem = words("durak.replay.problem", reason=game.problem)
+            problem = texts("durak.replay.problem", reason=game.problem)
             draw("p", problem, "bad", role="alert", data_testid="problem")
 
     def _draw_position(self) -> None:
-        game, words = self._game, self._words
+        game, texts = self._game, self._texts
         if game is None or game.problem:
             return
         position = game.positions[self._place.step - 1]
-        players = seat_names(game, words)
-        with draw("section", classes="felt durak-felt", aria_label=words("durak.replay.title")):
+        players = seat_names(game, texts)
+        with draw("section", classes="felt durak-felt", aria_label=texts("durak.replay.title")):
             self._draw_side(players[1], position.hands[1], is_active=position.attacker == 1, mark="hand-2")
             with draw("div", classes="durak-middle"):
-                show_stock(position.trump, position.deck_count, words)
-                show_pairs(position.table, words)
-                show_discard(position.discard_count, words)
+                show_stock(position.trump, position.deck_count, texts)
+                show_pairs(position.table, texts)
+                show_discard(position.discard_count, texts)
             self._draw_side(players[0], position.hands[0], is_active=position.attacker == 0, mark="hand-1")
-            draw("p", step_phrase(position, game, words), "prompt", role="status", data_testid="story")
+            draw("p", step_phrase(position, game, texts), "prompt", role="status", data_testid="story")
             with draw("div", classes="durak-steps"):
                 for name in _STEPS:
                     end = 1 if name in ("first", "previous") else len(game.positions)
                     draw(
                         "button",
-                        words(f"durak.replay.{name}"),
+                        texts(f"durak.replay.{name}"),
                         "action",
                         on_click=partial(self._step, name),
                         type="button",
                         data_testid=f"step-{name}",
                         disabled=self._place.step == end,
                     )
-                text = words("durak.replay.step", step=self._place.step, size=len(game.positions))
+                text = texts("durak.replay.step", step=self._place.step, size=len(game.positions))
                 draw("span", text, "number", data_testid="step")
 
     def _draw_side(self, name: str, hand: tuple[int, ...], *, is_active: bool, mark: str) -> None:
         with draw("div", classes="durak-side active" if is_active else "durak-side"):
             with draw("div", classes="durak-name"):
                 draw("strong", name)
-                draw("span", self._words("durak.cards_left", count=len(hand)), "quiet")
+                draw("span", self._texts("durak.cards_left", count=len(hand)), "quiet")
             with draw("div", classes="durak-open", role="group", aria_label=name, data_testid=mark):
                 for card in hand:
-                    show_card(card, self._words)
+                    show_card(card, self._texts)
 
     def _draw_script(self) -> None:
-        game, words = self._game, self._words
+        game, texts = self._game, self._texts
         if game is None or game.problem:
             return
-        players = seat_names(game, words)
+        players = seat_names(game, texts)
         with draw("aside", classes="sheet stack"):
-            draw("h2", words("durak.replay.moves"))
-            draw("p", words("durak.replay.keys"), "quiet wide-only")
+            draw("h2", texts("durak.replay.moves"))
+            draw("p", texts("durak.replay.keys"), "quiet wide-only")
             with draw("ol", classes="durak-script", data_testid="script"):
                 bout = 0
                 for step, position in enumerate(game.positions, start=1):
                     if position.bout != bout:
                         bout = position.bout
-                        draw("li", words("durak.replay.bout", number=bout), "bout")
-                    text = action_phrase(position, players, words) or step_phrase(position, game, words)
+                        draw("li", texts("durak.replay.bout", number=bout), "bout")
+                    text = action_phrase(position, players, texts) or step_phrase(position, game, texts)
                     with draw("li"):
                         draw(
                             "button",

@@ -2,41 +2,41 @@
 
 from collections.abc import Mapping
 
+from croupier.texts import Texts
 from croupier.web.models.durak_phrases import answer_phrase
 from croupier.web.models.durak_view import DurakView, MoveCost
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import draw
-from croupier.web.words import Words
 
 
-def draw_review(view: DurakView, words: Words) -> None:
+def draw_review(view: DurakView, texts: Texts) -> None:
     """Draw what the moves of the person were worth, if that was asked."""
     if view.review is None:
         return
     with draw("section", classes="sheet stack", data_testid="review"):
-        draw("h2", words("durak.review.title"))
+        draw("h2", texts("durak.review.title"))
         worse = [move for move in view.review if move.move_class.value not in ("best", "good")]
         if not view.review:
-            draw("p", words("durak.review.none"))
+            draw("p", texts("durak.review.none"))
             return
         lost = f"{sum(move.loss for move in view.review):.2f}"
         fine = len(view.review) - len(worse)
-        draw("p", words("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
+        draw("p", texts("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
         if not worse:
-            draw("p", words("durak.review.all_good"), "good")
+            draw("p", texts("durak.review.all_good"), "good")
         for move in worse:
-            _draw_reviewed(move, words)
+            _draw_reviewed(move, texts)
 
 
-def _draw_reviewed(move: MoveCost, words: Words) -> None:
-    played, best = (answer_phrase(move.phase, cards, words) for cards in (move.played, move.best))
+def _draw_reviewed(move: MoveCost, texts: Texts) -> None:
+    played, best = (answer_phrase(move.phase, cards, texts) for cards in (move.played, move.best))
     with draw("article", classes="durak-reviewed", data_testid="reviewed"):
         with draw("p"):
-            name = words(f"durak.class.{move.move_class.value}")
+            name = texts(f"durak.class.{move.move_class.value}")
             draw("strong", f"{name[0].upper()}{name[1:]}", f"durak-class {move.move_class.value}")
             draw(
                 "span",
-                words(
+                texts(
                     "durak.review.line",
                     played=played,
                     score=f"{move.score:.2f}",
@@ -46,19 +46,19 @@ def _draw_reviewed(move: MoveCost, words: Words) -> None:
                 ),
             )
         with draw("div", classes="durak-situation"):
-            _draw_few_cards(words, words("durak.review.with_table"), move.table)
+            _draw_few_cards(texts, texts("durak.review.with_table"), move.table)
             marks = dict.fromkeys(move.played, "played") | dict.fromkeys(move.best, "marked")
-            _draw_few_cards(words, words("durak.review.with_hand"), move.hand, marks)
-            _draw_few_cards(words, words("durak.trump"), (move.trump,))
+            _draw_few_cards(texts, texts("durak.review.with_hand"), move.hand, marks)
+            _draw_few_cards(texts, texts("durak.trump"), (move.trump,))
 
 
 def _draw_few_cards(
-    words: Words, label: str, cards: tuple[int, ...], marks: Mapping[int, str] | None = None
+    texts: Texts, label: str, cards: tuple[int, ...], marks: Mapping[int, str] | None = None
 ) -> None:
     with draw("div", classes="durak-few"):
         draw("span", label, "quiet")
         with draw("div", classes="durak-tiny"):
             for card in cards:
-                show_card(card, words, classes=(marks or {}).get(card, ""))
+                show_card(card, texts, classes=(marks or {}).get(card, ""))
             if not cards:
                 draw("span", "–", "quiet")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from croupier.choices import Choice
 from croupier.errors import InputError
-from croupier.web.lab import WebLab
-from croupier.web.models.choice import Choice
 from croupier.web.models.solana_account import FieldView, decode_account
 from croupier.web.models.solana_machine import missing_part
 from croupier.web.models.solana_view import Entry, Hand, SolanaView
@@ -21,11 +20,12 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused, sentence
-from croupier.web.rooms import Room
+from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
 if TYPE_CHECKING:
     from croupier.web.models.solana_table import SolanaTable
+    from croupier.web.sessions import TableSession
 
 #: Seconds between two steps of a game that plays itself.
 STEP_SECONDS = 1.5
@@ -40,12 +40,12 @@ _WHAT_IT_IS = (
 )
 
 
-def register(lab: WebLab) -> None:
+def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/solana")
     async def solana() -> None:
-        async with frame(lab, "nav.solana", styles=("solana",)) as visit:
+        async with frame(services, "nav.solana", styles=("solana",)) as visit:
             tag("h1", "Blackjack on the chain")
             missing = await asyncio.to_thread(missing_part)
             if missing is not None:
@@ -53,23 +53,23 @@ def register(lab: WebLab) -> None:
                 return
             from croupier.web.models.solana_table import SolanaTable  # noqa: PLC0415 - needs the runtime
 
-            room = await lab.rooms.enter(
+            session = await services.sessions.open(
                 visit.visitor, "solana", fresh=SolanaTable.opened, restore=SolanaTable.from_state
             )
-            _SolanaPage(visit, room).build()
+            _SolanaPage(visit, session).build()
 
 
 class _SolanaPage:
     """One open page of the table."""
 
-    def __init__(self, visit: Visit, room: "Room[SolanaTable]") -> None:
-        self._words, self._room = visit.words, room
+    def __init__(self, visit: Visit, session: "TableSession[SolanaTable]") -> None:
+        self._texts, self._session = visit.texts, session
         self._chosen: int | None = None
         self._unfolded: set[str] = set()
 
     @property
     def _view(self) -> SolanaView:
-        return self._room.model.view()
+        return self._session.model.view()
 
     def build(self) -> None:
         """Put everything on the page."""
@@ -83,7 +83,7 @@ class _SolanaPage:
         self._proof = Drawing(self._draw_proof)
         self._chain = Drawing(self._draw_chain)
         shortcuts(self._press)
-        self._room.watch(self._refresh)
+        self._session.watch(self._refresh)
 
     def _refresh(self) -> None:
         self._chosen = None
@@ -92,8 +92,8 @@ class _SolanaPage:
 
     # What is done
 
-    async def _change(self, deed: "Callable[[SolanaTable], object]") -> bool:
-        return await attempt(self._room.change(deed))
+    async def _change(self, action: "Callable[[SolanaTable], object]") -> bool:
+        return await attempt(self._session.change(action))
 
     async def _choose(self, name: str) -> None:
         match name:
@@ -171,7 +171,7 @@ class _SolanaPage:
             with draw("div", role="status", aria_live="polite"):
                 if view.entries:
                     entry = view.entries[-1]
-                    draw("p", f"{entry.number}. {sentence(entry.words)}", "quiet", data_testid="news")
+                    draw("p", f"{entry.number}. {sentence(entry.sentence)}", "quiet", data_testid="news")
                 draw("p", view.prompt, "prompt", data_testid="prompt")
             action_bar(self._choices(), self._choose, moment=len(view.entries))
 
@@ -180,7 +180,7 @@ class _SolanaPage:
             with draw("p", classes="solana-hand-name"):
                 draw("strong", name)
                 draw("span", hand.total, "number", data_testid=f"{mark}-total")
-            fan(hand.cards, self._words, label=f"{name}: {len(hand.cards)} cards", classes="spread")
+            fan(hand.cards, self._texts, label=f"{name}: {len(hand.cards)} cards", classes="spread")
 
     # Beside it
 
@@ -206,9 +206,9 @@ class _SolanaPage:
             with switch:
                 ui.tooltip("Off: tell the house to reveal, or let it stay silent and claim the game")
 
-    def _button(self, text: str, mark: str, deed: Callable[[], Any], *, is_main: bool = False) -> None:
+    def _button(self, text: str, mark: str, action: Callable[[], Any], *, is_main: bool = False) -> None:
         classes = "plain-button main" if is_main else "plain-button"
-        tag("button", text, classes, type="button", data_testid=mark).on("click", deed, args=[])
+        tag("button", text, classes, type="button", data_testid=mark).on("click", action, args=[])
 
     async def _switch_house(self, event: Any) -> None:
         is_on = bool(event.value)
@@ -297,12 +297,12 @@ class _SolanaPage:
                         data_testid=f"entry-{entry.number}",
                     ),
                 ):
-                    draw("span", f"{entry.number}. {entry.deed}", "solana-deed")
+                    draw("span", f"{entry.number}. {entry.action}", "solana-action")
                     draw("span", f"slot {entry.slot:,}", "quiet number")
                     draw("span", units, "quiet number")
 
     def _draw_account(self, view: SolanaView, entry: Entry) -> None:
-        draw("h2", f"The account after {entry.number}. {entry.deed}")
+        draw("h2", f"The account after {entry.number}. {entry.action}")
         if view.account is not None:
             place = (
                 f"game {view.account.number} at {view.account.address}, of the program {view.account.program}"

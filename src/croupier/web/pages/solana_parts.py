@@ -53,7 +53,7 @@ def show_points(title: str, points: Sequence[str]) -> None:
 def show_entry(entry: Entry) -> None:
     """Draw everything about a transaction, or about slots that have passed."""
     with draw("div", classes="stack", data_testid="details"):
-        draw("p", sentence(entry.words), data_testid="entry-words")
+        draw("p", sentence(entry.sentence), data_testid="entry-words")
         _balances(entry.purses)
         if entry.transaction is not None:
             _costs(entry.transaction)

@@ -5,7 +5,7 @@ from functools import partial
 
 from nicegui import events, ui
 
-from croupier.web.models.choice import Choice
+from croupier.choices import Choice
 from croupier.web.parts.drawing import draw
 
 _KEY_NAMES = {" ": "Space", "ArrowLeft": "←", "ArrowRight": "→", "Enter": "⏎"}

@@ -4,30 +4,30 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from croupier.cards import format_card
 from croupier.cards.card import rank_of, suit_of
+from croupier.texts import Texts
 from croupier.web.parts.drawing import draw
-from croupier.web.words import Words
 
 
-def spoken_name(card: int | None, words: Words) -> str:
+def spoken_name(card: int | None, texts: Texts) -> str:
     """Return what a screen reader says of a card.
 
-    >>> spoken_name(34, Words("en")), spoken_name(None, Words("en"))
+    >>> spoken_name(34, Texts("en")), spoken_name(None, Texts("en"))
     ('10 of hearts', 'face-down card')
     """
     if card is None:
-        return words("cards.back")
-    rank, suit = words("cards.ranks").split()[rank_of(card)], words("cards.suits").split()[suit_of(card)]
-    return words("cards.name", rank=rank, suit=suit)
+        return texts("cards.back")
+    rank, suit = texts("cards.ranks").split()[rank_of(card)], texts("cards.suits").split()[suit_of(card)]
+    return texts("cards.name", rank=rank, suit=suit)
 
 
-def show_card(card: int | None, words: Words, *, classes: str = "", mark: str = "") -> None:
+def show_card(card: int | None, texts: Texts, *, classes: str = "", mark: str = "") -> None:
     """Draw a card, or a back where there is None.
 
     Parameters
     ----------
     card
         The card.
-    words
+    texts
         The visitor's texts.
     classes
         More classes of the element: ``small``, ``dim``, ``best``.
@@ -39,7 +39,7 @@ def show_card(card: int | None, words: Words, *, classes: str = "", mark: str = 
         "img",
         classes=f"playing-card {classes}",
         src=f"/cards/{code}.svg",
-        alt=spoken_name(card, words),
+        alt=spoken_name(card, texts),
         draggable="false",
         data_testid=mark or f"card-{code}",
     )
@@ -47,7 +47,7 @@ def show_card(card: int | None, words: Words, *, classes: str = "", mark: str = 
 
 def card_button(
     card: int,
-    words: Words,
+    texts: Texts,
     on_click: Callable[[], Awaitable[object]],
     *,
     enabled: bool = True,
@@ -61,7 +61,7 @@ def card_button(
     ----------
     card
         The card.
-    words
+    texts
         The visitor's texts.
     on_click
         What happens when it is chosen.
@@ -80,7 +80,7 @@ def card_button(
         classes="card-button best" if is_best else "card-button",
         on_click=on_click if enabled else None,
         type="button",
-        aria_label=spoken_name(card, words),
+        aria_label=spoken_name(card, texts),
         aria_pressed="true" if selected else None,
         disabled=not enabled,
         data_testid=f"card-{code}",
@@ -90,14 +90,14 @@ def card_button(
             draw("span", hint, "card-hint")
 
 
-def fan(cards: Sequence[int | None], words: Words, *, label: str, classes: str = "") -> None:
+def fan(cards: Sequence[int | None], texts: Texts, *, label: str, classes: str = "") -> None:
     """Draw cards that overlap, as a hand is held.
 
     Parameters
     ----------
     cards
         The cards, None for those that lie face down.
-    words
+    texts
         The visitor's texts.
     label
         Whose they are, for a screen reader.
@@ -106,4 +106,4 @@ def fan(cards: Sequence[int | None], words: Words, *, label: str, classes: str =
     """
     with draw("div", classes=f"fan {classes}", role="group", aria_label=label):
         for card in cards:
-            show_card(card, words)
+            show_card(card, texts)

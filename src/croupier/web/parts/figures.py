@@ -21,7 +21,7 @@ def figure(plot: Any, label: str) -> ui.plotly:
 
 
 def as_dictionary(plot: Any) -> dict[str, Any]:
-    """Return a figure as a dictionary in the lab's manner: see-through, with quiet grid lines and no tool bar.
+    """Return a figure as a dictionary in the web app's manner: see-through, with quiet grid lines and no tool bar.
 
     >>> as_dictionary({"data": [], "layout": {"title": {"text": "x"}}})["config"]["displayModeBar"]
     False

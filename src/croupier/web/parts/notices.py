@@ -12,7 +12,7 @@ def refused(error: InputError) -> None:
     ui.notify(sentence(str(error)), type="warning", position="top", multi_line=True, close_button="OK")
 
 
-async def attempt(deed: Awaitable[object]) -> bool:
+async def attempt(action: Awaitable[object]) -> bool:
     """Do something that may be refused; say why if it is.
 
     Returns
@@ -21,7 +21,7 @@ async def attempt(deed: Awaitable[object]) -> bool:
         Whether it was done.
     """
     try:
-        await deed
+        await action
     except InputError as error:
         refused(error)
         return False

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from nicegui import ui
 
 from croupier.errors import InputError
-from croupier.lab.rules import Option, RuleBook, Rules, as_toml, parse_setting
+from croupier.rulebook import Option, RuleBook, Rules, as_toml, parse_setting
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import sentence
 

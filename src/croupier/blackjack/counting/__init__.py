@@ -1,0 +1,1 @@
+"""Counting cards: systems, indices, bet ramps, and what they win."""

@@ -1,0 +1,93 @@
+"""Bet ramps: how many units are bet at which count, written as ``1:1,2:2,3:4,4:8``."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from croupier.blackjack.counting.scale import count_scale
+from croupier.blackjack.counting.system import HI_LO, CountingError, CountingSystem
+from croupier.blackjack.engine.rules import BlackjackRules
+
+#: Bets at the Hi-Lo true counts 1, 2, 3 and 4, and what is like them in other systems.
+_USUAL_BETS = {1: 1, 2: 2, 3: 4, 4: 8}
+
+#: Steps of a ramp lie no further apart than this.
+_WIDEST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class BetRamp:
+    """Bets in units from rising counts on; below the first count, as at it.
+
+    Examples
+    --------
+    >>> ramp = parse_ramp("1:1, 3:4, 4:8")
+    >>> ramp.start, ramp.bets, str(ramp)
+    (1, (1, 1, 4, 8), '1:1,3:4,4:8')
+    >>> [ramp.bet(count) for count in (-5, 2, 3, 9)]
+    [1, 1, 4, 8]
+    """
+
+    steps: tuple[tuple[int, int], ...]
+
+    @property
+    def start(self) -> int:
+        """The count of the first step."""
+        return self.steps[0][0]
+
+    @property
+    def bets(self) -> tuple[int, ...]:
+        """The bets at every count from the first step to the last."""
+        return tuple(self.bet(count) for count in range(self.start, self.steps[-1][0] + 1))
+
+    def bet(self, count: int) -> int:
+        """Return the bet at a count."""
+        return next((units for step, units in reversed(self.steps) if count >= step), self.steps[0][1])
+
+    def __str__(self) -> str:
+        return ",".join(f"{count}:{units}" for count, units in self.steps)
+
+
+def parse_ramp(text: str) -> BetRamp:
+    """Read a ramp.
+
+    Examples
+    --------
+    >>> parse_ramp("2:1,1:4")
+    Traceback (most recent call last):
+    croupier.blackjack.counting.system.CountingError: bet ramp '2:1,1:4': counts must rise; write count:units such as 1:1,2:2,3:4,4:8
+    """
+    how = "write count:units such as 1:1,2:2,3:4,4:8"
+    steps = []
+    for part in text.split(","):
+        count, colon, units = part.partition(":")
+        try:
+            steps.append((int(count), int(units)))
+        except ValueError:
+            raise CountingError(f"bet ramp '{text}': no step '{part.strip()}'; {how}") from None
+        if not colon or steps[-1][1] < 1:
+            raise CountingError(f"bet ramp '{text}': a bet is a whole number of units from 1 on; {how}")
+    if any(one[0] >= other[0] for one, other in pairwise(steps)):
+        raise CountingError(f"bet ramp '{text}': counts must rise; {how}")
+    if steps[-1][0] - steps[0][0] > _WIDEST:
+        raise CountingError(f"bet ramp '{text}': counts lie within {_WIDEST} of each other; {how}")
+    return BetRamp(tuple(steps))
+
+
+def usual_ramp(rules: BlackjackRules, system: CountingSystem) -> BetRamp:
+    """Return a spread of 1 to 8: 2, 4 and 8 units from Hi-Lo true counts of 2, 3 and 4 on, or from what is as rare in another system.
+
+    Counts are compared by the standard deviation of a tag; for running counts by what they say on average.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.counting.system import KO, ZEN
+    >>> rules = BlackjackRules(decks=6)
+    >>> str(usual_ramp(rules, HI_LO)), str(usual_ramp(rules, ZEN)), str(usual_ramp(rules, KO))
+    ('1:1,2:2,3:4,4:8', '2:1,4:2,5:4,7:8', '-4:1,-1:2,2:4,4:8')
+    """
+    scale = count_scale(rules, system)
+    steps = {
+        scale.nearest_count(hi_lo * system.spread / HI_LO.spread): units
+        for hi_lo, units in _USUAL_BETS.items()
+    }
+    return BetRamp(tuple(steps.items()))

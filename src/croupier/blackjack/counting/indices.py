@@ -1,0 +1,281 @@
+"""Indices: the counts at which another play becomes the best one, from the exact solver.
+
+For every row of the chart and every whole count, each code is worth what its first choice brings on the first two cards and its second
+choice on the longer hands of the row; the best code is taken. Where it changes from one count to the next lies an index.
+Which cards a whole count stands for is written in :mod:`~croupier.blackjack.counting.scale`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from croupier.blackjack.counting.scale import CountScale, count_scale
+from croupier.blackjack.counting.system import CountingSystem
+from croupier.blackjack.counting.values import (
+    DOUBLE,
+    HIT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    HandValuesAtCounts,
+    hand_values_at_counts,
+    insurance_at_counts,
+)
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.simulation.chart_play import Deviation
+from croupier.blackjack.simulation.counted_play import Rounding
+from croupier.blackjack.solvers.hands import Flags, Floats, hand_space
+from croupier.blackjack.solvers.strategy_table import (
+    PAIR_ROWS,
+    ROWS,
+    UP_CARDS,
+    Code,
+    StrategyTable,
+    cell_of_row,
+)
+
+_SOFT = 22
+
+#: The first choice of a code on the first two cards, and what it does otherwise.
+_CHOICES = {
+    Code.HIT: (HIT, HIT),
+    Code.STAND: (STAND, STAND),
+    Code.DOUBLE: (DOUBLE, HIT),
+    Code.DOUBLE_OR_STAND: (DOUBLE, STAND),
+    Code.SURRENDER: (SURRENDER, HIT),
+    Code.SURRENDER_OR_STAND: (SURRENDER, STAND),
+}
+_PAIR_CHOICES = _CHOICES | {Code.SPLIT: (SPLIT, SPLIT), Code.SURRENDER_OR_SPLIT: (SURRENDER, SPLIT)}
+
+#: What the second choice counts on first two cards: too little to sway anything, enough to name the better one.
+_TIE_BREAK = 1e-9
+
+#: The eighteen plays that bring most, insurance apart, and the four surrenders: D. Schlesinger, "Attacking the Shoe", Blackjack Forum,
+#: September 1986, and Blackjack Attack.
+ILLUSTRIOUS = (
+    *(("16", "T"), ("15", "T"), ("T,T", "5"), ("T,T", "6"), ("10", "T"), ("12", "3"), ("12", "2"), ("11", "A")),
+    *(("9", "2"), ("10", "A"), ("9", "7"), ("16", "9"), ("13", "2"), ("12", "4"), ("12", "5"), ("12", "6")),
+    ("13", "3"),
+)  # fmt: skip
+FAB_FOUR = (("14", "T"), ("15", "T"), ("15", "9"), ("15", "A"))
+
+
+@dataclass(frozen=True, slots=True)
+class CountIndex:
+    """A cell that changes at a count.
+
+    Attributes
+    ----------
+    count
+        The whole count from which the new code is the better one.
+    exact
+        Where the two are worth the same, before a count is made a whole number.
+
+    Examples
+    --------
+    >>> print(CountIndex("16", "T", Code.HIT, Code.STAND, 0, -0.2))
+    16 against T: H below +0, S from there on (-0.20)
+    """
+
+    row: str
+    up_card: str
+    below: Code
+    code: Code
+    count: int
+    exact: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.row} against {self.up_card}: {self.below} below {self.count:+d}, {self.code} from there on "
+            f"({self.exact:+.2f})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "hand": self.row,
+            "up_card": self.up_card,
+            "below": self.below.value,
+            "code": self.code.value,
+            "count": self.count,
+            "exact": self.exact,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CountIndices:
+    """The indices of a system under some rules.
+
+    Attributes
+    ----------
+    insurance, insurance_exact
+        The count from which insurance is taken, and where it breaks even; None where it is not offered or never worth it.
+    plays
+        The cells that change.
+    """
+
+    insurance: int | None
+    insurance_exact: float | None
+    plays: tuple[CountIndex, ...]
+
+    def only(self, cells: Iterable[tuple[str, str]]) -> "CountIndices":
+        """Keep the plays of some cells."""
+        wanted = set(cells)
+        plays = tuple(play for play in self.plays if (play.row, play.up_card) in wanted)
+        return CountIndices(self.insurance, self.insurance_exact, plays)
+
+    def chart(self, table: StrategyTable) -> StrategyTable:
+        """Return a chart as it is at the lowest counts, below every index."""
+        lowest = {(play.row, play.up_card): play.below for play in reversed(self.plays)}
+        return StrategyTable({**table.cells, **lowest})
+
+    def deviations(self) -> tuple[Deviation, ...]:
+        """Return what becomes of :meth:`chart` as the count rises."""
+        return tuple(Deviation(play.row, play.up_card, play.count, play.code) for play in self.plays)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "insurance": self.insurance,
+            "insurance_exact": self.insurance_exact,
+            "plays": [play.to_dict() for play in self.plays],
+        }
+
+
+#: Play by the chart alone, without insurance.
+NO_INDICES = CountIndices(None, None, ())
+
+
+def indices_of(data: Mapping[str, Any]) -> CountIndices:
+    """Read what :meth:`CountIndices.to_dict` gave.
+
+    >>> some = CountIndices(3, 3.04, (CountIndex("16", "T", Code.HIT, Code.STAND, 0, -0.2),))
+    >>> indices_of(some.to_dict()) == some
+    True
+    """
+    plays = tuple(
+        CountIndex(
+            play["hand"],
+            play["up_card"],
+            Code(play["below"]),
+            Code(play["code"]),
+            play["count"],
+            play["exact"],
+        )
+        for play in data["plays"]
+    )
+    return CountIndices(data["insurance"], data["insurance_exact"], plays)
+
+
+def compute_indices(
+    rules: BlackjackRules,
+    system: CountingSystem,
+    table: StrategyTable,
+    rounding: Rounding = "floor",
+    up_cards: Iterable[str] = UP_CARDS,
+) -> CountIndices:
+    """Find where every cell of a chart changes with the count.
+
+    Parameters
+    ----------
+    table
+        The chart without a count, by which longer hands come about.
+    rounding
+        How a true count becomes a whole number.
+    up_cards
+        The columns to look at.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.counting.system import HI_LO
+    >>> from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+    >>> chart = StrategyTable.of(solve_total_dependent(BlackjackRules(decks=1)))
+    >>> print(compute_indices(BlackjackRules(), HI_LO, chart, up_cards="2").only([("12", "2")]).plays[0])
+    12 against 2: H below +3, S from there on (+3.37)
+    """
+    scale = count_scale(rules, system, rounding)
+    plays: list[CountIndex] = []
+    columns = table.columns(rules)
+    for up_card in up_cards:
+        place = UP_CARDS.index(up_card)
+        values = hand_values_at_counts(rules, system, place, columns[place], scale.excesses)
+        for row in ROWS:
+            worths = _code_worths(values, row)
+            if worths:
+                plays += _changes(row, up_card, worths, scale)
+    insurance, exact = _insurance_index(rules, system, scale)
+    order = {row: place for place, row in enumerate(ROWS)}
+    plays.sort(key=lambda play: (order[play.row], UP_CARDS.index(play.up_card), play.count))
+    return CountIndices(insurance, exact, tuple(plays))
+
+
+def _code_worths(values: HandValuesAtCounts, row: str) -> dict[Code, Floats]:
+    """Return what each code is worth on a row, count by count; nothing for a row that no hand comes to."""
+    first, longer = _members(row)
+    chance = np.where(np.isfinite(values.values[STAND]), values.chance, 0.0)
+    if not chance[:, first | longer].any():
+        return {}
+    worths = {}
+    for code, (choice, otherwise) in (_PAIR_CHOICES if row in PAIR_ROWS else _CHOICES).items():
+        on_first = _sum(chance, values.values[choice], first)
+        second = _sum(chance, values.values[otherwise], first)
+        worth = on_first + _TIE_BREAK * second
+        if longer.any():
+            worth = worth + _sum(chance, values.values[otherwise], longer)
+        if np.isfinite(worth).all():
+            worths[code] = worth
+    return worths
+
+
+def _sum(chance: Floats, values: Floats, hands: Flags) -> Floats:
+    """Add up values over hands that come; -inf if one of them may not do it."""
+    comes = hands & chance.any(axis=0)
+    total: Floats = (chance[:, comes] * values[:, comes]).sum(axis=1)
+    return total
+
+
+def _members(row: str) -> tuple[Flags, Flags]:
+    """Tell which hands of two cards, and which longer ones, a row is about."""
+    space = hand_space()
+    if row in PAIR_ROWS:
+        pair = np.zeros(len(space.total), dtype=np.bool_)
+        pair[space.find((PAIR_ROWS.index(row),) * 2)] = True
+        return pair, np.zeros_like(pair)
+    of_cell = (space.total + _SOFT * space.is_soft == cell_of_row(row)) & (space.total < 21)
+    is_pair = (space.card_count == 2) & (space.counts.max(axis=1) == 2)
+    return of_cell & (space.card_count == 2) & ~is_pair, of_cell & (space.card_count > 2)
+
+
+def _changes(row: str, up_card: str, worths: dict[Code, Floats], scale: CountScale) -> list[CountIndex]:
+    """List where the best code changes from one whole count to the next."""
+    codes = list(worths)
+    best = np.argmax(np.array([worths[code] for code in codes]), axis=0)
+    found = []
+    for place in range(1, len(best)):
+        below, code = codes[best[place - 1]], codes[best[place]]
+        if code is not below:
+            gain = worths[code] - worths[below]
+            exact = _crossing(gain[place - 1 : place + 1], scale.excesses[place - 1 : place + 1])
+            found.append(CountIndex(row, up_card, below, code, scale.counts[place], scale.count_of(exact)))
+    return found
+
+
+def _crossing(gain: Floats, excesses: Floats) -> float:
+    """Return where a gain that turns positive from one excess to the next is nil."""
+    return float(excesses[0] - gain[0] * (excesses[1] - excesses[0]) / (gain[1] - gain[0]))
+
+
+def _insurance_index(
+    rules: BlackjackRules, system: CountingSystem, scale: CountScale
+) -> tuple[int | None, float | None]:
+    if not rules.insurance:
+        return None, None
+    worth = insurance_at_counts(rules, system, scale.excesses)
+    taken = np.flatnonzero(worth > 0)
+    if not len(taken) or taken[0] == 0:
+        return None, None
+    place = int(taken[0])
+    exact = _crossing(worth[place - 1 : place + 1], scale.excesses[place - 1 : place + 1])
+    return scale.counts[place], scale.count_of(exact)

@@ -1,0 +1,99 @@
+"""A table with a count over many rounds, compiled: the rounds of the simulator, recorded by the count before the deal."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.blackjack.simulation.round_kernel import (
+    BET,
+    PREMIUM,
+    RESULT,
+    Counting,
+    Indices,
+    Integers,
+    Plans,
+    Table,
+    Terms,
+    measured_count,
+    play_round,
+)
+from croupier.blackjack.simulation.shoe_kernel import (
+    IS_EXHAUSTED,
+    POSITION,
+    RUNNING_COUNT,
+    SIZE,
+    Bytes,
+    Shoe,
+    Stream,
+    Tags,
+    needs_shuffle,
+    open_shoe,
+)
+from croupier.numerics.compiled import compiled_lean
+
+Floats = NDArray[np.float64]
+
+#: Counts lie between -COUNT_RANGE and COUNT_RANGE; those beyond are recorded with the last.
+COUNT_RANGE = 200
+COUNTS = 2 * COUNT_RANGE + 1
+
+#: What is recorded of a count in whole numbers, and what in others: results squared, the count before it was made whole, and one over the
+#: packs not yet seen.
+ROUNDS, BETS, WON, INSURED = range(4)
+COUNT_FIELDS = 4
+SQUARED, EXACT_COUNT, PER_PACK = range(3)
+COUNT_SUMS = 3
+
+#: Over shoes, which are independent: how many, those dealt to the cut card and their rounds; results and rounds squared and multiplied.
+SHOES, FULL_SHOES, FULL_SHOE_ROUNDS, WON_SQUARED, WON_TIMES_ROUNDS, ROUNDS_SQUARED = range(6)
+SHOE_FIELDS = 6
+
+_PACK = 52.0
+
+
+@compiled_lean
+def _close_shoe(won: int, rounds: int, is_full: bool, spreads: Floats) -> None:
+    spreads[SHOES] += 1.0
+    spreads[WON_SQUARED] += float(won) * float(won)
+    spreads[WON_TIMES_ROUNDS] += float(won) * float(rounds)
+    spreads[ROUNDS_SQUARED] += float(rounds) * float(rounds)
+    if is_full:
+        spreads[FULL_SHOES] += 1.0
+        spreads[FULL_SHOE_ROUNDS] += float(rounds)
+
+
+@compiled_lean
+def play_and_count(
+    rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
+    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    by_count: Integers, sums: Floats, spreads: Floats,
+    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags, after: Table,
+) -> None:  # fmt: skip
+    """Play so many rounds with one seat; stop where a round runs out of cards."""
+    open_shoe(shoe)
+    shoe_won, shoe_rounds, played = 0, 0, 0
+    while played < rounds and not shoe[IS_EXHAUSTED]:
+        place = min(max(measured_count(shoe, counting), -COUNT_RANGE), COUNT_RANGE) + COUNT_RANGE
+        per_pack = _PACK / float(shoe[SIZE] - shoe[POSITION])
+        exact = float(shoe[RUNNING_COUNT]) * (per_pack if counting.is_true else 1.0)
+        play_round(
+            cards, shoe, stream, seats, hands, waiting, outcomes,
+            terms, counting, plans, indices, ramp, tags, after,
+        )  # fmt: skip
+        won = seats[0, RESULT]
+        by_count[place, ROUNDS] += 1
+        by_count[place, BETS] += seats[0, BET]
+        by_count[place, WON] += won
+        if seats[0, PREMIUM] > 0:
+            by_count[place, INSURED] += 1
+        sums[place, SQUARED] += float(won) * float(won)
+        sums[place, EXACT_COUNT] += exact
+        sums[place, PER_PACK] += per_pack
+        shoe_won += won
+        shoe_rounds += 1
+        played += 1
+        if needs_shuffle(shoe, cut):
+            _close_shoe(shoe_won, shoe_rounds, True, spreads)
+            shoe_won, shoe_rounds = 0, 0
+            open_shoe(shoe)
+    if shoe_rounds > 0:
+        _close_shoe(shoe_won, shoe_rounds, False, spreads)

@@ -1,0 +1,133 @@
+"""Playing with a count: rounds from real shoes, what they won, and at which counts."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from croupier.blackjack.counting.kernel import play_and_count
+from croupier.blackjack.counting.result import CountingResult, CountingStrategy, counting_result
+from croupier.blackjack.counting.tally import CountingTally
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.simulation import round_kernel as rounds_kernel
+from croupier.blackjack.simulation.round_kernel import OUTCOME_COUNT
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
+from croupier.blackjack.simulation.simulator import Length, block_stream, verify_length
+from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
+from croupier.errors import InputError
+from croupier.runs.blocks import Prefix, run_blocks
+from croupier.runs.executors import open_executor, verify_workers
+
+if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
+    from croupier.runs.store import Recording
+
+#: Told the rounds played so far and those to play.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRounds:
+    """The rounds of a simulation with a count, in the blocks and on the streams of the simulator."""
+
+    seating: Seating
+    seed: int
+    length: Length
+
+    def __call__(self, block: int) -> CountingTally:
+        """Play a block."""
+        return self.play(block, self.length.of_block(block)[0])
+
+    def play(self, block: int, rounds: int) -> CountingTally:
+        """Play so many rounds on the stream of a block."""
+        cards, shoe = shoe_of(self.seating)
+        tally = CountingTally.empty()
+        play_and_count(
+            rounds, self.seating.cut, cards, shoe, block_stream(self.seed, block),
+            np.zeros((1, rounds_kernel.SEAT_FIELDS), dtype=np.int64),
+            np.zeros((rounds_kernel.MOST_HANDS, rounds_kernel.HAND_FIELDS), dtype=np.int64),
+            np.zeros(rounds_kernel.MOST_HANDS, dtype=np.int64),
+            np.zeros((OUTCOME_COUNT, 2), dtype=np.int64),
+            tally.by_count, tally.sums, tally.spreads, *setup_of(self.seating),
+        )  # fmt: skip
+        if shoe[IS_EXHAUSTED]:
+            raise InputError(
+                f"a round has asked for more cards than {self.seating.rules.decks} decks hold; play more decks"
+            )
+        return tally
+
+
+def simulate_counting(
+    rules: BlackjackRules,
+    strategy: CountingStrategy,
+    *,
+    rounds: int,
+    seed: int,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    recording: "Recording | None" = None,
+) -> CountingResult:
+    """Play with a count, alone at the table, and say what it came to.
+
+    The same cards are dealt for a seed on any number of workers, and the same as
+    :func:`~croupier.blackjack.simulation.simulator.simulate` deals.
+
+    Parameters
+    ----------
+    workers, executor
+        How many threads to play on, by default one a processor; or where to play instead, such as a cluster.
+    progress
+        Called from the calling thread as blocks finish.
+    recording
+        Where to save how far it is; blocks that are saved there are not played again.
+
+    Raises
+    ------
+    InputError
+        If a number is out of its range, or the table cannot be counted.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.counting.bet_ramp import parse_ramp
+    >>> from croupier.blackjack.counting.indices import NO_INDICES
+    >>> from croupier.blackjack.counting.system import HI_LO
+    >>> from croupier.blackjack.solvers.strategy_table import StrategyTable
+    >>> from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+    >>> rules = BlackjackRules(decks=1)
+    >>> chart = StrategyTable.of(solve_total_dependent(rules)).to_csv()
+    >>> counter = CountingStrategy(HI_LO, parse_ramp("1:1,2:4"), NO_INDICES, chart)
+    >>> result = simulate_counting(rules, counter, rounds=200_000, seed=1)
+    >>> 1 < result.mean_bet < 4, 0 < result.value < 0.05
+    (True, True)
+    """
+    length = Length(rounds=rounds)
+    seating = Seating(rules, strategy.lowest_chart.to_csv(), play=strategy.play(rules))
+    verify_workers(workers)
+    verify_length(length)
+    verify_seating(seating)
+    if seed < 0:
+        raise InputError(f"seed = {seed}: a seed is a whole number from 0 on")
+    work = CountedRounds(seating, seed, length)
+    work.play(0, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
+
+    def result_of(prefix: Prefix[CountingTally]) -> CountingResult:
+        return counting_result(
+            prefix.summary, rules, strategy, scale=seating.scale, seed=seed, seconds=prefix.seconds
+        )
+
+    def on_merge(prefix: Prefix[CountingTally]) -> None:
+        if recording is not None:
+            recording.keep(prefix, lambda: result_of(prefix).figures())
+        if progress is not None:
+            progress(prefix.summary.rounds, rounds)
+
+    start = recording.prefix(CountingTally) if recording is not None else None
+    with nullcontext(executor) if executor is not None else open_executor(workers, threads=True) as opened:
+        end = run_blocks(work, opened, blocks=length.blocks, start=start, on_merge=on_merge)
+    result = result_of(end)
+    if recording is not None:
+        recording.finish(end, result.figures())
+    return result

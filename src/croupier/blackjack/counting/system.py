@@ -1,0 +1,239 @@
+"""Counting systems as data: what each card counts, and what the count of a shoe says about the cards that are left.
+
+The cards not yet seen of a shoe of N cards, seen through a count, are described by one number, the *excess*: by how much the tags of 52
+unseen cards fall short, on average, of those of a full pack. For a balanced system that is the true count. For an unbalanced one it
+follows from the running count and the packs left; at the *pivot*, the running count of a shoe of which all is seen, the tags of the unseen
+cards add up to 0, and the excess is what a pack counts, whatever the depth.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.hands import Floats
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.cards import DECK_SIZE, POINT_CLASSES, RANK_LETTERS, point_class_of_rank
+from croupier.errors import InputError
+from croupier.files import read_text
+
+#: Cards of a rank in a pack.
+_SUITS = 4
+
+#: A tag is at most this, on either side of zero.
+_LARGEST_TAG = 9
+
+_KEYS = ("name", "tags", "initial")
+
+
+class CountingError(InputError):
+    """A counting system, a bet ramp or an index that cannot be used; the message says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountingSystem:
+    """What each card counts.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    tags
+        What a card of each point class counts, from the deuce to the ace.
+    initial
+        The running count of a new shoe, as ``initial[0] + initial[1] * packs``.
+    source
+        Where it comes from.
+    key_counts
+        By packs: the running count at which its authors say that the player's advantage begins, where they go by that.
+
+    Examples
+    --------
+    >>> HI_LO.is_balanced, round(HI_LO.spread, 3)
+    (True, 0.877)
+    >>> KO.initial_count(6), KO.pivot(6), KO.is_balanced
+    (-20, 4, False)
+    """
+
+    name: str
+    tags: tuple[int, ...]
+    initial: tuple[int, int] = (0, 0)
+    source: str = ""
+    key_counts: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def rank_tags(self) -> tuple[int, ...]:
+        """What each of the 13 ranks counts, from the deuce to the ace."""
+        return tuple(self.tags[point_class_of_rank(rank)] for rank in range(len(RANK_LETTERS)))
+
+    @property
+    def per_pack(self) -> int:
+        """What a whole pack counts; 0 for a balanced system."""
+        return _SUITS * sum(self.rank_tags)
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether a whole pack counts 0. Only then does dividing by the packs left make sense."""
+        return self.per_pack == 0
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the tag of a card."""
+        return float(np.std(self.rank_tags))
+
+    def initial_count(self, decks: int) -> int:
+        """Return the running count of a new shoe."""
+        return self.initial[0] + self.initial[1] * decks
+
+    def pivot(self, decks: int) -> int:
+        """Return the running count of a shoe of which all cards are seen."""
+        return self.initial_count(decks) + self.per_pack * decks
+
+    def key_count(self, decks: int) -> int | None:
+        """Return the running count at which the authors say that the advantage begins, where they do."""
+        return dict(self.key_counts).get(decks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values; a file may hold the same."""
+        return {
+            "name": self.name,
+            "tags": dict(zip(POINT_CLASSES, self.tags, strict=True)),
+            "initial": list(self.initial),
+            "balanced": self.is_balanced,
+            "source": self.source,
+        }
+
+
+HI_LO = CountingSystem(
+    "hi-lo",
+    (1, 1, 1, 1, 1, 0, 0, 0, -1, -1),
+    source="H. Dubner 1963; S. Wong, Professional Blackjack",
+)
+KO = CountingSystem(
+    "ko",
+    (1, 1, 1, 1, 1, 1, 0, 0, -1, -1),
+    initial=(4, -4),
+    source="O. Vancura and K. Fuchs, Knock-Out Blackjack",
+    key_counts=((1, 2), (2, 1), (6, -4), (8, -6)),
+)
+OMEGA_II = CountingSystem(
+    "omega-ii",
+    (1, 1, 2, 2, 2, 1, 0, -1, -2, 0),
+    source="B. Carlson, Blackjack for Blood (without the side count of aces)",
+)
+ZEN = CountingSystem("zen", (1, 1, 2, 2, 2, 1, 0, 0, -2, -1), source="A. Snyder, Blackbelt in Blackjack")
+
+SYSTEMS: Mapping[str, CountingSystem] = {system.name: system for system in (HI_LO, KO, OMEGA_II, ZEN)}
+
+
+def find_system(name: str) -> CountingSystem:
+    """Return a counting system by its name.
+
+    >>> find_system("hi-low")
+    Traceback (most recent call last):
+    croupier.blackjack.counting.system.CountingError: no counting system 'hi-low'; there are hi-lo, ko, omega-ii, zen
+    """
+    if name not in SYSTEMS:
+        raise CountingError(f"no counting system '{name}'; there are {', '.join(SYSTEMS)}")
+    return SYSTEMS[name]
+
+
+def verify_countable(rules: BlackjackRules) -> int:
+    """Return the number of packs, or raise where no count can tell anything.
+
+    >>> verify_countable(BlackjackRules(shuffle="continuous"))
+    Traceback (most recent call last):
+    croupier.blackjack.counting.system.CountingError: a continuous shuffle leaves nothing to count; set shuffle to "shoe"
+    """
+    if rules.decks == "infinite":
+        raise CountingError("infinite packs leave nothing to count; set decks to a number from 1 to 8")
+    if rules.shuffle == "continuous":
+        raise CountingError('a continuous shuffle leaves nothing to count; set shuffle to "shoe"')
+    return rules.decks
+
+
+def read_system(path: Path) -> CountingSystem:
+    """Read a system from a TOML or JSON file: tags by rank (or as a list from 2 to A), and if wanted a name and the initial count.
+
+    A TOML file of Hi-Lo::
+
+        name = "my count"
+        tags = {2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, 7 = 0, 8 = 0, 9 = 0, T = -1, A = -1}
+    """
+    text, what = read_text(path, what="counting system"), f"counting system '{path}'"
+    try:
+        data = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CountingError(f"{what}: {error}") from None
+    if not isinstance(data, dict):
+        raise CountingError(f"{what}: not a table of {', '.join(_KEYS)}")
+    return system_of(data, what, path.stem)
+
+
+def system_of(data: Mapping[str, Any], what: str = "counting system", name: str = "custom") -> CountingSystem:
+    """Make a system of plain values, as a file or :meth:`CountingSystem.to_dict` gives them.
+
+    >>> system_of({"tags": [1, 1, 1, 1, 1, 0, 0, 0, -1, -1]}).is_balanced
+    True
+    >>> system_of({"tags": [1, 2, 3]})
+    Traceback (most recent call last):
+    croupier.blackjack.counting.system.CountingError: counting system: tags are ten whole numbers, for 2, 3, 4, 5, 6, 7, 8, 9, T, A
+    """
+    unknown = [key for key in data if key not in (*_KEYS, "balanced", "source")]
+    if unknown:
+        raise CountingError(f"{what}: no entry '{unknown[0]}'; entries are {', '.join(_KEYS)}")
+    tags = data.get("tags")
+    ranks = ", ".join(POINT_CLASSES)
+    if isinstance(tags, Mapping):
+        if sorted(tags) != sorted(POINT_CLASSES):
+            raise CountingError(f"{what}: tags name each of {ranks} once")
+        tags = [tags[letter] for letter in POINT_CLASSES]
+    if not isinstance(tags, list) or len(tags) != len(POINT_CLASSES) or not all(map(_is_whole, tags)):
+        raise CountingError(f"{what}: tags are ten whole numbers, for {ranks}")
+    if not any(tags) or max(map(abs, tags)) > _LARGEST_TAG:
+        raise CountingError(f"{what}: tags lie between -{_LARGEST_TAG} and {_LARGEST_TAG}, and not all are 0")
+    if len(set(tags)) == 1:
+        raise CountingError(f"{what}: all tags are {tags[0]}, which counts cards and tells nothing of them")
+    initial = data.get("initial", [0, 0])
+    if not isinstance(initial, list) or len(initial) != 2 or not all(map(_is_whole, initial)):
+        raise CountingError(f"{what}: initial is two whole numbers, [4, -4] for 4 less 4 for each pack")
+    return CountingSystem(
+        str(data.get("name", name)), tuple(tags), (initial[0], initial[1]), str(data.get("source", ""))
+    )
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def counted_shoe(shoe: ShoeCounts, system: CountingSystem, excess: float) -> ShoeCounts:
+    """Return the expected composition of cards that are left of a shoe, in the size of the shoe.
+
+    By linear regression on the tags (least squares, exact where the numbers of cards are normally distributed) a card with tag t is
+    expected ``1 - excess * (t - mean) / (52 * variance)`` times as often as in the shoe, mean and variance being those of
+    its tags. How deep the shoe is does not matter: cards still to be dealt and cards behind the cut card are alike, so that dealing from
+    what is left is, as long as nothing more is known, dealing from the whole. Numbers of cards come out as fractions; a card that would be
+    less than gone, at a count that hardly any shoe reaches, is gone.
+
+    Parameters
+    ----------
+    shoe
+        All cards that the unseen ones may be: the full shoe, or without cards that are known to be out.
+    excess
+        By how much the tags of 52 unseen cards fall short of those of 52 cards of the shoe.
+
+    Examples
+    --------
+    >>> counted_shoe(ShoeCounts.full(BlackjackRules()), HI_LO, 4.0).ranks.round(2).tolist()
+    [21.6, 21.6, 21.6, 21.6, 21.6, 24.0, 24.0, 24.0, 26.4, 26.4, 26.4, 26.4, 26.4]
+    """
+    tags: Floats = np.array(system.rank_tags, dtype=np.float64)
+    from_mean = tags - shoe.ranks @ tags / shoe.cards
+    variance = float(shoe.ranks @ from_mean**2 / shoe.cards)
+    shares = np.maximum(1.0 - excess * from_mean / (DECK_SIZE * variance), 0.0)
+    return ShoeCounts(shoe.ranks * shares, shoe.step)

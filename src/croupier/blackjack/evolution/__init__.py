@@ -1,0 +1,1 @@
+"""Charts that evolve, by exact or simulated fitness."""

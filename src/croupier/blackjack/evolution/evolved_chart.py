@@ -1,0 +1,162 @@
+"""What an evolution has come to: its chart, what that is exactly worth, what it loses to the best one, and in which cells."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from croupier import __version__
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.evolution.breeding import Breeding, Generation, Population
+from croupier.blackjack.evolution.genome import ALLELES, GENE_ROWS, GenePool, Genes
+from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
+from croupier.blackjack.solvers.strategy_table import UP_CARDS, StrategyTable
+from croupier.blackjack.solvers.total_dependent import best_column
+
+#: What is left of rounding: a cell that costs less costs nothing.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A gene that is not as in the best chart, and by how much putting it right would better the evolved one."""
+
+    row: str
+    up_card: str
+    code: str
+    best_code: str
+    cost: float
+
+    def __str__(self) -> str:
+        return f"{self.row} against {self.up_card}: {self.code} instead of {self.best_code} costs {self.cost:.7f}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvolvedChart:
+    """The result of an evolution. All values are exact, none is a score of training.
+
+    Attributes
+    ----------
+    value, optimum
+        What the chart and the best chart are worth, in initial bets a round.
+    differences
+        Genes that differ at a cost, the dearest first.
+    free_differences
+        Genes that differ without any cost: they never come up, or two codes play alike there.
+    losses
+        What the leader of each generation lost to the optimum.
+    """
+
+    rules: BlackjackRules
+    breeding: Breeding
+    seed: int
+    fitness: str
+    table: StrategyTable
+    value: float
+    optimum: float
+    differences: tuple[Difference, ...]
+    free_differences: tuple[Difference, ...]
+    history: tuple[Generation, ...]
+    losses: tuple[float, ...]
+    seconds: float
+
+    @property
+    def loss(self) -> float:
+        """What the chart loses to the best one, in initial bets a round."""
+        return self.optimum - self.value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, for JSON."""
+        return {
+            "value": self.value,
+            "optimum": self.optimum,
+            "loss": self.loss,
+            "fitness": self.fitness,
+            "differing_cells": len(self.differences),
+            "differences": [
+                {"hand": d.row, "up_card": d.up_card, "code": d.code, "best": d.best_code, "cost": d.cost}
+                for d in self.differences
+            ],
+            "free_differences": len(self.free_differences),
+            "generations": len(self.history),
+            "evaluated_columns": sum(line.evaluated for line in self.history),
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "version": __version__,
+            "chart": {row: {up: self.table.code(row, up).value for up in UP_CARDS} for row in GENE_ROWS},
+        }
+
+
+class Judge:
+    """Values charts exactly, and knows the best one.
+
+    Examples
+    --------
+    >>> judge = Judge(BlackjackRules(decks="infinite"))
+    >>> f"{judge.optimum:+.6%}", judge.loss(judge.best)
+    ('-0.511734%', 0.0)
+    """
+
+    def __init__(self, rules: BlackjackRules) -> None:
+        self.rules = rules
+        self._pool = GenePool(rules)
+        self._studies = column_studies(rules)
+        self.best: Genes = np.array([self._pool.genes(best_column(study)) for _, study in self._in_order()])
+        self.optimum = self.value(self.best)
+
+    def value(self, genome: Genes) -> float:
+        """Return the exact value of a chart."""
+        return sum(
+            chance * (study.value(self._pool.column(genes)) + study.natural_value())
+            for (chance, study), genes in zip(self._in_order(), genome, strict=True)
+        )
+
+    def loss(self, genome: Genes) -> float:
+        """Return what a chart loses to the best one."""
+        return self.optimum - self.value(genome)
+
+    def differences(self, genome: Genes) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
+        """List the genes that are not as in the best chart: those that cost something, and those that do not."""
+        found = [
+            self._difference(genome[up_card], up_card, int(row))
+            for up_card in range(len(UP_CARDS))
+            for row in np.flatnonzero(genome[up_card] != self.best[up_card])
+        ]
+        dear = sorted((d for d in found if abs(d.cost) > _ROUNDING), key=lambda d: -d.cost)
+        return tuple(dear), tuple(d for d in found if abs(d.cost) <= _ROUNDING)
+
+    def judged(
+        self, population: Population, genome: Genes, breeding: Breeding, fitness: str, seconds: float
+    ) -> EvolvedChart:
+        """Sum up an evolution that has ended with a chart."""
+        dear, free = self.differences(genome)
+        return EvolvedChart(
+            self.rules,
+            breeding,
+            population.seed,
+            fitness,
+            self._pool.table(genome),
+            self.value(genome),
+            self.optimum,
+            dear,
+            free,
+            population.history,
+            tuple(self.loss(line.leader) for line in population.history),
+            seconds,
+        )
+
+    def _difference(self, genes: Genes, up_card: int, row: int) -> Difference:
+        chance, study = self._studies[up_card]
+        mended = genes.copy()
+        mended[row] = self.best[up_card, row]
+        gain = study.value(self._pool.column(mended)) - study.value(self._pool.column(genes))
+        return Difference(
+            GENE_ROWS[row], UP_CARDS[up_card], _name(genes[row]), _name(mended[row]), float(chance * gain)
+        )
+
+    def _in_order(self) -> list[tuple[float, ColumnStudy]]:
+        return [self._studies[up_card] for up_card in range(len(UP_CARDS))]
+
+
+def _name(allele: int) -> str:
+    return ALLELES[allele].value if allele < len(ALLELES) else "by its total"

@@ -1,0 +1,258 @@
+"""Fitness by simulation: columns race against each other with the same cards.
+
+A sample of 100,000 rounds has a standard error of a third of a per cent, more than most cells of a chart are worth; whoever picks the
+best score of such samples picks luck. Three things help. All columns of an up-card play the *same* cards, so that they differ only
+where they decide differently. A race ends early for columns that are clearly behind, and the time goes to those that are not.
+And every season has new and more cards, so that nobody can learn them; at the end the finalists play hands that
+no selection has seen.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.evolution.breeding import Population
+from croupier.blackjack.evolution.genome import GenePool, Genes
+from croupier.blackjack.simulation import round_kernel as rounds_kernel
+from croupier.blackjack.simulation import shoe_kernel as shoes_kernel
+from croupier.blackjack.simulation.chart_play import ALL_ALLOWED, Allowed, move_of
+from croupier.blackjack.simulation.sample_kernel import (
+    ABOVE,
+    SQUARED,
+    SUM_COUNT,
+    TOTAL,
+    deal_sample,
+    play_sample,
+)
+from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of
+from croupier.blackjack.solvers.exact import up_card_chances
+from croupier.blackjack.solvers.hands import Floats, Integers
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.strategy_table import ROWS, UP_CARDS, Code, code_of
+from croupier.errors import InputError
+
+#: Generations that play the same cards, and what the first of them see of a race's full length.
+_SEASON = 8
+_FIRST_ROUNDS = 20_000
+
+#: Rounds that are dealt and played together, and how many of their cards are there; no round needs more.
+_BLOCK = 4096
+_DEPTH = 128
+
+#: A column drops out of a race when it is this many standard errors behind.
+_BEHIND = 3.0
+
+#: The best columns of each up-card that play for the title, and how many times the last race's length.
+_FINALISTS = 6
+_FINAL_LENGTH = 2
+
+_CODES = tuple(Code)
+
+
+class SimulatedFitness:
+    """What columns won in their races.
+
+    Parameters
+    ----------
+    rounds
+        The length of a race in the last season; the first seasons are shorter.
+    seed
+        The cards; other streams than those of the breeding.
+    generations
+        How many generations there will be: by then the races have their full length.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.evolution.breeding import Breeding, first_population
+    >>> rules = BlackjackRules(decks="infinite")
+    >>> columns = list(first_population(rules, Breeding(population=4), seed=1).columns[0])
+    >>> races = [SimulatedFitness(rules, 20_000, seed=1, generations=10).values(0, columns, 1) for _ in range(2)]
+    >>> races[0] == races[1]
+    True
+    """
+
+    def __init__(self, rules: BlackjackRules, rounds: int, seed: int, generations: int) -> None:
+        if not _FIRST_ROUNDS <= rounds <= 10**9:
+            raise InputError(f"rounds {rounds}: a race has from {_FIRST_ROUNDS} to {10**9} rounds")
+        self._track = _Track(rules)
+        self._rounds, self._seed, self._generations = rounds, seed, generations
+        self._champions: dict[tuple[int, int], tuple[Genes, float]] = {}
+
+    def values(self, up_card: int, columns: Sequence[Genes], generation: int) -> list[float]:
+        """Let columns race against the best of the season so far, and return what they won, in bets a round."""
+        if not len(columns):
+            return []
+        season, length = _season(generation), self._length(generation)
+        seed = (self._seed, season, up_card)
+        if (up_card, season) not in self._champions:
+            self._champions[up_card, season] = (
+                columns[0],
+                self._track.value(up_card, columns[0], length, seed),
+            )
+        champion, worth = self._champions[up_card, season]
+        scores = worth + self._track.distances(up_card, [champion, *columns], length, seed)[1:]
+        leader = int(np.argmax(scores))
+        if scores[leader] > worth:
+            self._champions[up_card, season] = columns[leader], float(scores[leader])
+        return [float(score) for score in scores]
+
+    def is_lasting(self, generation: int) -> bool:
+        """Tell whether a generation plays the cards of the one before."""
+        return generation > 1 and _season(generation) == _season(generation - 1)
+
+    def winner(self, population: Population) -> Genes:
+        """Return the chart of the finalists that do best with cards that nobody has played."""
+        after_all = _season(self._generations) + 1
+        best = []
+        for up_card, ranked in enumerate(population.columns):
+            finalists = list({genes.tobytes(): genes for genes in ranked}.values())[:_FINALISTS]
+            seed = (self._seed, after_all, up_card)
+            distances = self._track.distances(up_card, finalists, _FINAL_LENGTH * self._rounds, seed)
+            best.append(finalists[int(np.argmax(distances))])
+        return np.array(best)
+
+    def _length(self, generation: int) -> int:
+        last = max(_season(self._generations), 1)
+        growth = (self._rounds / _FIRST_ROUNDS) ** (_season(generation) / last)
+        return min(int(_FIRST_ROUNDS * growth), self._rounds)
+
+
+def _season(generation: int) -> int:
+    return (generation - 1) // _SEASON
+
+
+@dataclass(slots=True, eq=False)
+class _Standing:
+    """How a race stands after some rounds."""
+
+    sums: Integers
+    rounds: int = 0
+
+    def __iadd__(self, other: "_Standing") -> "_Standing":
+        self.sums = self.sums + other.sums
+        self.rounds += other.rounds
+        return self
+
+    def behind(self) -> Floats:
+        """Return by how many standard errors each column is behind the first."""
+        mean = self.sums[:, ABOVE] / self.rounds
+        variance = self.sums[:, SQUARED] / self.rounds - mean**2
+        error = np.sqrt(np.maximum(variance, 0.0) / self.rounds)
+        return np.divide(-mean, error, out=np.zeros_like(mean), where=error > 0)
+
+
+class _Track:
+    """Deals the rounds of races and lets columns play them."""
+
+    def __init__(self, rules: BlackjackRules) -> None:
+        always_stand = "hand," + ",".join(UP_CARDS) + "\n"
+        always_stand += "".join(f'"{row}"' + ",S" * len(UP_CARDS) + "\n" for row in ROWS)
+        self._setup = setup_of(Seating(rules, always_stand))
+        self._rules, self._pool = rules, GenePool(rules)
+        self._chances = dict(up_card_chances(ShoeCounts.full(rules)))
+        self._moves = np.array(
+            [[move_of(code, Allowed(allowed), rules) for allowed in range(ALL_ALLOWED)] for code in _CODES],
+            dtype=np.uint8,
+        )
+
+    def value(self, up_card: int, column: Genes, length: int, seed: tuple[int, ...]) -> float:
+        """Return what a column alone wins over the whole length of a race, in bets a round; the up-card's chance is in it."""
+        plans = self._plans(up_card, [column])
+        standing = self._run(up_card, plans, np.zeros(1, dtype=np.int64), _blocks(length), seed)
+        return float(self._unit(up_card) * standing.sums[0, TOTAL] / standing.rounds)
+
+    def distances(self, up_card: int, columns: Sequence[Genes], length: int, seed: tuple[int, ...]) -> Floats:
+        """Return by how much each column wins more than the first; whoever drops out keeps the distance that it had then."""
+        plans = self._plans(up_card, columns)
+        total = _Standing(np.zeros((len(columns), SUM_COUNT), dtype=np.int64))
+        distance = np.zeros(len(columns))
+        running = np.arange(len(columns))
+        for blocks in _stages(length):
+            total += self._run(up_card, plans, running, blocks, seed)
+            distance[running] = total.sums[running, ABOVE] / total.rounds
+            running = running[(total.behind()[running] < _BEHIND) | (running == 0)]
+            if len(running) == 1:
+                break
+        return self._unit(up_card) * distance
+
+    def _unit(self, up_card: int) -> float:
+        return self._chances[up_card] / self._setup.terms.scale
+
+    def _run(
+        self,
+        up_card: int,
+        plans: rounds_kernel.Plans,
+        running: Integers,
+        blocks: Sequence[int],
+        seed: tuple[int, ...],
+    ) -> "_Standing":
+        """Let columns play some blocks, side by side on all processors; the order of adding whole numbers does not matter."""
+        with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+            played = threads.map(lambda block: self._play(up_card, plans, running, (*seed, block)), blocks)
+            return _Standing(
+                sum(played, np.zeros((len(plans), SUM_COUNT), dtype=np.int64)), _BLOCK * len(blocks)
+            )
+
+    def _plans(self, up_card: int, columns: Sequence[Genes]) -> rounds_kernel.Plans:
+        plans = np.zeros((len(columns), ALL_ALLOWED, len(ROWS), len(UP_CARDS)), dtype=np.uint8)
+        for place, genes in enumerate(columns):
+            column = self._pool.column(genes)
+            codes = [_CODES.index(code_of(column, row)) for row in ROWS]
+            plans[place, :, :, up_card] = self._moves[codes].T
+        return plans
+
+    def _play(
+        self, up_card: int, plans: rounds_kernel.Plans, running: Integers, seed: tuple[int, ...]
+    ) -> Integers:
+        """Deal a block of rounds and let the columns that are still running play it."""
+        words = np.random.SeedSequence(seed[0], spawn_key=seed[1:]).generate_state(4, np.uint64)
+        stream = words.astype(np.uint64)
+        packs, size, up = self._packs(up_card, int(stream[0] % 4))
+        is_infinite = self._rules.decks == "infinite"
+        depth = min(_DEPTH, _DEPTH if is_infinite else size + 1)
+        sample = np.empty((_BLOCK, depth), dtype=np.uint8)
+        deal_sample(packs, size, is_infinite, up, stream, sample)
+        sums = np.zeros((len(plans), SUM_COUNT), dtype=np.int64)
+        shoe = np.zeros(shoes_kernel.SHOE_FIELDS, dtype=np.int64)
+        shoe[shoes_kernel.SIZE] = depth
+        terms, counting, _, indices, ramp, tags, after = self._setup
+        play_sample(
+            sample, running, np.zeros(_BLOCK, dtype=np.int64), sums,
+            np.zeros(depth + 4, dtype=np.uint8), shoe, stream,
+            np.zeros((1, rounds_kernel.SEAT_FIELDS), dtype=np.int64),
+            np.zeros((rounds_kernel.MOST_HANDS, rounds_kernel.HAND_FIELDS), dtype=np.int64),
+            np.zeros(rounds_kernel.MOST_HANDS, dtype=np.int64),
+            np.zeros((rounds_kernel.OUTCOME_COUNT, 2), dtype=np.int64),
+            terms, counting, plans, indices, ramp, tags, after,
+        )  # fmt: skip
+        if shoe[shoes_kernel.IS_EXHAUSTED]:
+            raise InputError(f"a round took more than {depth} cards; these rules cannot be raced")
+        return sums
+
+    def _packs(self, up_card: int, which: int) -> tuple[shoes_kernel.Bytes, int, int]:
+        """Put the packs together without an up-card; which of the four suits, or of the ten-value cards, it is, is drawn."""
+        points = PACK & shoes_kernel.POINT_MASK
+        of_class = np.flatnonzero(points == up_card)
+        up = int(PACK[of_class[which * len(of_class) // 4]])
+        if self._rules.decks == "infinite":
+            return np.concatenate([np.zeros(_DEPTH + 4, dtype=np.uint8), PACK]), _DEPTH + 4, up
+        packs = np.delete(np.tile(PACK, self._rules.decks), of_class[which * len(of_class) // 4])
+        return np.concatenate([packs, np.zeros(4, dtype=np.uint8)]), len(packs), up
+
+
+def _blocks(length: int) -> range:
+    return range(-(-length // _BLOCK))
+
+
+def _stages(length: int) -> Iterator[range]:
+    """Cut a race into stages, each as long as all before it."""
+    blocks = _blocks(length)
+    done, stage = 0, 1
+    while done < len(blocks):
+        yield blocks[done : done + stage]
+        done += stage
+        stage = done

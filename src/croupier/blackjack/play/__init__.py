@@ -1,0 +1,1 @@
+"""A blackjack table for people: model, view, coach and trainer, shared by terminal and browser."""

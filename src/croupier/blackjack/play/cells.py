@@ -1,0 +1,246 @@
+"""The best chart of a rule set, cell by cell: what it advises, which first hands belong there, and what every action is worth."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from croupier.blackjack.engine import BlackjackRules, evaluate_classes
+from croupier.blackjack.play.coach import before_the_peek, chance_of_natural
+from croupier.blackjack.simulation.chart_play import Allowed, Move, move_of, row_of_hand, row_of_pair
+from croupier.blackjack.solvers.exact import HandAnalysis, analyse
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.strategy_table import HARD_ROWS, PAIR_ROWS, ROWS, SOFT_ROWS, StrategyTable
+from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.variance import standard_deviation
+from croupier.cards import POINT_CLASSES
+
+#: The parts of a chart as it is shown; 4, 21 and the soft 12 and 21 have no first hands or nothing to decide.
+SECTIONS = {"hard": HARD_ROWS[1:-1], "soft": SOFT_ROWS[1:-1], "pairs": PAIR_ROWS}
+
+_FLAGS = {
+    "split": Allowed.SPLIT,
+    "surrender": Allowed.SURRENDER,
+    "double": Allowed.DOUBLE,
+    "hit": Allowed.HIT,
+}
+
+#: Rule sets that were solved lately, the oldest first, and how many are remembered.
+_books: dict[BlackjackRules, "ChartBook"] = {}
+_REMEMBERED = 32
+
+#: Told what is being worked out; it may raise to stop that.
+Step = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHand:
+    """Two first cards against an up-card.
+
+    Attributes
+    ----------
+    cards, up_card
+        Point classes.
+    probability
+        How often they come, per round.
+    worths
+        What each action is worth, in initial bets; without a dealer's natural where the dealer looks before one decides.
+    advised
+        What the chart does.
+    """
+
+    cards: tuple[int, int]
+    up_card: int
+    probability: float
+    worths: dict[str, float]
+    advised: str
+
+    @property
+    def is_split_pair(self) -> bool:
+        """Whether it may be split."""
+        return "split" in self.worths
+
+    def cost(self, action: str) -> float:
+        """Return what an action gives away against the chart's, in initial bets; nothing, where it is better with these very cards."""
+        return max(self.worths[self.advised] - self.worths[action], 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of the chart, with the first hands that belong to it.
+
+    Attributes
+    ----------
+    row, up_card, code
+        Where it is, and what the chart says there.
+    hands
+        The first hands; none where only longer hands come.
+    probability
+        How often a round begins here.
+    worths
+        What each action is worth on average over the first hands.
+    importance
+        What the likeliest mistake costs, times how often it can be made: bets a round.
+    """
+
+    row: str
+    up_card: str
+    code: str
+    hands: tuple[FirstHand, ...]
+    probability: float
+    worths: dict[str, float]
+    importance: float
+
+    @classmethod
+    def of(cls, row: str, up_card: str, code: str, hands: tuple[FirstHand, ...]) -> Self:
+        """Put a cell together from its first hands."""
+        probability = sum(hand.probability for hand in hands)
+        actions = hands[0].worths if hands else {}
+        worths = {
+            action: sum(hand.probability * hand.worths[action] for hand in hands) / probability
+            for action in actions
+            if all(action in hand.worths for hand in hands)
+        }
+        importance = sum(hand.probability * _smallest_cost(hand) for hand in hands)
+        return cls(row, up_card, code, hands, probability, worths, importance)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartBook:
+    """A rule set, solved: the best chart and the exact values of the game, per initial bet.
+
+    Attributes
+    ----------
+    total_dependent, composition_dependent
+        What the best chart and the best play by the cards of the hand are worth.
+    by_up_card
+        The latter, by up-card.
+    std
+        The standard deviation of a round.
+    """
+
+    rules: BlackjackRules
+    table: StrategyTable
+    total_dependent: float
+    composition_dependent: float
+    by_up_card: dict[str, float]
+    std: float
+    cells: dict[tuple[str, str], Cell]
+
+
+def solve_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
+    """Solve a rule set.
+
+    Parameters
+    ----------
+    step
+        Told what comes next, before each part of the work.
+
+    Examples
+    --------
+    >>> book = solve_book(BlackjackRules(decks="infinite"))
+    >>> cell = book.cells["16", "T"]
+    >>> cell.code, [hand.advised for hand in cell.hands], round(cell.worths["hit"], 4)
+    ('H', ['hit', 'hit'], -0.5398)
+    """
+    step("every hand against every up-card")
+    exact = analyse(rules)
+    step("the spread of a round")
+    deviation = standard_deviation(exact)
+    step("the best chart")
+    best = solve_total_dependent(rules)
+    step("the cells of the chart")
+    table = StrategyTable.of(best)
+    return ChartBook(
+        rules,
+        table,
+        best.value,
+        exact.value,
+        exact.by_up_card(),
+        deviation,
+        _cells(table, exact.hands, rules),
+    )
+
+
+def chart_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
+    """Return a solved rule set, from memory if it was solved lately.
+
+    >>> rules = BlackjackRules(decks="infinite")
+    >>> chart_book(rules) is chart_book(rules)
+    True
+    """
+    found = _books.get(rules)
+    if found is None:
+        found = _books[rules] = solve_book(rules, step)
+        for old in list(_books)[:-_REMEMBERED]:
+            _books.pop(old, None)
+    return found
+
+
+def _cells(
+    table: StrategyTable, hands: tuple[HandAnalysis, ...], rules: BlackjackRules
+) -> dict[tuple[str, str], Cell]:
+    members: dict[tuple[str, str], list[FirstHand]] = defaultdict(list)
+    for hand in hands:
+        if not hand.is_natural:
+            row, up_card = _row(hand), POINT_CLASSES[hand.up_card]
+            members[row, up_card].append(_first_hand(hand, row, table, rules))
+    return {
+        (row, up_card): Cell.of(row, up_card, table.code(row, up_card).value, _merged(members[row, up_card]))
+        for row in ROWS
+        for up_card in POINT_CLASSES
+    }
+
+
+def _merged(hands: list[FirstHand]) -> tuple[FirstHand, ...]:
+    """Make one of ten-value pairs that differ only in which rank the up-card has."""
+    groups: dict[tuple[int, int], list[FirstHand]] = defaultdict(list)
+    for hand in hands:
+        groups[hand.cards].append(hand)
+    return tuple(_average(group) if len(group) > 1 else group[0] for group in groups.values())
+
+
+def _average(hands: list[FirstHand]) -> FirstHand:
+    probability = sum(hand.probability for hand in hands)
+    worths = {
+        action: sum(hand.probability * hand.worths[action] for hand in hands) / probability
+        for action in hands[0].worths
+    }
+    return replace(hands[0], probability=probability, worths=worths)
+
+
+def _row(hand: HandAnalysis) -> str:
+    if "split" in hand.actions:
+        return ROWS[row_of_pair(hand.hand[0])]
+    value = evaluate_classes(hand.hand)
+    return ROWS[row_of_hand(value.total, value.is_soft)]
+
+
+def _first_hand(hand: HandAnalysis, row: str, table: StrategyTable, rules: BlackjackRules) -> FirstHand:
+    up_card = POINT_CLASSES[hand.up_card]
+    allowed = Allowed.NOTHING
+    for action, flag in _FLAGS.items():
+        if action in hand.actions:
+            allowed |= flag
+    move = move_of(table.code(row, up_card), allowed, rules)
+    if move is Move.BY_TOTAL:
+        value = evaluate_classes(hand.hand)
+        total_row = ROWS[row_of_hand(value.total, value.is_soft)]
+        move = move_of(table.code(total_row, up_card), allowed, rules)
+    worths = hand.actions
+    if _decides_before_the_peek(hand, rules):
+        full = ShoeCounts.full(rules)
+        unseen = full.without(full.ranks_of_class(point)[0] for point in (hand.up_card, *hand.hand))
+        worths = before_the_peek(worths, chance_of_natural(rules, hand.up_card, unseen))
+    return FirstHand(hand.hand, hand.up_card, hand.probability, worths, move.name.lower())
+
+
+def _decides_before_the_peek(hand: HandAnalysis, rules: BlackjackRules) -> bool:
+    if rules.hole_card == "peek":
+        return rules.surrender.startswith("early") and "surrender" in hand.actions
+    return rules.hole_card == "no-peek-original-bet"
+
+
+def _smallest_cost(hand: FirstHand) -> float:
+    """Return what the cheapest other action costs; nothing where there is no other."""
+    return min((hand.cost(action) for action in hand.worths if action != hand.advised), default=0.0)

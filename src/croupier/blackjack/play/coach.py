@@ -1,0 +1,163 @@
+"""A coach beside the player: what each action is exactly worth from the cards that are left, and what a choice cost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from croupier.blackjack.engine import Action, ActionKind, BlackjackRules, RoundState, Session
+from croupier.blackjack.solvers.hand_values import hand_values
+from croupier.blackjack.solvers.removal import insurance_value
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.up_card import table_facts
+from croupier.cards import ACE_CLASS, TEN_CLASS, point_class, rank_of
+from croupier.operations import is_allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What each action of one decision is worth, in initial bets of the seat.
+
+    Attributes
+    ----------
+    worths
+        By the name of the action. Once the dealer has peeked, they are the values when there is no natural; before that,
+        and at tables without a peek, a natural is among what can come. Insurance is valued by itself: declining it is 0.
+
+    Examples
+    --------
+    >>> advice = Advice({"stand": -0.54, "hit": -0.52})
+    >>> advice.best, round(advice.cost("stand"), 2), advice.cost("hit")
+    ('hit', 0.02, 0.0)
+    """
+
+    worths: dict[str, float]
+
+    @property
+    def best(self) -> str:
+        """The best action."""
+        return max(self.worths, key=lambda name: self.worths[name])
+
+    def cost(self, name: str) -> float:
+        """Return what an action gives away against the best one, in initial bets."""
+        return self.worths[self.best] - self.worths[name]
+
+
+def verify_advise(rules: BlackjackRules) -> None:
+    """Raise a RulesError if there are no exact values under these rules.
+
+    >>> verify_advise(BlackjackRules(hole_card="no-peek-original-bet", charlie=5))
+    Traceback (most recent call last):
+    croupier.rulebook.errors.RulesError: options 'hole_card' and 'twenty_one_pays_at_once' or 'charlie': what a hand paid at once owes \
+to a later natural is not defined under hole_card = "no-peek-original-bet"; use "no-peek" or "peek"
+    """
+    table_facts(rules, ACE_CLASS)
+
+
+def can_advise(rules: BlackjackRules) -> bool:
+    """Tell whether there are exact values under these rules."""
+    return is_allowed(lambda: verify_advise(rules))
+
+
+def advise(session: Session, legal: Sequence[Action]) -> Advice:
+    """Price the actions that a player may choose from, by all cards of this shoe that have been seen.
+
+    A hand of a split is priced as if it were the only one that is still to be split again.
+
+    Parameters
+    ----------
+    session
+        A table at which a player is to decide.
+    legal
+        The actions to be priced: the legal ones, or those that the player can pay for.
+
+    Raises
+    ------
+    RulesError
+        If there are no exact values under the rules; see :func:`verify_advise`.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.engine import legal_actions
+    >>> session = Session.opened(BlackjackRules(decks=4), seed=3).start_round(bets=[5])
+    >>> advice = advise(session, legal_actions(session.table.state))
+    >>> advice.best, sorted(advice.worths)
+    ('stand', ['double', 'hit', 'stand'])
+    """
+    state = _state(session)
+    unseen = ShoeCounts.full(session.rules).without(rank_of(card) for card in seen_cards(session))
+    names = {action.kind.value for action in legal}
+    if ActionKind.DECLINE in names:
+        worths = {"insure": insurance_value(unseen) / 2, "decline": 0.0}
+        return Advice({name: worth for name, worth in worths.items() if name in names})
+    priced = before_the_peek(_priced(session), _open_chance_of_natural(state, unseen))
+    if ActionKind.KEEP in names:
+        playing_on = max(worth for name, worth in priced.items() if name != ActionKind.SURRENDER)
+        return Advice({"keep": playing_on, "surrender": priced["surrender"]})
+    return Advice({name: worth for name, worth in priced.items() if name in names})
+
+
+def seen_cards(session: Session) -> tuple[int, ...]:
+    """Return all cards of this shoe that lie or have lain open; a closed hole card is none of them.
+
+    >>> session = Session.opened(BlackjackRules(decks=4), seed=3).start_round(bets=[5])
+    >>> len(session.table.state.dealt_cards), len(seen_cards(session))
+    (4, 3)
+    """
+    earlier = () if session.shoe.is_infinite else session.shoe.discards
+    if session.table is None:
+        return earlier
+    state = session.table.state
+    players = (card for seat in state.seats for hand in seat.hands for card in hand.cards)
+    return (*earlier, *players, *state.visible_dealer_cards)
+
+
+def chance_of_natural(rules: BlackjackRules, up_card: int, unseen: ShoeCounts) -> float:
+    """Return the chance that an unseen card makes a natural of an up-card, given by its point class.
+
+    >>> full = ShoeCounts.full(BlackjackRules(decks=1))
+    >>> round(chance_of_natural(BlackjackRules(decks=1), ACE_CLASS, full.without([12])) * 51)
+    16
+    """
+    partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card)
+    if partner is None or not rules.natural_beats_21:
+        return 0.0
+    return float(max(unseen.classes[partner], 0.0) / unseen.cards)
+
+
+def before_the_peek(worths: dict[str, float], natural: float) -> dict[str, float]:
+    """Turn values when there is no natural into values that count the bet lost to one.
+
+    >>> before_the_peek({"stand": 0.5}, natural=0.25)
+    {'stand': 0.125}
+    """
+    return {name: (1.0 - natural) * worth - natural for name, worth in worths.items()}
+
+
+def _open_chance_of_natural(state: RoundState, unseen: ShoeCounts) -> float:
+    """Return the chance of a natural that the values of hands leave out and the table does not know of yet.
+
+    They leave it out where it takes the original bet only, whatever is done; see :mod:`croupier.blackjack.solvers.up_card`.
+    """
+    if state.dealer_natural is not None or state.rules.hole_card == "no-peek" or state.up_card is None:
+        return 0.0
+    return chance_of_natural(state.rules, point_class(state.up_card), unseen)
+
+
+def _priced(session: Session) -> dict[str, float]:
+    """Value the hand in turn, with the other cards that have been seen out of the shoe."""
+    state = _state(session)
+    turn = state.turn
+    assert turn is not None, "a player is to decide"
+    assert state.up_card is not None, "the cards are dealt"
+    hand = state.seats[turn.seat].hands[turn.hand]
+    own, up_card = [rank_of(card) for card in hand.cards], rank_of(state.up_card)
+    removed = [rank_of(card) for card in seen_cards(session)]
+    for rank in (*own, up_card):
+        removed.remove(rank)
+    others = len(state.seats[turn.seat].hands) - 1
+    rules = session.rules.replaced({"split_hands": max(session.rules.split_hands - others, 1)})
+    return hand_values(rules, own, up_card, removed).actions
+
+
+def _state(session: Session) -> RoundState:
+    assert session.table is not None, "a round is being played"
+    return session.table.state

@@ -1,0 +1,152 @@
+"""What is drilled next: cells of the chart, drawn by what a mistake there costs and by how badly a person knows them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+
+from croupier.blackjack.engine import BlackjackRules
+from croupier.blackjack.play.cells import SECTIONS, Cell, ChartBook
+from croupier.cards import POINT_CLASSES, RANK_LETTERS, point_class_of_rank
+from croupier.errors import InputError
+from croupier.numerics.streams import RandomStream
+
+#: What can be drilled: a part of the chart, or all of it.
+FOCUSES = ("all", *SECTIONS)
+
+#: How well a cell is known. Each step up halves how often it is asked, each step down doubles it.
+BEST_LEVEL, WORST_LEVEL = 5, -4
+_STEP_DOWN = 2
+
+#: What is drawn for a question: the cell, the hand, and the cards.
+_CELL, _HAND, _CARDS = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class CellRecord:
+    """How a person did in one cell."""
+
+    asked: int = 0
+    wrong: int = 0
+    level: int = 0
+    cost: float = 0.0
+
+    def answered(self, *, is_right: bool, cost: float) -> "CellRecord":
+        """Return the record after another answer: a right one is a step up, a wrong one falls below the start.
+
+        >>> CellRecord(level=4).answered(is_right=False, cost=0.1)
+        CellRecord(asked=1, wrong=1, level=-2, cost=0.1)
+        """
+        level = (
+            min(self.level + 1, BEST_LEVEL) if is_right else max(min(self.level, 0) - _STEP_DOWN, WORST_LEVEL)
+        )
+        return CellRecord(self.asked + 1, self.wrong + (not is_right), level, self.cost + cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A hand and an up-card, as cards, and the cell that they belong to."""
+
+    row: str
+    up_card: str
+    cards: tuple[int, int]
+    dealer_card: int
+
+
+def verify_focus(rules: BlackjackRules, focus: str) -> None:
+    """Raise unless there is something to drill in a part of the chart.
+
+    >>> verify_focus(BlackjackRules(split_hands=1), "pairs")
+    Traceback (most recent call last):
+    croupier.errors.InputError: there are no pairs to drill: these rules do not allow splitting
+    """
+    if focus not in FOCUSES:
+        raise InputError(f"no part '{focus}' of a chart; there are {', '.join(FOCUSES)}")
+    if focus == "pairs" and rules.split_hands < 2:
+        raise InputError("there are no pairs to drill: these rules do not allow splitting")
+
+
+def weight(cell: Cell, record: CellRecord) -> float:
+    """Return how much a cell asks to be drilled: by what a mistake costs and how often it comes, and by how badly it is known.
+
+    The root keeps the dear cells from crowding out the others.
+
+    >>> from croupier.blackjack.play.cells import chart_book
+    >>> cell = chart_book(BlackjackRules(decks="infinite")).cells["16", "T"]
+    >>> round(weight(cell, CellRecord(level=-1)) / weight(cell, CellRecord()), 6)
+    2.0
+    """
+    return float(cell.importance**0.5 * 2.0**-record.level)
+
+
+def cells_of(book: ChartBook, focus: str) -> list[Cell]:
+    """List the cells of a part of the chart in which there is something to decide."""
+    rows = [row for name in (SECTIONS if focus == "all" else [focus]) for row in SECTIONS[name]]
+    cells = [book.cells[row, up_card] for row in rows for up_card in POINT_CLASSES]
+    return [cell for cell in cells if cell.hands and cell.importance > 0]
+
+
+def draw_question(
+    book: ChartBook,
+    seed: int,
+    number: int,
+    focus: str,
+    records: Mapping[tuple[str, str], CellRecord],
+    last: tuple[str, str] | None,
+) -> Question:
+    """Draw a question by weight; no cell comes twice in a row.
+
+    Parameters
+    ----------
+    book
+        The chart.
+    seed, number
+        The question's own random stream.
+    focus
+        The part of the chart to draw from.
+    records
+        How well the cells are known.
+    last
+        The cell that was asked last.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.play.cells import chart_book
+    >>> book = chart_book(BlackjackRules(decks="infinite"))
+    >>> draw_question(book, 1, 0, "soft", {}, None).row
+    'soft 14'
+    """
+    cells = [cell for cell in cells_of(book, focus) if (cell.row, cell.up_card) != last]
+    weights = [weight(cell, records.get((cell.row, cell.up_card), CellRecord())) for cell in cells]
+    cell = cells[_pick(weights, RandomStream((seed, number, _CELL)))]
+    hand = cell.hands[_pick([hand.probability for hand in cell.hands], RandomStream((seed, number, _HAND)))]
+    stream = RandomStream((seed, number, _CARDS))
+    first, second = (_rank_of_class(point, stream) for point in hand.cards)
+    if hand.cards[0] == hand.cards[1] and book.rules.split_by == "rank":
+        second = first if hand.is_split_pair else _other_rank(first, stream)
+    cards: list[int] = []
+    for rank in (first, second, _rank_of_class(hand.up_card, stream)):
+        suits = [suit for suit in range(4) if 4 * rank + suit not in cards]
+        cards.append(4 * rank + suits[stream.below(len(suits))])
+    return Question(cell.row, cell.up_card, (cards[0], cards[1]), cards[2])
+
+
+def _pick(weights: list[float], stream: RandomStream) -> int:
+    """Draw a place with a chance in proportion to its weight."""
+    sums = list(accumulate(weights))
+    drawn = stream.uniform() * sums[-1]
+    return next(place for place, total in enumerate(sums) if drawn < total)
+
+
+def _rank_of_class(point: int, stream: RandomStream) -> int:
+    ranks = [rank for rank in range(len(RANK_LETTERS)) if point_class_of_rank(rank) == point]
+    return ranks[stream.below(len(ranks))]
+
+
+def _other_rank(rank: int, stream: RandomStream) -> int:
+    """Return another rank of the same value: two tens that are no pair."""
+    others = [
+        other
+        for other in range(len(RANK_LETTERS))
+        if other != rank and point_class_of_rank(other) == point_class_of_rank(rank)
+    ]
+    return others[stream.below(len(others))]

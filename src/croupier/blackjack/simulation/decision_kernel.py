@@ -1,0 +1,126 @@
+"""What a player does, compiled: the chart asked for a move among those that the rules allow, and bets, both by the count."""
+
+from croupier.blackjack.simulation.round_terms import (
+    ACE_POINT,
+    ALLOWED_AFTER_SPLIT,
+    ALLOWED_FIRST,
+    ALLOWED_WITH_SPLIT_ACE,
+    FIRST_PAIR_ROW,
+    FLOOR,
+    MAY_SPLIT,
+    MAY_SURRENDER,
+    MOVE_BY_TOTAL,
+    NEAREST,
+    NEVER,
+    SOFT,
+    TEN_POINT,
+    Counting,
+    Indices,
+    Integers,
+    Plans,
+    Table,
+    Terms,
+)
+from croupier.blackjack.simulation.shoe_kernel import (
+    HOLE_CARD,
+    POINT_MASK,
+    POSITION,
+    RANK_MASK,
+    RUNNING_COUNT,
+    SIZE,
+    Shoe,
+)
+from croupier.numerics.compiled import inlined_lean
+
+
+@inlined_lean
+def row_of(hand: int) -> int:
+    """Return the chart's row of a hand that is no pair: hard 4 to 21, then soft 12 to 21."""
+    return hand - 4 if hand < SOFT else hand - SOFT + 6
+
+
+@inlined_lean
+def measured_count(shoe: Shoe, counting: Counting) -> int:
+    """Return the count that bets and decisions go by: the running count, or that divided by the packs not yet seen."""
+    running = shoe[RUNNING_COUNT]
+    if not counting.is_true:
+        return int(running)
+    unseen = shoe[SIZE] - shoe[POSITION] + (1 if shoe[HOLE_CARD] >= 0 else 0)
+    step = max(counting.cards_a_step, 1)
+    steps = max((2 * unseen + step) // (2 * step), 1)
+    numerator, denominator = running * 52, max(steps * step, 1)
+    if counting.rounding == FLOOR:
+        return int(numerator // denominator)
+    if counting.rounding == NEAREST:
+        return int((2 * numerator + denominator) // (2 * denominator))
+    return int(numerator // denominator if numerator >= 0 else -(-numerator // denominator))
+
+
+@inlined_lean
+def bet_by_count(shoe: Shoe, counting: Counting, ramp: Integers) -> int:
+    """Return the bet, in units, that the count asks for before the deal."""
+    if len(ramp) == 1:
+        return int(ramp[0])
+    step = measured_count(shoe, counting) - counting.lowest_in_ramp
+    return int(ramp[min(max(step, 0), len(ramp) - 1)])
+
+
+@inlined_lean
+def planned_move(
+    allowed: int, row: int, up: int, shoe: Shoe, counting: Counting, plans: Plans, indices: Indices
+) -> int:
+    """Return the move of a cell, by the highest index that the count reaches."""
+    layer = 0
+    for place in range(counting.layers):
+        index = indices[place, row, up]
+        if index != NEVER and measured_count(shoe, counting) >= index:
+            layer = place + 1
+    return int(plans[layer, allowed, row, up])
+
+
+@inlined_lean
+def chosen_move(
+    allowed: int, row: int, hand: int, up: int, shoe: Shoe, counting: Counting, plans: Plans, indices: Indices
+) -> int:
+    """Ask the chart; a pair that it cannot split goes by its total."""
+    move = planned_move(allowed, row, up, shoe, counting, plans, indices)
+    if move == MOVE_BY_TOTAL:
+        move = planned_move(allowed, row_of(hand), up, shoe, counting, plans, indices)
+    return move
+
+
+@inlined_lean
+def may_split(first: int, second: int, hands: int, terms: Terms) -> bool:
+    """Tell whether two cards are a pair that may be split, where the player has so many hands already."""
+    mask = RANK_MASK if terms.split_by_rank else POINT_MASK
+    if (first ^ second) & mask != 0 or hands >= terms.split_hands:
+        return False
+    return terms.split_tens or (first & POINT_MASK) != TEN_POINT
+
+
+@inlined_lean
+def allowed_first(hand: int, first: int, second: int, may_surrender: bool, terms: Terms, after: Table) -> int:
+    """Say what is allowed with the first two cards."""
+    allowed = int(after[hand, ALLOWED_FIRST])
+    if may_surrender:
+        allowed |= MAY_SURRENDER
+    if may_split(first, second, 1, terms):
+        allowed |= MAY_SPLIT
+    return allowed
+
+
+@inlined_lean
+def allowed_after_split(hand: int, first: int, second: int, hands: int, terms: Terms, after: Table) -> int:
+    """Say what is allowed with the first two cards of a hand from a split."""
+    is_ace = (first & POINT_MASK) == ACE_POINT
+    allowed = int(after[hand, ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT])
+    if (terms.resplit_aces or not is_ace) and may_split(first, second, hands, terms):
+        allowed |= MAY_SPLIT
+    return allowed
+
+
+@inlined_lean
+def row_of_cards(first: int, second: int, hand: int) -> int:
+    """Return the chart's row of two cards."""
+    is_pair = (first ^ second) & POINT_MASK == 0
+    return FIRST_PAIR_ROW + (first & POINT_MASK) if is_pair else row_of(hand)

@@ -1,0 +1,338 @@
+"""A single player's round as an automaton: one look-up for the deal, one for each further card.
+
+Rules and chart are worked out once, before play: whatever can happen without a split becomes a state that waits for a card, or an
+ending. The compiled loop then only follows arrows. Splits go on in the general kernel, and so do tables that this form
+does not cover (see :func:`is_covered`).
+"""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.settlement import Outcome
+from croupier.blackjack.simulation.chart_play import Allowed, Move, move_of, row_of_hand, row_of_pair
+from croupier.blackjack.simulation.round_terms import SOFT, hands_after_cards
+from croupier.blackjack.solvers.strategy_table import PAIR_ROWS, ROWS, UP_CARDS, StrategyTable
+from croupier.cards import ACE_CLASS, TEN_CLASS
+
+Arrows = NDArray[np.uint16]
+
+POINTS = len(UP_CARDS)
+
+#: Endings are numbered below this; the last number means that the round goes on with a split.
+ENDINGS = 32
+SPLIT = ENDINGS - 1
+
+#: A state's number is the place of its first arrow; this is the smallest.
+FIRST_STATE = 4 * POINTS
+
+#: Plain lists: looked up far faster than arrays, one number at a time.
+_AFTER: list[list[int]] = hands_after_cards().tolist()
+
+_DOUBLE_TOTALS = {"any": range(4, 21), "9-11": range(9, 12), "10-11": range(10, 12), "none": range(0)}
+
+#: What a hand waits for, beside a total to compare: the news whether the dealer has a natural.
+_NATURAL, _SURRENDERED, _BUST = "natural", "surrendered", "bust"
+
+#: Totals below 17 win and lose alike.
+_LOWEST_TOTAL = 16
+
+
+class Ending(NamedTuple):
+    """How a round without a split ends: why, what was staked, and what was won, in bets."""
+
+    outcome: Outcome
+    stake: int
+    won: float
+
+
+@dataclass(frozen=True, slots=True)
+class _PlayerWaits:
+    """A card for the player; ``dealer`` is the dealer's hand with the hole card, 0 where there is none."""
+
+    doubles: bool
+    hand: int
+    up_card: int
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class _UpCardWaits:
+    """The dealer's second card, at a table without a hole card."""
+
+    fate: int | str
+    stake: int
+    up_card: int
+
+
+@dataclass(frozen=True, slots=True)
+class _DealerWaits:
+    """A further card for the dealer."""
+
+    fate: int
+    stake: int
+    dealer: int
+
+
+_State = _PlayerWaits | _UpCardWaits | _DealerWaits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundAutomaton:
+    """Where cards lead.
+
+    Attributes
+    ----------
+    deal
+        By the point classes of the player's first card, the up-card, the player's second card and, where there is one, the
+        hole card: the state or ending after them.
+    step
+        By state plus point class: the state or ending after that card.
+    endings
+        What the numbers of endings mean.
+    first_moves
+        ``[row, up-card]``: what the player does first.
+    """
+
+    deal: Arrows
+    step: Arrows
+    endings: tuple[Ending, ...]
+    first_moves: NDArray[np.uint8]
+
+    def won(self, scale: int) -> NDArray[np.int64]:
+        """Return what each ending wins in whole numbers, so many a bet; nothing where the round goes on with a split."""
+        units = np.zeros(ENDINGS, dtype=np.int64)
+        units[: len(self.endings)] = [round(ending.won * scale) for ending in self.endings]
+        return units
+
+
+def longest_round(rules: BlackjackRules) -> int:
+    """Return a number of cards that no round without a split exceeds.
+
+    Before the last card of each, the player counts at most 20 and the dealer at most 16; the smallest cards make the most of it.
+
+    >>> longest_round(BlackjackRules(decks=1)), longest_round(BlackjackRules(decks=6))
+    (17, 32)
+    """
+    left, cards = 20 + 16, 2
+    for value in range(1, 10):
+        taken = left // value
+        if rules.decks != "infinite":
+            taken = min(taken, 4 * rules.decks)
+        cards += taken
+        left -= taken * value
+    return cards
+
+
+@lru_cache(maxsize=1)
+def rows_of_two_cards() -> NDArray[np.uint8]:
+    """Tabulate the chart's row of two cards, by their point classes."""
+    rows = [_row_of(first, second) for first in range(POINTS) for second in range(POINTS)]
+    return np.array(rows, dtype=np.uint8)
+
+
+def _row_of(first: int, second: int) -> int:
+    hand = _AFTER[_AFTER[0][first]][second]
+    return row_of_pair(first) if first == second else row_of_hand(hand % SOFT, hand > SOFT)
+
+
+def is_covered(rules: BlackjackRules, table: StrategyTable) -> bool:
+    """Tell whether a single player's rounds under these rules and this chart can be put into an automaton.
+
+    Left out are charlies, for which the number of cards counts, and splitting tens where they must be of one rank.
+
+    >>> from croupier.blackjack.solvers.strategy_table import Code
+    >>> stand = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+    >>> is_covered(BlackjackRules(), stand), is_covered(BlackjackRules(charlie=6), stand)
+    (True, False)
+    """
+    splits_tens = any(
+        move_of(table.code("T,T", up_card), Allowed.SPLIT, rules) is Move.SPLIT for up_card in UP_CARDS
+    )
+    return rules.charlie == "off" and not (rules.split_by == "rank" and splits_tens)
+
+
+def build_automaton(rules: BlackjackRules, table: StrategyTable) -> RoundAutomaton:
+    """Work out every state that a single player's round can come to.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.solvers.strategy_table import Code
+    >>> stand = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+    >>> automaton = build_automaton(BlackjackRules(), stand)
+    >>> automaton.endings[automaton.deal[8_8_9_8]]  # the player has ten and ace, the dealer two tens
+    Ending(outcome=<Outcome.NATURAL: 'natural'>, stake=1, won=1.5)
+    """
+    return _Builder(rules, table).build()
+
+
+class _Builder:
+    """Numbers states and endings as it comes to them."""
+
+    def __init__(self, rules: BlackjackRules, table: StrategyTable) -> None:
+        self.rules, self.table = rules, table
+        self.endings: dict[Ending, int] = {}
+        self.numbers: dict[_State, int] = {}
+        self.waiting: list[_State] = []
+        self.first_move = cache(self._find_first_move)
+        self.draws_on = cache(self._find_draws_on)
+
+    def build(self) -> RoundAutomaton:
+        peeks = self.rules.hole_card == "peek"
+        size = 4 if peeks else 3
+        deal = np.zeros(POINTS**size, dtype=np.uint16)
+        for place, points in enumerate(np.ndindex(*[POINTS] * size)):
+            deal[place] = self._dealt(*points)
+        arrows: dict[int, list[int]] = {}
+        while self.waiting:
+            state = self.waiting.pop()
+            arrows[self.numbers[state]] = [self._after(state, point) for point in range(POINTS)]
+        step = np.zeros(FIRST_STATE + POINTS * len(arrows), dtype=np.uint16)
+        for number, targets in arrows.items():
+            step[number : number + POINTS] = targets
+        return RoundAutomaton(deal, step, tuple(self.endings), self._first_moves())
+
+    def _dealt(self, first: int, up_card: int, second: int, hole_card: int | None = None) -> int:
+        hand, rules = _AFTER[_AFTER[0][first]][second], self.rules
+        is_21 = hand == 21 + SOFT
+        natural = is_21 and rules.natural_beats_21
+        dealer = 0 if hole_card is None else _AFTER[_AFTER[0][up_card]][hole_card]
+        dealer_natural = dealer == 21 + SOFT and rules.natural_beats_21
+        move = Move.NONE if is_21 else self.first_move(first, second, up_card)
+        if move is Move.SURRENDER and rules.surrender != "late":
+            return self._surrendered(up_card)
+        if dealer_natural:
+            return self._end(Outcome.PUSH, 1, 0) if natural else self._end(Outcome.DEALER_NATURAL, 1, -1)
+        if natural:
+            is_open = hole_card is None and self._may_be_natural(up_card)
+            if is_open and not rules.twenty_one_pays_at_once:
+                return self._number(_UpCardWaits(_NATURAL, 1, up_card))
+            return self._natural()
+        match move:
+            case Move.SURRENDER:
+                return self._surrendered(up_card)
+            case Move.SPLIT:
+                return SPLIT
+            case Move.HIT | Move.DOUBLE:
+                return self._number(_PlayerWaits(move is Move.DOUBLE, hand, up_card, dealer))
+            case _:
+                return self._stood(hand, 1, up_card, dealer)
+
+    def _after(self, state: _State, point: int) -> int:
+        match state:
+            case _PlayerWaits():
+                return self._after_players_card(state, _AFTER[state.hand][point])
+            case _UpCardWaits():
+                return self._after_second_card(state, point)
+            case _DealerWaits():
+                return self._dealers_turn(state.fate, state.stake, _AFTER[state.dealer][point])
+
+    def _after_players_card(self, state: _PlayerWaits, hand: int) -> int:
+        stake = 2 if state.doubles else 1
+        total = hand % SOFT
+        if total > 21:
+            keeps_second_bet = self.rules.hole_card == "no-peek-original-bet" and stake == 2
+            if keeps_second_bet and self._may_be_natural(state.up_card):
+                return self._number(_UpCardWaits(_BUST, stake, state.up_card))
+            return self._end(Outcome.BUST, stake, -stake)
+        if total < 21 and not state.doubles and self.draws_on(hand, state.up_card):
+            return self._number(_PlayerWaits(False, hand, state.up_card, state.dealer))
+        return self._stood(hand, stake, state.up_card, state.dealer)
+
+    def _stood(self, hand: int, stake: int, up_card: int, dealer: int) -> int:
+        total = hand % SOFT
+        if total == 21 and self.rules.twenty_one_pays_at_once:
+            return self._end(Outcome.TWENTY_ONE, stake, stake)
+        fate = max(total, _LOWEST_TOTAL)
+        if dealer == 0:
+            return self._number(_UpCardWaits(fate, stake, up_card))
+        return self._dealers_turn(fate, stake, dealer)
+
+    def _after_second_card(self, state: _UpCardWaits, point: int) -> int:
+        dealer = _AFTER[_AFTER[0][state.up_card]][point]
+        if dealer == 21 + SOFT and self.rules.natural_beats_21:
+            if state.fate == _NATURAL:
+                return self._end(Outcome.PUSH, 1, 0)
+            lost = 1 if self.rules.hole_card == "no-peek-original-bet" else state.stake
+            return self._end(Outcome.DEALER_NATURAL, state.stake, -lost)
+        if isinstance(state.fate, int):
+            return self._dealers_turn(state.fate, state.stake, dealer)
+        if state.fate == _NATURAL:
+            return self._natural()
+        if state.fate == _BUST:
+            return self._end(Outcome.BUST, state.stake, -state.stake)
+        return self._end(Outcome.SURRENDER, 1, -0.5)
+
+    def _dealers_turn(self, fate: int, stake: int, dealer: int) -> int:
+        total = dealer % SOFT
+        if total < 17 or (dealer == 17 + SOFT and self.rules.soft17 == "hit"):
+            return self._number(_DealerWaits(fate, stake, dealer))
+        if total > 21:
+            return self._end(Outcome.DEALER_BUST, stake, stake)
+        if fate == total:
+            return self._end(Outcome.PUSH, stake, 0)
+        return (
+            self._end(Outcome.WIN, stake, stake) if fate > total else self._end(Outcome.LOSS, stake, -stake)
+        )
+
+    def _surrendered(self, up_card: int) -> int:
+        hears_first = self.rules.hole_card != "peek" and self.rules.surrender == "late"
+        if hears_first and self._may_be_natural(up_card):
+            return self._number(_UpCardWaits(_SURRENDERED, 1, up_card))
+        return self._end(Outcome.SURRENDER, 1, -0.5)
+
+    def _natural(self) -> int:
+        return self._end(Outcome.NATURAL, 1, float(self.rules.natural_fraction))
+
+    def _may_be_natural(self, up_card: int) -> bool:
+        return self.rules.natural_beats_21 and up_card in (TEN_CLASS, ACE_CLASS)
+
+    def _first_moves(self) -> NDArray[np.uint8]:
+        moves = np.zeros((len(ROWS), POINTS), dtype=np.uint8)
+        for first, second, up_card in np.ndindex(POINTS, POINTS, POINTS):
+            is_21 = _AFTER[_AFTER[0][first]][second] == 21 + SOFT
+            move = Move.NONE if is_21 else self.first_move(first, second, up_card)
+            moves[_row_of(first, second), up_card] = move
+        return moves
+
+    def _find_draws_on(self, hand: int, up_card: int) -> bool:
+        return self._move(hand, up_card, Allowed.HIT) is Move.HIT
+
+    def _find_first_move(self, first: int, second: int, up_card: int) -> Move:
+        """Ask the chart about the first two cards; a pair that it cannot split goes by its total."""
+        hand = _AFTER[_AFTER[0][first]][second]
+        allowed = self._allowed(first, second, up_card)
+        if first == second:
+            move = move_of(self.table.code(PAIR_ROWS[first], UP_CARDS[up_card]), allowed, self.rules)
+            if move is not Move.BY_TOTAL:
+                return move
+        return self._move(hand, up_card, allowed)
+
+    def _move(self, hand: int, up_card: int, allowed: Allowed) -> Move:
+        row = ROWS[row_of_hand(hand % SOFT, hand > SOFT)]
+        return move_of(self.table.code(row, UP_CARDS[up_card]), allowed, self.rules)
+
+    def _allowed(self, first: int, second: int, up_card: int) -> Allowed:
+        rules, hand = self.rules, _AFTER[_AFTER[0][first]][second]
+        allowed = Allowed.HIT
+        if hand % SOFT in _DOUBLE_TOTALS[rules.double] and (hand < SOFT or rules.double_soft):
+            allowed |= Allowed.DOUBLE
+        if first == second and rules.split_hands > 1 and (first != TEN_CLASS or rules.split_tens):
+            allowed |= Allowed.SPLIT
+        if rules.surrender != "none" and not (rules.surrender == "early-not-ace" and up_card == ACE_CLASS):
+            allowed |= Allowed.SURRENDER
+        return allowed
+
+    def _number(self, state: _State) -> int:
+        number = self.numbers.get(state)
+        if number is None:
+            number = self.numbers[state] = FIRST_STATE + POINTS * len(self.numbers)
+            self.waiting.append(state)
+        return number
+
+    def _end(self, outcome: Outcome, stake: int, won: float) -> int:
+        return self.endings.setdefault(Ending(outcome, stake, won), len(self.endings))

@@ -1,0 +1,307 @@
+"""One round of blackjack, compiled: any rules, one to seven seats, with or without a count.
+
+The readable engine is the definition of the game; this is an independent reading of the same rules, tested against it card by
+card. Hands are numbers (see ``round_terms``), money is whole numbers (see ``Terms.scale``).
+"""
+
+import numpy as np
+
+from croupier.blackjack.simulation.decision_kernel import (
+    allowed_after_split,
+    allowed_first,
+    bet_by_count,
+    chosen_move,
+    measured_count,
+    row_of,
+    row_of_cards,
+)
+from croupier.blackjack.simulation.round_terms import (
+    ACE_POINT,
+    BET,
+    DEALT_STATUS,
+    EARLY_NOT_ACE,
+    FIRST,
+    HAND_FIELDS,
+    HANDS,
+    LATE,
+    LIVE,
+    MAY_HIT,
+    MOST_HANDS,
+    MOVE,
+    MOVE_DOUBLE,
+    MOVE_HIT,
+    MOVE_NONE,
+    MOVE_SPLIT,
+    MOVE_SURRENDER,
+    NO_SURRENDER,
+    OUTCOME_COUNT,
+    PREMIUM,
+    RESULT,
+    ROW,
+    ROW_OF_21,
+    SEAT_FIELDS,
+    SECOND,
+    SETTLED,
+    SOFT,
+    STAKED,
+    SURRENDER,
+    TEN_POINT,
+    Counting,
+    Indices,
+    Integers,
+    Plans,
+    Table,
+    Terms,
+)
+from croupier.blackjack.simulation.settlement_kernel import (
+    compare,
+    dealt_status,
+    hear_of_no_natural,
+    is_waited_for,
+    lose_to_natural,
+    played_status,
+    record_hand,
+    settle,
+    settle_insurance,
+)
+from croupier.blackjack.simulation.shoe_kernel import (
+    CHOSEN,
+    HOLE_CARD,
+    POINT_MASK,
+    POSITION,
+    ROUND_START,
+    RUNNING_COUNT,
+    Bytes,
+    Shoe,
+    Stream,
+    Tags,
+    draw,
+    prepare_cards,
+)
+from croupier.numerics.compiled import compiled_lean, inlined_lean
+
+#: What kernels that play rounds of their own need beside a round.
+__all__ = [
+    "BET",
+    "HAND_FIELDS",
+    "MOST_HANDS",
+    "OUTCOME_COUNT",
+    "PREMIUM",
+    "RESULT",
+    "SEAT_FIELDS",
+    "Counting",
+    "Indices",
+    "Integers",
+    "Plans",
+    "Table",
+    "Terms",
+    "measured_count",
+    "play_round",
+]
+
+
+@inlined_lean
+def _seat_cards(seats: Integers, seat: int, bet: int, first: int, second: int, after: Table) -> None:
+    """Begin the record of a seat."""
+    hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
+    seats[seat, BET] = bet
+    seats[seat, RESULT] = 0
+    seats[seat, STAKED] = 0
+    seats[seat, HANDS] = 1
+    seats[seat, ROW] = row_of_cards(first, second, hand)
+    seats[seat, MOVE] = MOVE_NONE
+    seats[seat, PREMIUM] = 0
+    seats[seat, FIRST] = first
+    seats[seat, SECOND] = second
+
+
+@inlined_lean
+def _is_natural(up: int, second: int) -> bool:
+    return up + (second & POINT_MASK) == TEN_POINT + ACE_POINT
+
+
+@inlined_lean
+def _play_hand(
+    seat: int, first: int, second: int, hand: int, wait_count: int, up: int, may_surrender: bool,
+    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, waiting: Integers,
+    terms: Terms, counting: Counting, plans: Plans, indices: Indices, tags: Tags, after: Table,
+) -> tuple[int, int, int, int]:  # fmt: skip
+    """Play a hand to its end; return its last move, what it is then, its number of cards, and how many hands wait.
+
+    A hand from a split comes with its first card only. A split leaves its second card waiting, on top of those that already wait: the
+    order of the table, from left to right.
+    """
+    card_count, move = 2 if seats[seat, HANDS] == 1 else 1, MOVE_NONE
+    while True:
+        if card_count == 1:
+            second = draw(cards, shoe, stream, tags)
+            hand, card_count = int(after[hand, second & POINT_MASK]), 2
+        if (hand & (SOFT - 1)) >= 21 or card_count >= terms.charlie:
+            break
+        allowed, row = MAY_HIT, row_of(hand)
+        if card_count == 2:
+            row = row_of_cards(first, second, hand)
+            allowed = (
+                allowed_first(hand, first, second, may_surrender, terms, after)
+                if seats[seat, HANDS] == 1
+                else allowed_after_split(hand, first, second, seats[seat, HANDS], terms, after)
+            )
+        if allowed == 0:
+            break
+        move = chosen_move(allowed, row, hand, up, shoe, counting, plans, indices)
+        if seats[seat, MOVE] == MOVE_NONE:
+            seats[seat, MOVE] = move
+        if move == MOVE_SPLIT:
+            waiting[wait_count] = second
+            wait_count += 1
+            seats[seat, HANDS] += 1
+            hand, card_count = int(after[0, first & POINT_MASK]), 1
+            continue
+        if move not in (MOVE_HIT, MOVE_DOUBLE):
+            break
+        hand = int(after[hand, draw(cards, shoe, stream, tags) & POINT_MASK])
+        card_count += 1
+        if move == MOVE_DOUBLE:
+            break
+    return move, hand, card_count, wait_count
+
+
+@inlined_lean
+def _play_seat(
+    seat: int, hand_count: int, up: int, may_surrender: bool, is_decided: bool,
+    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    terms: Terms, counting: Counting, plans: Plans, indices: Indices, tags: Tags, after: Table,
+) -> int:  # fmt: skip
+    """Play all hands of a seat in turn, behind those already recorded; return how many there are then."""
+    first, second = seats[seat, FIRST], seats[seat, SECOND]
+    hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
+    wait_count = int(np.int64(0))
+    while True:
+        move, hand, card_count, wait_count = _play_hand(
+            seat, first, second, hand, wait_count, up, may_surrender,
+            cards, shoe, stream, seats, waiting, terms, counting, plans, indices, tags, after,
+        )  # fmt: skip
+        bets, from_split = 2 if move == MOVE_DOUBLE else 1, seats[seat, HANDS] > 1
+        status = played_status(
+            seats, outcomes, seat, move, hand, card_count, bets, from_split, is_decided, terms
+        )
+        record_hand(hands, hand_count, seat, bets, hand & (SOFT - 1), status)
+        seats[seat, STAKED] += bets * seats[seat, BET] * terms.scale
+        hand_count += 1
+        if wait_count == 0:
+            return hand_count
+        wait_count -= 1
+        first = waiting[wait_count]
+        hand = int(after[0, first & POINT_MASK])
+
+
+@inlined_lean
+def _deal(
+    cards: Bytes,
+    shoe: Shoe,
+    stream: Stream,
+    seats: Integers,
+    bet: int,
+    terms: Terms,
+    tags: Tags,
+    after: Table,
+) -> tuple[int, int]:
+    """Deal a card to each seat and to the dealer, twice; return the up-card's point class and the hole card, if there is one."""
+    shoe[ROUND_START] = shoe[POSITION]
+    size = 2 * terms.seats + (2 if terms.peeks else 1)
+    if shoe[POSITION] + size > shoe[CHOSEN]:
+        prepare_cards(cards, shoe, stream, tags, size)
+    start, hole_card = shoe[POSITION], -1
+    up_card = int(cards[start + terms.seats])
+    shoe[RUNNING_COUNT] += tags[up_card]
+    for seat in range(terms.seats):
+        first, second = int(cards[start + seat]), int(cards[start + terms.seats + 1 + seat])
+        shoe[RUNNING_COUNT] += tags[first] + tags[second]
+        _seat_cards(seats, seat, bet, first, second, after)
+    if terms.peeks:
+        shoe[HOLE_CARD] = start + size - 1
+        hole_card = int(cards[start + size - 1])
+    shoe[POSITION] = start + size
+    return up_card & POINT_MASK, hole_card
+
+
+@inlined_lean
+def _decide_by_deal(
+    up: int, may_be_natural: bool, asks_early: bool, shoe: Shoe, seats: Integers, outcomes: Integers,
+    terms: Terms, counting: Counting, plans: Plans, indices: Indices, after: Table,
+) -> None:  # fmt: skip
+    """Pay the naturals that nothing can beat any more, take early surrenders and insurance."""
+    for seat in range(terms.seats):
+        first, second = seats[seat, FIRST], seats[seat, SECOND]
+        hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
+        seats[seat, DEALT_STATUS] = dealt_status(seats, outcomes, seat, hand, not may_be_natural, terms)
+        if asks_early and hand != 21 + SOFT:
+            allowed = allowed_first(hand, first, second, True, terms, after)
+            if (
+                chosen_move(allowed, seats[seat, ROW], hand, up, shoe, counting, plans, indices)
+                == MOVE_SURRENDER
+            ):
+                seats[seat, MOVE] = MOVE_SURRENDER
+                seats[seat, DEALT_STATUS] = SETTLED
+                half = seats[seat, BET] * terms.scale // 2
+                settle(seats, outcomes, seat, SURRENDER, -half)
+    if terms.offers_insurance and may_be_natural and up == ACE_POINT:
+        count = measured_count(shoe, counting)
+        for seat in range(terms.seats):
+            if count >= counting.insurance_index and seats[seat, DEALT_STATUS] != SETTLED:
+                seats[seat, PREMIUM] = seats[seat, BET] * terms.scale // 2
+
+
+@inlined_lean
+def _play_dealer(
+    up: int, hole_card: int,
+    cards: Bytes, shoe: Shoe, stream: Stream, terms: Terms, tags: Tags, after: Table,
+) -> int:  # fmt: skip
+    """Draw the dealer's cards; return the total."""
+    dealer = int(after[after[0, up], hole_card & POINT_MASK])
+    while (dealer & (SOFT - 1)) < 17 or (dealer == 17 + SOFT and terms.hits_soft_17):
+        dealer = int(after[dealer, draw(cards, shoe, stream, tags) & POINT_MASK])
+    return dealer & (SOFT - 1)
+
+
+@compiled_lean
+def play_round(
+    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags, after: Table,
+) -> int:  # fmt: skip
+    """Play a round from the shoe as it stands; what came of it is in ``seats`` and ``outcomes``. Return the up-card's point class."""
+    bet = bet_by_count(shoe, counting, ramp)
+    up, hole_card = _deal(cards, shoe, stream, seats, bet, terms, tags, after)
+    may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
+    is_barred = terms.surrender == EARLY_NOT_ACE and up == ACE_POINT
+    may_surrender = terms.surrender != NO_SURRENDER and not is_barred
+    asks_early = may_surrender and may_be_natural and terms.peeks and terms.surrender != LATE
+    _decide_by_deal(
+        up, may_be_natural, asks_early, shoe, seats, outcomes, terms, counting, plans, indices, after
+    )
+    is_natural = terms.peeks and may_be_natural and _is_natural(up, hole_card)
+    is_decided = terms.peeks or not may_be_natural
+    hand_count = int(np.int64(0))  # not the literal 0, for which everything would be compiled a second time
+    for seat in range(terms.seats):
+        if is_natural or seats[seat, DEALT_STATUS] != LIVE or seats[seat, ROW] == ROW_OF_21:
+            record_hand(hands, hand_count, seat, 1, 21, seats[seat, DEALT_STATUS])
+            seats[seat, STAKED] = bet * terms.scale
+            hand_count += 1
+        else:
+            hand_count = _play_seat(
+                seat, hand_count, up, may_surrender and not asks_early, is_decided, cards, shoe, stream,
+                seats, hands, waiting, outcomes, terms, counting, plans, indices, tags, after,
+            )  # fmt: skip
+    if terms.peeks:
+        shoe[HOLE_CARD] = -1
+        shoe[RUNNING_COUNT] += tags[hole_card]
+    elif is_waited_for(seats, hands, hand_count, terms.seats):
+        hole_card = draw(cards, shoe, stream, tags)
+        is_natural = may_be_natural and _is_natural(up, hole_card)
+    if is_natural:
+        lose_to_natural(seats, hands, hand_count, outcomes, terms)
+    elif hear_of_no_natural(seats, hands, hand_count, outcomes, terms):
+        total = _play_dealer(up, hole_card, cards, shoe, stream, terms, tags, after)
+        compare(total, seats, hands, hand_count, outcomes, terms)
+    settle_insurance(seats, is_natural, terms.seats)
+    return up

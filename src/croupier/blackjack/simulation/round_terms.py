@@ -1,0 +1,129 @@
+"""What the compiled rounds go by, as numbers: rules, chart, count and hands; and what is recorded of seats and hands."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.blackjack.simulation.shoe_kernel import Tags
+
+Integers = NDArray[np.int64]
+Plans = NDArray[np.uint8]
+Indices = NDArray[np.int16]
+Table = NDArray[np.uint8]
+
+#: Moves and what is allowed, as in ``chart_play``.
+MOVE_NONE, MOVE_STAND, MOVE_HIT, MOVE_DOUBLE, MOVE_SPLIT, MOVE_SURRENDER, MOVE_BY_TOTAL = range(7)
+MAY_SPLIT, MAY_SURRENDER, MAY_DOUBLE, MAY_HIT = 1, 2, 4, 8
+
+#: Kinds of surrender.
+NO_SURRENDER, LATE, EARLY, EARLY_NOT_ACE = range(4)
+
+#: How a hand ended: the rows of ``outcomes``, in the order of the engine's Outcome.
+(
+    NATURAL,
+    TWENTY_ONE,
+    CHARLIE,
+    WIN,
+    DEALER_BUST,
+    PUSH,
+    RETURNED,
+    SURRENDER,
+    LOSS,
+    BUST,
+    DEALER_NATURAL,
+) = range(11)
+OUTCOME_COUNT = 11
+
+#: What is recorded of a seat: its bet, what it won and staked, in how many hands, the chart's row of its first two cards and its
+#: first move, the insurance, these two cards, and what becomes of them before the first turn.
+BET, RESULT, STAKED, HANDS, ROW, MOVE, PREMIUM, FIRST, SECOND, DEALT_STATUS = range(10)
+SEAT_FIELDS = 10
+
+#: What is recorded of a hand that has been played: whose it is, its bets (1, or 2 if doubled), its total, and what it waits for.
+SEAT, BETS, TOTAL, STATUS = range(4)
+HAND_FIELDS = 4
+MOST_HANDS = 8
+
+#: What a hand waits for: nothing, the dealer's total, or only the news whether the dealer has a natural.
+SETTLED, LIVE, NATURAL_WAITS, BUST_WAITS, SURRENDER_WAITS = range(5)
+
+#: A hand is its total, and this much more if it is soft.
+SOFT = 32
+HAND_STATES = 64
+
+#: Columns of the table of hands, behind those of the point classes: whether two cards may be hit and doubled, as dealt, after a split, and
+#: after a split of aces.
+ALLOWED_FIRST, ALLOWED_AFTER_SPLIT, ALLOWED_WITH_SPLIT_ACE = 10, 11, 12
+
+#: The chart's row of two cards of 21, and where the rows of pairs begin.
+ROW_OF_21 = 27
+FIRST_PAIR_ROW = 28
+
+#: A count that is never reached.
+NEVER = 32767
+
+#: Ways to take a quotient to a whole number.
+FLOOR, TRUNCATE, NEAREST = range(3)
+
+#: Point classes of ten-value cards and aces.
+TEN_POINT, ACE_POINT = 8, 9
+
+
+class Terms(NamedTuple):
+    """The rules as numbers."""
+
+    seats: int
+    scale: int  # a bet of one unit in whole numbers, so that half a bet and a natural are whole too
+    natural_pays: int
+    natural_beats_21: bool
+    peeks: bool
+    takes_original_bet_only: bool
+    hits_soft_17: bool
+    split_hands: int
+    split_by_rank: bool
+    split_tens: bool
+    resplit_aces: bool
+    surrender: int
+    offers_insurance: bool
+    pays_21: bool
+    charlie: int
+
+
+class Counting(NamedTuple):
+    """How the count becomes bets and decisions."""
+
+    is_true: bool  # divided by the packs that are left
+    rounding: int
+    cards_a_step: int  # the cards that are left are estimated to this many, 1: exactly
+    lowest_in_ramp: int
+    insurance_index: int
+    layers: int
+
+
+class Setup(NamedTuple):
+    """All that a round is played by, in the order in which the compiled functions take it."""
+
+    terms: Terms
+    counting: Counting
+    plans: Plans  # [layer, allowed, row, up-card]: the chart, then what it becomes where an index is reached
+    indices: Indices  # [layer, row, up-card]: the count at which that happens
+    ramp: Integers  # bets in units, from the lowest count of the ramp up
+    tags: Tags  # by card
+    after: Table  # [hand, point class]: the hand after a card; and, in further columns, what is allowed with two cards
+
+
+def hands_after_cards() -> Table:
+    """Tabulate which hand a card makes of a hand."""
+    after = np.zeros((HAND_STATES, 16), dtype=np.uint8)
+    for total in range(SOFT):
+        for is_soft in (False, True):
+            for point in range(10):
+                after[total + SOFT * is_soft, point] = _hand_after(total, is_soft, point)
+    return after
+
+
+def _hand_after(total: int, is_soft: bool, point: int) -> int:
+    lowest = (total - 10 if is_soft else total) + (1 if point == ACE_POINT else point + 2)
+    becomes_soft = (is_soft or point == ACE_POINT) and lowest <= 11
+    return min(lowest, SOFT - 1) + (10 + SOFT if becomes_soft else 0)

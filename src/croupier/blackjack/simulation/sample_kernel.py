@@ -1,0 +1,84 @@
+"""Many columns of a chart played with the same cards, compiled: what evolution compares them by."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.blackjack.simulation.round_kernel import (
+    RESULT,
+    Counting,
+    Indices,
+    Integers,
+    Plans,
+    Table,
+    Terms,
+    play_round,
+)
+from croupier.blackjack.simulation.shoe_kernel import (
+    CHOSEN,
+    IS_EXHAUSTED,
+    Bytes,
+    Shoe,
+    Stream,
+    Tags,
+    choose_cards,
+    invent_cards,
+    open_shoe,
+)
+from croupier.numerics.compiled import compiled_lean
+
+Sample = NDArray[np.uint8]
+
+#: What is added up for each column: its results, how much they are above the first column's, and the squares of that.
+TOTAL, ABOVE, SQUARED = range(3)
+SUM_COUNT = 3
+
+
+@compiled_lean
+def deal_sample(
+    packs: Bytes, size: int, is_infinite: bool, up_card: int, stream: Stream, sample: Sample
+) -> None:
+    """Deal the cards of rounds against an up-card that is not among the packs: it comes second, the rest is shuffled anew each time."""
+    depth = sample.shape[1]
+    for place in range(sample.shape[0]):
+        if is_infinite:
+            invent_cards(packs, 0, depth - 1, size, stream)
+        else:
+            choose_cards(packs, 0, depth - 1, size, stream)
+        sample[place, 0] = packs[0]
+        sample[place, 1] = up_card
+        for card in range(2, depth):
+            sample[place, card] = packs[card - 1]
+
+
+@compiled_lean
+def play_sample(
+    sample: Sample, columns: Integers, results: Integers, sums: Integers,
+    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags, after: Table,
+) -> None:  # fmt: skip
+    """Play every round of a sample by each of some columns; the first one is what the others are compared with.
+
+    Stops where a round asks for more cards than the sample has, which the shoe then says.
+    """
+    depth = sample.shape[1]
+    for place in range(len(columns)):
+        column = columns[place]
+        plan = plans[column : column + 1]
+        for number in range(sample.shape[0]):
+            for card in range(depth):
+                cards[card] = sample[number, card]
+            open_shoe(shoe)
+            shoe[CHOSEN] = depth
+            play_round(
+                cards, shoe, stream, seats, hands, waiting, outcomes,
+                terms, counting, plan, indices, ramp, tags, after,
+            )  # fmt: skip
+            result = seats[0, RESULT]
+            if place == 0:
+                results[number] = result
+            above = result - results[number]
+            sums[column, TOTAL] += result
+            sums[column, ABOVE] += above
+            sums[column, SQUARED] += above * above
+            if shoe[IS_EXHAUSTED]:
+                return

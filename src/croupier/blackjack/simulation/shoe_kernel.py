@@ -1,0 +1,235 @@
+"""The simulator's shoe, compiled: a generator of random words, shuffling on demand, and drawing.
+
+A card is one byte: its point class (0-9) in the low half, and in the high half its suit and, for ten-value cards, which of
+10, J, Q, K it is. The point class, which is all that most of a round asks for, is then one operation away.
+
+A shoe is never shuffled as a whole. Fisher-Yates puts a uniform choice of the cards that are left on the next place, so
+the cards are chosen a few at a time, shortly before they are dealt; from whatever order the shoe before has left.
+
+Randomness is xoshiro256++ (D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on
+Mathematical Software 47, 2021), written out because the cards of a seed must be the same on every machine and with every
+version. Each half of a word chooses two cards, without bias (N. Brackett-Rozinsky and D. Lemire, "Batched Ranged Random Integer
+Generation", Software: Practice and Experience 55, 2025).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.numerics.compiled import compiled_lean, inlined_lean
+
+Bytes = NDArray[np.uint8]
+Stream = NDArray[np.uint64]
+Tags = NDArray[np.int8]
+Shoe = NDArray[np.int64]
+
+#: What a shoe's record holds, beside its cards.
+POSITION = 0  # the next card to be dealt
+CHOSEN = 1  # cards in front of this place are shuffled
+SIZE = 2  # cards in the shoe; for infinite packs, places to put cards
+ROUND_START = 3  # the first card of the present round; those before it are discards
+REFILLS = 4  # how often the discards were shuffled and used again
+REUSED = 5  # how many cards came up a second time
+STRIDE = 6  # how many cards to choose at a time; 0: take them as they lie
+IS_INFINITE = 7
+RUNNING_COUNT = 8  # over all cards seen
+INITIAL_COUNT = 9  # of a new shoe
+HOLE_CARD = 10  # the place of a hole card that is still closed, else -1
+IS_EXHAUSTED = 11  # a round has asked for more cards than there are
+SHOE_FIELDS = 12
+
+POINT_MASK = 0x0F
+RANK_MASK = 0xCF
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_WORDS = np.uint64(0x100000000)
+_ONE = np.uint64(1)
+_FULL_PACK = np.uint64(52)
+
+
+@inlined_lean
+def next_word(
+    first: np.uint64, second: np.uint64, third: np.uint64, fourth: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Return the next 64 random bits of a stream, and its state after them."""
+    mixed = first + fourth
+    word = ((mixed << np.uint64(23)) | (mixed >> np.uint64(41))) + first
+    shifted = second << np.uint64(17)
+    third ^= first
+    fourth ^= second
+    second ^= third
+    first ^= fourth
+    third ^= shifted
+    fourth = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
+    return word, first, second, third, fourth
+
+
+@inlined_lean
+def _is_biased(rest: np.uint64, ways: np.uint64) -> bool:
+    """Tell whether what is left of a half word, after choosing in one of so many ways, makes the choice unfair."""
+    return bool(rest < ways and rest < _WORDS % max(ways, _ONE))
+
+
+@inlined_lean
+def four_below(
+    word: np.uint64, first: np.uint64, second: np.uint64, third: np.uint64, fourth: np.uint64
+) -> tuple[bool, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Make of a word four numbers, each below its bound; the flag says whether they are fair, or the word has to be thrown away.
+
+    Two bounds multiplied must stay below 2**32.
+    """
+    one = (word >> _HALF) * first
+    two = (one & _LOW) * second
+    three = (word & _LOW) * third
+    four = (three & _LOW) * fourth
+    is_fair = not (_is_biased(two & _LOW, first * second) or _is_biased(four & _LOW, third * fourth))
+    return is_fair, one >> _HALF, two >> _HALF, three >> _HALF, four >> _HALF
+
+
+@inlined_lean
+def _swap(cards: Bytes, place: np.uint64, other: np.uint64) -> None:
+    card = cards[place]
+    cards[place] = cards[other]
+    cards[other] = card
+
+
+@compiled_lean
+def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream) -> int:
+    """Put a uniform choice of the cards from ``start`` to ``size`` on the places up to ``stop``, or a few beyond; return up to where.
+
+    Bounds of places past the end are 1, which leaves the cards there (there are three to spare) where they are.
+    """
+    a, b, c, d = stream[0], stream[1], stream[2], stream[3]
+    place, end = np.uint64(start), np.uint64(stop)
+    left = np.uint64(size) - place
+    while place < end:
+        word, a, b, c, d = next_word(a, b, c, d)
+        if left >= np.uint64(4):
+            is_fair, one, two, three, four = four_below(
+                word, left, left - _ONE, left - np.uint64(2), left - np.uint64(3)
+            )
+        else:
+            second, third = max(left, np.uint64(2)) - _ONE, max(left, np.uint64(3)) - np.uint64(2)
+            is_fair, one, two, three, four = four_below(word, left, second, third, _ONE)
+        if is_fair:
+            _swap(cards, place, place + one)
+            _swap(cards, place + _ONE, place + _ONE + two)
+            _swap(cards, place + np.uint64(2), place + np.uint64(2) + three)
+            _swap(cards, place + np.uint64(3), place + np.uint64(3) + four)
+            place += np.uint64(4)
+            left -= np.uint64(4)
+    stream[0], stream[1], stream[2], stream[3] = a, b, c, d
+    return min(int(place), size)
+
+
+@compiled_lean
+def invent_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream) -> int:
+    """Fill places with cards drawn from a pack that is full again each time; return up to where.
+
+    The pack lies behind the last place.
+    """
+    a, b, c, d = stream[0], stream[1], stream[2], stream[3]
+    place, end, pack = np.uint64(start), np.uint64(stop), np.uint64(size)
+    while place < end:
+        word, a, b, c, d = next_word(a, b, c, d)
+        is_fair, one, two, three, four = four_below(word, _FULL_PACK, _FULL_PACK, _FULL_PACK, _FULL_PACK)
+        if is_fair:
+            cards[place] = cards[pack + one]
+            cards[place + _ONE] = cards[pack + two]
+            cards[place + np.uint64(2)] = cards[pack + three]
+            cards[place + np.uint64(3)] = cards[pack + four]
+            place += np.uint64(4)
+    stream[0], stream[1], stream[2], stream[3] = a, b, c, d
+    return int(place)
+
+
+@compiled_lean
+def choose_ahead(cards: Bytes, shoe: Shoe, stream: Stream) -> int:
+    """Shuffle some more of a shoe; return up to where it is shuffled now."""
+    start, size = shoe[CHOSEN], shoe[SIZE]
+    stop = min(start + shoe[STRIDE], size)
+    if shoe[STRIDE] == 0:
+        shoe[CHOSEN] = size
+    elif shoe[IS_INFINITE]:
+        shoe[CHOSEN] = invent_cards(cards, start, stop, size, stream)
+    else:
+        shoe[CHOSEN] = choose_cards(cards, start, stop, size, stream)
+    return int(shoe[CHOSEN])
+
+
+@compiled_lean
+def _turn_around(cards: Bytes, start: int, stop: int) -> None:
+    for place in range((stop - start) // 2):
+        _swap(cards, np.uint64(start + place), np.uint64(stop - 1 - place))
+
+
+@compiled_lean
+def _refill(cards: Bytes, shoe: Shoe, tags: Tags) -> None:
+    """Put the discards behind the cards that are left, to be shuffled and dealt again; the present round moves to the front.
+
+    What has been seen is then only the present round.
+    """
+    start, size = shoe[ROUND_START], shoe[SIZE]
+    # Turning both parts around, and then the whole, exchanges the parts and keeps the order of each.
+    _turn_around(cards, 0, start)
+    _turn_around(cards, start, size)
+    _turn_around(cards, 0, size)
+    shoe[POSITION] -= start
+    shoe[CHOSEN] = size - start
+    shoe[ROUND_START] = 0
+    shoe[REFILLS] += 1
+    shoe[REUSED] += start
+    shoe[RUNNING_COUNT] = shoe[INITIAL_COUNT]
+    for place in range(shoe[POSITION]):
+        shoe[RUNNING_COUNT] += tags[cards[place]]
+    if shoe[HOLE_CARD] >= 0:
+        shoe[HOLE_CARD] -= start
+        shoe[RUNNING_COUNT] -= tags[cards[shoe[HOLE_CARD]]]
+
+
+@compiled_lean
+def prepare_cards(cards: Bytes, shoe: Shoe, stream: Stream, tags: Tags, wanted: int) -> None:
+    """See to it that the next cards are there: shuffle some more, or take the discards again.
+
+    Where there are no discards, the shoe is marked as exhausted, and deals on from its beginning to let the round end.
+    """
+    if shoe[POSITION] + wanted > shoe[SIZE]:
+        while shoe[CHOSEN] < shoe[SIZE]:
+            choose_ahead(cards, shoe, stream)
+        if shoe[ROUND_START] > 0:
+            _refill(cards, shoe, tags)
+        else:
+            shoe[IS_EXHAUSTED] = 1
+            shoe[POSITION] = 0
+    while shoe[POSITION] + wanted > shoe[CHOSEN] and not shoe[IS_EXHAUSTED]:
+        choose_ahead(cards, shoe, stream)
+
+
+@inlined_lean
+def draw(cards: Bytes, shoe: Shoe, stream: Stream, tags: Tags) -> int:
+    """Deal the next card face up: it is counted."""
+    if shoe[POSITION] == shoe[CHOSEN]:
+        prepare_cards(cards, shoe, stream, tags, 1)
+    card = int(cards[shoe[POSITION]])
+    shoe[POSITION] += 1
+    shoe[RUNNING_COUNT] += tags[card]
+    return card
+
+
+@inlined_lean
+def open_shoe(shoe: Shoe) -> None:
+    """Begin a new shoe, from the cards in whatever order they lie."""
+    shoe[POSITION] = 0
+    shoe[CHOSEN] = 0
+    shoe[ROUND_START] = 0
+    shoe[REFILLS] = 0
+    shoe[REUSED] = 0
+    shoe[HOLE_CARD] = -1
+    shoe[RUNNING_COUNT] = shoe[INITIAL_COUNT]
+
+
+@inlined_lean
+def needs_shuffle(shoe: Shoe, cut: int) -> bool:
+    """Tell whether the cut card has come up."""
+    came_again = shoe[REFILLS] > 0 and not shoe[IS_INFINITE]
+    return bool(shoe[POSITION] + shoe[REUSED] >= cut or came_again)

@@ -1,0 +1,185 @@
+"""A table over many rounds, compiled: shoe after shoe, any number of seats, and what is recorded of them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.blackjack.simulation.round_kernel import play_round
+from croupier.blackjack.simulation.round_terms import (
+    ACE_POINT,
+    BET,
+    HANDS,
+    MOVE,
+    PREMIUM,
+    RESULT,
+    ROW,
+    STAKED,
+    Counting,
+    Indices,
+    Integers,
+    Plans,
+    Table,
+    Terms,
+)
+from croupier.blackjack.simulation.shoe_kernel import (
+    IS_EXHAUSTED,
+    POINT_MASK,
+    POSITION,
+    REUSED,
+    ROUND_START,
+    Bytes,
+    Shoe,
+    Stream,
+    Tags,
+    needs_shuffle,
+    open_shoe,
+)
+from croupier.numerics.compiled import compiled_lean, inlined_lean
+
+Squares = NDArray[np.float64]
+
+#: What is added up over all rounds. Full shoes are those that were dealt to their cut card.
+(
+    ROUNDS,
+    FULL_SHOES,
+    FULL_SHOE_ROUNDS,
+    FULL_SHOE_CARDS,
+    TABLE_STAKED,
+    TABLE_HANDS,
+    INSURED,
+) = range(7)
+SUM_COUNT = 7
+
+#: What is added up for every cell and first move.
+CELL_ROUNDS, CELL_BETS, CELL_RESULT = range(3)
+CELL_FIELDS = 3
+
+#: Over shoes: how many, and their results and bets squared and multiplied. Rounds of a shoe are not independent; shoes are.
+SHOES, RESULT_SQUARED, RESULT_TIMES_BETS, BETS_SQUARED = range(4)
+SPREAD_COUNT = 4
+
+#: What side bets make: nothing, then the kinds of a pair; nothing, then the kinds of three cards.
+PAIR_KINDS = 4
+SIDE_KINDS = 10
+
+_ACE_RANK = 12
+
+
+@inlined_lean
+def record_seats(
+    up: int, seats: Integers, seat_count: int, sums: Integers, cells: Integers, squares: Squares
+) -> tuple[int, int]:
+    """Add a round to the records; return what all seats together have won and bet."""
+    result, bets = 0, 0
+    for seat in range(seat_count):
+        won, bet = seats[seat, RESULT], seats[seat, BET]
+        row, move = seats[seat, ROW], seats[seat, MOVE]
+        cells[row, up, move, CELL_ROUNDS] += 1
+        cells[row, up, move, CELL_BETS] += bet
+        cells[row, up, move, CELL_RESULT] += won
+        squares[row, up, move] += float(won) * float(won)
+        sums[TABLE_STAKED] += seats[seat, STAKED]
+        sums[TABLE_HANDS] += seats[seat, HANDS]
+        if seats[seat, PREMIUM] > 0:
+            sums[INSURED] += 1
+        result += won
+        bets += bet
+    sums[ROUNDS] += 1
+    return result, bets
+
+
+@inlined_lean
+def close_shoe(
+    result: int, bets: int, rounds: int, shoe: Shoe, is_full: bool, sums: Integers, spreads: Squares
+) -> None:
+    """Add a shoe to the records."""
+    spreads[SHOES] += 1.0
+    spreads[RESULT_SQUARED] += float(result) * float(result)
+    spreads[RESULT_TIMES_BETS] += float(result) * float(bets)
+    spreads[BETS_SQUARED] += float(bets) * float(bets)
+    if is_full:
+        sums[FULL_SHOES] += 1
+        sums[FULL_SHOE_ROUNDS] += rounds
+        sums[FULL_SHOE_CARDS] += shoe[POSITION] + shoe[REUSED]
+
+
+@inlined_lean
+def _rank(card: int) -> int:
+    point = card & POINT_MASK
+    if point == ACE_POINT:
+        return _ACE_RANK
+    return point + (card >> 6)
+
+
+@inlined_lean
+def _pair_kind(first: int, second: int) -> int:
+    """Classify two cards: 0 nothing, then of one suit, of one colour, of one rank."""
+    if _rank(first) != _rank(second):
+        return 0
+    if first == second:
+        return 1
+    is_red, is_also_red = _is_red(first), _is_red(second)
+    return 2 if is_red == is_also_red else 3
+
+
+@inlined_lean
+def _is_red(card: int) -> bool:
+    suit = (card >> 4) & 3
+    return 1 <= suit <= 2
+
+
+@inlined_lean
+def _poker_kind(first: int, second: int, third: int) -> int:
+    """Classify three cards: 0 nothing, then suited trips, straight flush, trips, straight, flush."""
+    one, two, three = _rank(first), _rank(second), _rank(third)
+    low, high = min(one, two, three), max(one, two, three)
+    middle = one + two + three - low - high
+    is_flush = (first >> 4) & 3 == (second >> 4) & 3 and (first >> 4) & 3 == (third >> 4) & 3
+    if low == high:
+        return 1 if is_flush else 3
+    follows = middle == low + 1 and high == low + 2
+    if follows or (low == 0 and middle == 1 and high == _ACE_RANK):
+        return 2 if is_flush else 4
+    return 5 if is_flush else 0
+
+
+@inlined_lean
+def record_side_bets(cards: Bytes, shoe: Shoe, seat_count: int, side_kinds: Integers) -> None:
+    """Classify the first two cards of every seat, and these with the up-card, where they lie in the shoe."""
+    start = shoe[ROUND_START]
+    up_card = int(cards[start + seat_count])
+    for seat in range(seat_count):
+        first = int(cards[start + seat])
+        second = int(cards[start + seat_count + 1 + seat])
+        side_kinds[_pair_kind(first, second)] += 1
+        side_kinds[PAIR_KINDS + _poker_kind(first, second, up_card)] += 1
+
+
+@compiled_lean
+def play_table(
+    rounds: int, shoes: int, cut: int, counts_side_bets: bool,
+    cards: Bytes, shoe: Shoe, stream: Stream,
+    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers, side_kinds: Integers,
+    sums: Integers, cells: Integers, squares: Squares, spreads: Squares,
+    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags,
+    after: Table,
+) -> None:  # fmt: skip
+    """Play so many rounds or shoes, whichever is reached first; stop where a round runs out of cards."""
+    open_shoe(shoe)
+    shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
+    while sums[ROUNDS] < rounds and sums[FULL_SHOES] < shoes and not shoe[IS_EXHAUSTED]:
+        up = play_round(
+            cards, shoe, stream, seats, hands, waiting, outcomes,
+            terms, counting, plans, indices, ramp, tags, after,
+        )  # fmt: skip
+        won, bets = record_seats(up, seats, terms.seats, sums, cells, squares)
+        if counts_side_bets:
+            record_side_bets(cards, shoe, terms.seats, side_kinds)
+        shoe_result += won
+        shoe_bets += bets
+        shoe_rounds += 1
+        if needs_shuffle(shoe, cut):
+            close_shoe(shoe_result, shoe_bets, shoe_rounds, shoe, True, sums, spreads)
+            shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
+            open_shoe(shoe)
+    if shoe_rounds > 0:
+        close_shoe(shoe_result, shoe_bets, shoe_rounds, shoe, False, sums, spreads)

@@ -1,0 +1,222 @@
+"""From rules, chart, seats and count to what the kernels read, and a shoe for them to deal from."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from math import lcm
+
+import numpy as np
+
+from croupier.blackjack.engine.betting import MAX_SEATS
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.shoe import BlackjackShoe
+from croupier.blackjack.simulation import round_terms as rounds
+from croupier.blackjack.simulation import shoe_kernel as shoes
+from croupier.blackjack.simulation.chart_play import Allowed, Deviation, plan_of, remarks_on
+from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay, verify_counted_play
+from croupier.blackjack.solvers.strategy_table import ROWS, UP_CARDS, StrategyTable
+from croupier.cards import DECK_SIZE, TEN, TEN_CLASS, point_class, rank_of, suit_of
+from croupier.errors import InputError
+
+#: Cards shuffled at a time: part of what a seed means. The last is more than any shoe holds.
+_SHOE_STRIDE = 64
+_CONTINUOUS_STRIDE = 8
+_WHOLE_SHOE = 512
+
+#: Places behind the last card that shuffling may touch.
+_SPARE_PLACES = 4
+
+#: Places for the cards of an infinite shoe: those in front of the cut card, and more than a round can take.
+_INFINITE_PLACES = 4096
+
+_NO_CHARLIE = 1000
+_SURRENDER_KINDS = {
+    "none": rounds.NO_SURRENDER,
+    "late": rounds.LATE,
+    "early": rounds.EARLY,
+    "early-not-ace": rounds.EARLY_NOT_ACE,
+}
+_DOUBLE_TOTALS = {"any": (4, 20), "9-11": (9, 11), "10-11": (10, 11), "none": (99, 0)}
+_ROUNDINGS = {"floor": rounds.FLOOR, "truncate": rounds.TRUNCATE, "nearest": rounds.NEAREST}
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who plays what where: rules, chart, seats, and bets.
+
+    Attributes
+    ----------
+    rules
+        The rules of the table.
+    chart
+        The strategy table as CSV: text compares and travels to workers.
+    seats
+        How many players, who all play alike.
+    play
+        Bets, count, index plays.
+    is_paired
+        Whether two charts see the same cards: then every round (of a continuous shuffle) or shoe (to a cut card) begins with the
+        same cards whatever was played before. It costs speed.
+    counts_side_bets
+        Whether perfect pairs and 21+3 are counted, as bets of one unit each. It costs speed.
+
+    Examples
+    --------
+    >>> from croupier.blackjack.solvers.strategy_table import Code
+    >>> stand = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+    >>> seating = Seating(BlackjackRules(), stand.to_csv())
+    >>> seating.cut, seating.scale
+    (234, 2)
+    """
+
+    rules: BlackjackRules
+    chart: str
+    seats: int = 1
+    play: CountedPlay = FLAT
+    is_paired: bool = False
+    counts_side_bets: bool = False
+
+    @property
+    def table(self) -> StrategyTable:
+        """The chart, read."""
+        return read_chart(self.chart)
+
+    @property
+    def scale(self) -> int:
+        """A bet of one unit as a whole number, so that half a bet and a natural's pay are whole numbers too."""
+        return lcm(2, self.rules.natural_fraction.denominator)
+
+    @property
+    def cut(self) -> int:
+        """How many cards lie in front of the cut card."""
+        return _cut_of(self.rules)
+
+
+@lru_cache(maxsize=16)
+def _cut_of(rules: BlackjackRules) -> int:
+    return BlackjackShoe.shuffled(rules, seed=0).cut
+
+
+@lru_cache(maxsize=16)
+def read_chart(text: str) -> StrategyTable:
+    """Read a chart from CSV; the last ones are kept."""
+    return StrategyTable.from_csv(text)
+
+
+def verify_seating(seating: Seating) -> None:
+    """Raise unless the seats, the chart and the bets are possible under the rules."""
+    if not 1 <= seating.seats <= MAX_SEATS:
+        raise InputError(f"seats = {seating.seats}: a table seats 1 to {MAX_SEATS} players")
+    verify_counted_play(seating.play, seating.rules)
+    remarks_on(seating.table, seating.rules, seating.play.deviations)
+
+
+@lru_cache(maxsize=16)
+def setup_of(seating: Seating) -> rounds.Setup:
+    """Write a seating in the form that compiled code reads."""
+    rules, play = seating.rules, seating.play
+    layers = _deviation_layers(play.deviations)
+    plans = [plan_of(seating.table, rules)]
+    indices = np.full((max(len(layers), 1), len(ROWS), len(UP_CARDS)), rounds.NEVER, dtype=np.int16)
+    for number, layer in enumerate(layers):
+        codes = {(deviation.row, deviation.up_card): deviation.code for deviation in layer}
+        plans.append(plan_of(StrategyTable({**seating.table.cells, **codes}), rules))
+        for deviation in layer:
+            place = ROWS.index(deviation.row), UP_CARDS.index(deviation.up_card)
+            indices[number, *place] = deviation.at_least
+    counting = rounds.Counting(
+        is_true=play.is_true,
+        rounding=_ROUNDINGS[play.rounding],
+        cards_a_step=play.estimate,
+        lowest_in_ramp=play.ramp_start,
+        insurance_index=rounds.NEVER if play.insurance_at is None else play.insurance_at,
+        layers=len(layers),
+    )
+    tags = np.zeros(256, dtype=np.int8)
+    tags[PACK] = np.repeat(np.array(play.tags, dtype=np.int8), 4)
+    return rounds.Setup(
+        _terms(seating), counting, np.array(plans), indices, np.array(play.ramp, dtype=np.int64), tags,
+        _hand_table(rules),
+    )  # fmt: skip
+
+
+def _deviation_layers(deviations: tuple[Deviation, ...]) -> list[list[Deviation]]:
+    """Sort deviations so that each layer has a cell once, those of lower counts first."""
+    of_cell: dict[tuple[str, str], list[Deviation]] = defaultdict(list)
+    for deviation in sorted(deviations, key=lambda deviation: deviation.at_least):
+        of_cell[deviation.row, deviation.up_card].append(deviation)
+    most = max((len(changes) for changes in of_cell.values()), default=0)
+    return [[changes[depth] for changes in of_cell.values() if depth < len(changes)] for depth in range(most)]
+
+
+def _hand_table(rules: BlackjackRules) -> rounds.Table:
+    """Tabulate hands: what a card makes of them, and whether two cards may be hit and doubled."""
+    table = rounds.hands_after_cards()
+    lowest, highest = _DOUBLE_TOTALS[rules.double]
+    for hand in range(rounds.HAND_STATES):
+        is_soft, total = hand >= rounds.SOFT, hand % rounds.SOFT
+        doubles = lowest <= total <= highest and (rules.double_soft or not is_soft)
+        may_double = Allowed.DOUBLE if doubles else Allowed.NOTHING
+        may_double_split = may_double if rules.double_after_split else Allowed.NOTHING
+        table[hand, rounds.ALLOWED_FIRST] = Allowed.HIT | may_double
+        table[hand, rounds.ALLOWED_AFTER_SPLIT] = Allowed.HIT | may_double_split
+        table[hand, rounds.ALLOWED_WITH_SPLIT_ACE] = (Allowed.HIT if rules.hit_split_aces else 0) | (
+            may_double_split if rules.double_split_aces else 0
+        )
+    return table
+
+
+def _terms(seating: Seating) -> rounds.Terms:
+    rules = seating.rules
+    return rounds.Terms(
+        seats=seating.seats,
+        scale=seating.scale,
+        natural_pays=int(rules.natural_fraction * seating.scale),
+        natural_beats_21=rules.natural_beats_21,
+        peeks=rules.hole_card == "peek",
+        takes_original_bet_only=rules.hole_card == "no-peek-original-bet",
+        hits_soft_17=rules.soft17 == "hit",
+        split_hands=rules.split_hands,
+        split_by_rank=rules.split_by == "rank",
+        split_tens=rules.split_tens,
+        resplit_aces=rules.resplit_aces,
+        surrender=_SURRENDER_KINDS[rules.surrender],
+        offers_insurance=rules.insurance,
+        pays_21=rules.twenty_one_pays_at_once,
+        charlie=_NO_CHARLIE if rules.charlie == "off" else rules.charlie,
+    )
+
+
+def card_byte(card: int) -> int:
+    """Write a card code as the kernels do: point class, suit, and which ten-value card it is.
+
+    >>> from croupier.cards import parse_card
+    >>> [hex(card_byte(parse_card(text))) for text in ("2C", "TH", "KS", "AC")]
+    ['0x0', '0x28', '0xf8', '0x9']
+    """
+    point = point_class(card)
+    which_ten = rank_of(card) - TEN if point == TEN_CLASS else 0
+    return point | suit_of(card) << 4 | which_ten << 6
+
+
+#: A pack in the order of the card codes.
+PACK: shoes.Bytes = np.array([card_byte(card) for card in range(DECK_SIZE)], dtype=np.uint8)
+
+
+def shoe_of(seating: Seating) -> tuple[shoes.Bytes, shoes.Shoe]:
+    """Put the packs of a table together, unshuffled."""
+    decks = seating.rules.decks
+    is_continuous = seating.rules.shuffle == "continuous"
+    record = np.zeros(shoes.SHOE_FIELDS, dtype=np.int64)
+    record[shoes.HOLE_CARD] = -1
+    record[shoes.INITIAL_COUNT] = seating.play.initial
+    record[shoes.STRIDE] = _CONTINUOUS_STRIDE * seating.seats if is_continuous else _SHOE_STRIDE
+    if decks == "infinite":
+        record[shoes.SIZE], record[shoes.IS_INFINITE] = _INFINITE_PLACES, 1
+        cards = np.concatenate([np.zeros(_INFINITE_PLACES, dtype=np.uint8), PACK])
+    else:
+        record[shoes.SIZE] = decks * DECK_SIZE
+        cards = np.concatenate([np.tile(PACK, decks), np.zeros(_SPARE_PLACES, dtype=np.uint8)])
+    if seating.is_paired:
+        record[shoes.STRIDE] = _SHOE_STRIDE * seating.seats if is_continuous else _WHOLE_SHOE
+    return cards, record

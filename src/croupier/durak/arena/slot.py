@@ -1,0 +1,112 @@
+"""Where two programs play the games of a match, one at a time.
+
+Light on purpose: the process of a table imports it, and starts without NumPy.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.game_number import Deal, GameNumber
+from croupier.durak.arena.outcome import GameOutcome
+from croupier.durak.arena.player import EnginePlayer, Player
+from croupier.durak.arena.referee import Listener, PlayedGame, play_game
+from croupier.durak.arena.roster import Roster
+from croupier.durak.engine.record import GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that is over: what it means for the match, and its record if one is kept."""
+
+    outcome: GameOutcome
+    record: GameRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """Who meets whom, and all that their games depend on; plain values, which travel to other processes.
+
+    Attributes
+    ----------
+    first, second
+        The engines.
+    limits
+        How long an answer may take.
+    seed
+        The seed of the match.
+    match_id
+        What the games are marked with in a log, for a match that has a save file.
+    with_record
+        Whether games are recorded.
+    """
+
+    first: EngineSpec
+    second: EngineSpec
+    limits: Limits
+    seed: int
+    match_id: str | None = None
+    with_record: bool = False
+
+
+class EngineSlot:
+    """A table where two programs play game after game.
+
+    Examples
+    --------
+    >>> from croupier.durak.arena.engine_spec import read_engine
+    >>> from croupier.durak.arena.schedule import deal_of_pair
+    >>> dummy = read_engine("durak-dummy")
+    >>> with Roster() as roster:
+    ...     table = EngineSlot(Fixture(dummy, dummy, Limits(), seed=1), roster)
+    ...     game = table.play(GameNumber(pair=0, is_swapped=False), deal_of_pair(seed=1, pair=0))
+    >>> game.outcome.forfeit is None, game.record is None
+    (True, True)
+    """
+
+    def __init__(self, fixture: Fixture, roster: Roster, listener: Listener | None = None) -> None:
+        self._fixture, self._roster, self._listener = fixture, roster, listener
+        self._players = (
+            EnginePlayer(fixture.first, fixture.limits, roster),
+            EnginePlayer(fixture.second, fixture.limits, roster),
+        )
+
+    def play(self, number: GameNumber, deal: Deal) -> FinishedGame:
+        """Play one game of the match.
+
+        Raises
+        ------
+        RosterClosedError
+            If the match was ended meanwhile: what an engine did then was not its own doing.
+        """
+        game = play_number(self._players, number, deal, self._listener)
+        self._roster.verify_open()
+        fixture = self._fixture
+        return finished_game(
+            game, fixture.seed, number, match_id=fixture.match_id, with_record=fixture.with_record
+        )
+
+
+def play_number(
+    players: tuple[Player, Player], number: GameNumber, deal: Deal, listener: Listener | None = None
+) -> PlayedGame:
+    """Play a game of a match, the first engine's player being named first whatever its seat is."""
+    return play_game(players[:: -1 if number.is_swapped else 1], deal.deck, deal.leader, listener=listener)
+
+
+def finished_game(
+    game: PlayedGame, seed: int, number: GameNumber, *, match_id: str | None = None, with_record: bool
+) -> FinishedGame:
+    """Return what is kept of a game of a match."""
+    outcome = GameOutcome(number, game.result, game.state.leader, game.forfeit)
+    if not with_record:
+        return FinishedGame(outcome, None)
+    extra: dict[str, Any] = {
+        "seed": seed,
+        "pair": number.pair,
+        "is_swapped": number.is_swapped,
+        "slowest_answers": [round(seconds, 6) for seconds in game.slowest_answers],
+    }
+    if match_id is not None:
+        extra["match_id"] = match_id
+    return FinishedGame(outcome, game.record(extra))

@@ -1,0 +1,1 @@
+"""Numbers: compiled kernels, random streams, statistics, numbers as text."""

@@ -1,0 +1,83 @@
+"""The rules of one game: their model, their presets, and how a preset, a TOML file and settings make a rule set."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from croupier.rulebook.errors import RulesError, suggestion
+from croupier.rulebook.model import Rules
+from croupier.rulebook.settings import as_toml, parse_setting, read_rule_file
+
+RulesT = TypeVar("RulesT", bound=Rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset(Generic[RulesT]):
+    """A named rule set of a real or documented table."""
+
+    name: str
+    meaning: str
+    rules: RulesT
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook(Generic[RulesT]):
+    """The rules of one game: their model and their presets, the first of which is the default."""
+
+    game: str
+    model: type[RulesT]
+    presets: tuple[Preset[RulesT], ...]
+
+    def preset(self, name: str) -> Preset[RulesT]:
+        """Find a preset by name."""
+        for preset in self.presets:
+            if preset.name == name:
+                return preset
+        names = [preset.name for preset in self.presets]
+        raise RulesError(f"unknown preset '{name}' for {self.game}; {suggestion(name, names, 'presets')}")
+
+    def load(
+        self, preset: str | None = None, file: Path | None = None, settings: Iterable[str] = ()
+    ) -> RulesT:
+        """Compose rules: a preset, changed by a TOML file, changed by ``key=value`` settings.
+
+        A file may name its own preset (``preset = "..."``), as long as the caller names no other.
+        """
+        options = read_rule_file(file) if file is not None else {}
+        own_preset = options.pop("preset", None)
+        if own_preset is not None and not isinstance(own_preset, str):
+            raise RulesError(f"rule file '{file}': preset = {as_toml(own_preset)} must be a name in quotes")
+        if preset is not None and own_preset is not None and preset != own_preset:
+            raise RulesError(
+                f"rule file '{file}' is based on preset '{own_preset}', but preset '{preset}' was asked for"
+            )
+        changes = dict(parse_setting(setting) for setting in settings)
+        if preset is not None or own_preset is None:
+            base = self.preset(self.presets[0].name if preset is None else preset).rules
+            return self._changed(base, file, options, changes)
+        with _blaming(file):
+            base = self.preset(own_preset).rules
+        return self._changed(base, file, options, changes)
+
+    @staticmethod
+    def _changed(
+        base: RulesT, file: Path | None, options: Mapping[str, Any], changes: Mapping[str, Any]
+    ) -> RulesT:
+        """Apply a file's options and the settings together; if the file is wrong by itself, say that it is."""
+        try:
+            return base.replaced({**options, **changes})
+        except RulesError:
+            with _blaming(file):
+                base.replaced({name: value for name, value in options.items() if name not in changes})
+            raise
+
+
+@contextmanager
+def _blaming(file: Path | None) -> Iterator[None]:
+    """Put the name of the file before what is wrong in it."""
+    try:
+        yield
+    except RulesError as error:
+        raise RulesError(f"rule file '{file}': {error}") from None

@@ -1,0 +1,1 @@
+"""Long work: numbered blocks, executors, the results store, saving and resuming."""

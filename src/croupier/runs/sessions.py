@@ -1,0 +1,52 @@
+"""The tables that visitors of the web app have left, as plain JSON in the database of the store."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sql
+
+from croupier.runs.database import database_errors, sessions_table
+
+
+class SessionStore:
+    """What every visitor left in every session: one row each, written as a whole or not at all.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from croupier.runs.database import open_database
+    >>> with tempfile.TemporaryDirectory() as folder, open_database(f"{folder}/a.sqlite", create=True) as engine:
+    ...     sessions = SessionStore(engine)
+    ...     sessions.save("ann", "banluck", {"hand": 1})
+    ...     sessions.save("ann", "banluck", {"hand": 2})
+    ...     sessions.load("ann", "banluck"), sessions.load("bob", "banluck")
+    ({'hand': 2}, None)
+    """
+
+    def __init__(self, engine: sql.Engine) -> None:
+        self._engine = engine
+        self._name = engine.url.database or str(engine.url)
+
+    def load(self, visitor: str, session: str) -> dict[str, Any] | None:
+        """Return what a visitor left in a session."""
+        with database_errors(self._name), self._engine.connect() as connection:
+            statement = sql.select(sessions_table.c.state).where(_place(visitor, session))
+            state: dict[str, Any] | None = connection.execute(statement).scalar_one_or_none()
+        return state
+
+    def save(self, visitor: str, session: str, state: Mapping[str, Any]) -> None:
+        """Write down how a visitor leaves a session."""
+        values = {"state": dict(state), "updated": datetime.now(UTC)}
+        with database_errors(self._name), self._engine.begin() as connection:
+            changed = connection.execute(
+                sql.update(sessions_table).where(_place(visitor, session)).values(values)
+            ).rowcount
+            if not changed:
+                connection.execute(
+                    sql.insert(sessions_table).values(visitor=visitor, session=session, **values)
+                )
+
+
+def _place(visitor: str, session: str) -> sql.ColumnElement[bool]:
+    return (sessions_table.c.visitor == visitor) & (sessions_table.c.session == session)

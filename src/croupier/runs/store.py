@@ -1,0 +1,253 @@
+"""The store of runs: begin one, save how far it is, take it up again, look at what came out."""
+
+import os
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Self
+
+import sqlalchemy as sql
+
+from croupier import __version__
+from croupier.runs.blocks import Prefix, SummaryT
+from croupier.runs.database import StoreError, database_errors, open_database, runs_table
+from croupier.runs.run import Run, RunStatus
+
+#: A run is saved no more often than this while it goes on: what a kill can cost is a second of work.
+SECONDS_BETWEEN_SAVES = 1.0
+
+
+@contextmanager
+def open_store(location: str | None = None, *, create: bool = False) -> Iterator["RunStore"]:
+    """Open a store of runs.
+
+    Parameters
+    ----------
+    location
+        A file or a SQLAlchemy URL, by default ``$CROUPIER_STORE``, else ``croupier/runs.sqlite`` in the user's
+        data folder (``$XDG_DATA_HOME`` or ``~/.local/share``).
+    create
+        Whether a missing store is made.
+
+    Raises
+    ------
+    StoreError
+        If it cannot be opened; the message says why.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, open_store(f"{folder}/runs.sqlite", create=True) as store:
+    ...     with store.begin("dice", rules={"sides": 6}, parameters={}, seed=1) as recording:
+    ...         pass  # nothing was rolled
+    ...     [(run.id, run.kind, run.status.value) for run in store.runs()]
+    [(1, 'dice', 'interrupted')]
+    """
+    with open_database(location, create=create) as engine:
+        yield RunStore(engine)
+
+
+class RunStore:
+    """An open store. Every change is one statement in one transaction: it is there as a whole, or not at all."""
+
+    def __init__(self, engine: sql.Engine) -> None:
+        self._engine = engine
+        self._name = engine.url.database or str(engine.url)
+
+    def begin(
+        self, kind: str, *, rules: Mapping[str, Any], parameters: Mapping[str, Any], seed: int
+    ) -> "Recording":
+        """Write down that a run begins, and return what records it.
+
+        Parameters
+        ----------
+        kind
+            The command, such as ``blackjack simulate``.
+        rules, parameters
+            Plain JSON values: everything that decides the outcome besides the seed. How many workers there are
+            does not.
+        seed
+            The seed.
+        """
+        now = datetime.now(UTC)
+        values = {
+            "kind": kind,
+            "rules": dict(rules),
+            "parameters": dict(parameters),
+            "seed": str(seed),
+            "version": __version__,
+            "created": now,
+            "blocks": 0,
+            "seconds": 0.0,
+            **_claim(now),
+        }
+        statement = sql.insert(runs_table).values(values).returning(runs_table.c.id)
+        with self._errors(), self._engine.begin() as connection:
+            run_id = connection.execute(statement).scalar_one()
+        return Recording(self, self.find(run_id))
+
+    def verify_resume(self, run_id: int, *, kind: str) -> None:
+        """Raise a :class:`StoreError` if a run cannot be gone on with.
+
+        It cannot if it is unknown, of another kind, finished, begun by another version (whose blocks need not be
+        ours), or if a live process works on it.
+        """
+        run = self.find(run_id)
+        if run.kind != kind:
+            raise StoreError(f"run {run_id} is a run of `{run.kind}`, not of `{kind}`")
+        if run.status is RunStatus.FINISHED:
+            raise StoreError(f"run {run_id} is finished; `croupier runs show {run_id}` shows what came out")
+        if run.version != __version__:
+            raise StoreError(
+                f"run {run_id} was begun by Croupier {run.version} and this is {__version__}: blocks of both "
+                "make no run that can be repeated; begin a new one"
+            )
+        self._verify_free(run)
+
+    def resume(self, run_id: int, *, kind: str) -> "Recording":
+        """Take up a run where it was left.
+
+        Raises
+        ------
+        StoreError
+            If it cannot be gone on with; see :meth:`verify_resume`.
+        """
+        self.verify_resume(run_id, kind=kind)
+        self.update(self.find(run_id), _claim(datetime.now(UTC)))
+        return Recording(self, self.find(run_id))
+
+    def find(self, run_id: int) -> Run:
+        """Return a run by its number; an unknown one is refused with the nearest that are there."""
+        columns = sql.select(runs_table)
+        with self._errors(), self._engine.connect() as connection:
+            row = connection.execute(columns.where(runs_table.c.id == run_id)).mappings().one_or_none()
+            if row is not None:
+                return _run_of(row)
+            distance = sql.func.abs(runs_table.c.id - run_id)
+            near = connection.execute(sql.select(runs_table.c.id).order_by(distance).limit(3)).scalars().all()
+        known = f"the nearest are {', '.join(map(str, sorted(near)))}" if near else "the store is empty"
+        raise StoreError(f"run {run_id}: there is none in store '{self._name}'; {known}")
+
+    def runs(self, kind: str | None = None) -> tuple[Run, ...]:
+        """Return all runs, or those of one kind, the oldest first."""
+        statement = sql.select(runs_table).order_by(runs_table.c.id)
+        if kind is not None:
+            statement = statement.where(runs_table.c.kind == kind)
+        with self._errors(), self._engine.connect() as connection:
+            return tuple(_run_of(row) for row in connection.execute(statement).mappings())
+
+    def remove(self, run_id: int) -> None:
+        """Forget a run for good; one that a live process works on is refused."""
+        run = self.find(run_id)
+        self._verify_free(run)
+        with self._errors(), self._engine.begin() as connection:
+            connection.execute(sql.delete(runs_table).where(runs_table.c.id == run_id))
+
+    def update(self, run: Run, values: Mapping[str, Any]) -> None:
+        """Change a run in one transaction, unless it has changed hands since it was read.
+
+        Raises
+        ------
+        StoreError
+            If another process has taken it up, or it was removed. Nothing is changed then.
+        """
+        ours = (runs_table.c.id == run.id) & (runs_table.c.lease.is_not_distinct_from(run.lease))
+        with self._errors(), self._engine.begin() as connection:
+            changed = connection.execute(sql.update(runs_table).where(ours).values(dict(values))).rowcount
+        if not changed:
+            raise StoreError(f"run {run.id}: another process has taken it up, or it was removed")
+
+    def _verify_free(self, run: Run) -> None:
+        if run.is_held:
+            raise StoreError(f"run {run.id}: process {run.process} on {run.host} is working on it")
+
+    def _errors(self) -> AbstractContextManager[None]:
+        return database_errors(self._name)
+
+
+class Recording:
+    """A run being recorded. Left without :meth:`finish`, by Ctrl-C or an error, the run is saved as interrupted.
+
+    Parameters
+    ----------
+    store
+        Where it is recorded.
+    run
+        The run as it stood when it was begun or taken up: its rules, parameters and seed are what to run.
+    """
+
+    def __init__(self, store: RunStore, run: Run) -> None:
+        self.run = run
+        self._store = store
+        self._noted: tuple[Prefix[Any], Callable[[], Mapping[str, Any]] | None] | None = None
+        self._saved_at = time.monotonic()
+        self._is_finished = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._is_finished and not isinstance(error, StoreError):
+            self._save(RunStatus.INTERRUPTED)
+
+    def prefix(self, summary: type[SummaryT]) -> Prefix[SummaryT] | None:
+        """Return the blocks that earlier sittings have played, or nothing if there are none."""
+        if self.run.state is None:
+            return None
+        return Prefix(summary.from_state(self.run.state), self.run.blocks, self.run.seconds)
+
+    def keep(self, prefix: Prefix[SummaryT], result: Callable[[], Mapping[str, Any]] | None = None) -> None:
+        """Note how far the run is; it is saved about once a second, the count of blocks together with their summary.
+
+        Parameters
+        ----------
+        prefix
+            All blocks so far.
+        result
+            Works out what they come to, for whoever looks at the unfinished run; called when it is saved.
+        """
+        self._noted = (prefix, result)
+        if time.monotonic() - self._saved_at >= SECONDS_BETWEEN_SAVES:
+            self._save(RunStatus.RUNNING)
+
+    def finish(self, prefix: Prefix[SummaryT], result: Mapping[str, Any]) -> None:
+        """Save the end of the run and what came out."""
+        self._noted = (prefix, lambda: result)
+        self._save(RunStatus.FINISHED)
+        self._is_finished = True
+
+    def _save(self, status: RunStatus) -> None:
+        values: dict[str, Any] = {"status": str(status), "updated": datetime.now(UTC)}
+        if status is not RunStatus.RUNNING:
+            values |= {"host": None, "process": None, "lease": None}
+        if self._noted is not None:
+            prefix, result = self._noted
+            values |= {
+                "blocks": prefix.blocks,
+                "state": prefix.summary.to_state(),
+                "seconds": prefix.seconds,
+                "result": dict(result()) if result is not None else None,
+            }
+        self._store.update(self.run, values)
+        self._saved_at = time.monotonic()
+
+
+def _claim(now: datetime) -> dict[str, Any]:
+    """Write this process down as the one that works on a run, with a token that no other has."""
+    return {
+        "status": str(RunStatus.RUNNING),
+        "updated": now,
+        "host": socket.gethostname(),
+        "process": os.getpid(),
+        "lease": secrets.token_hex(16),
+    }
+
+
+def _run_of(row: Mapping[Any, Any]) -> Run:
+    return Run(**{**row, "seed": int(row["seed"]), "status": RunStatus(row["status"])})

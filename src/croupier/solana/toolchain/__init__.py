@@ -1,0 +1,1 @@
+"""From C to a Solana program: compiler, linker, executable formats."""

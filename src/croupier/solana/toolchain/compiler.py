@@ -1,0 +1,95 @@
+"""Building the program: the C of ``program/`` through the clang of PyPI's ``ziglang``, then through our linker.
+
+The compiler is a build-time extra (``pip install 'croupier[solana-build]'``). The finished program is part of the
+package, so that nothing else needs it.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+
+from croupier.errors import InputError
+from croupier.files import read_bytes
+from croupier.solana.toolchain.linker import SbpfVersion, link
+
+#: Version 2 of the BPF instruction set: later ones have 32-bit arithmetic, which the runtime extends differently.
+COMPILER_FLAGS = (
+    "-target", "bpfel-freestanding", "-mcpu=v2", "-O2", "-ffreestanding", "-fno-builtin",
+    "-mllvm", "-bpf-stack-size=4096", "-fno-asynchronous-unwind-tables", "-Wall", "-Wextra", "-Werror", "-c",
+)  # fmt: skip
+
+PROGRAM_SOURCE = Path(str(files("croupier.solana") / "program" / "blackjack.c"))
+PROGRAM_FILE = Path(str(files("croupier.solana") / "program" / "blackjack.so"))
+
+
+class BuildError(InputError):
+    """The compiler is missing, or refuses the source."""
+
+
+def compile_object(source: Path, include: Path | None = None) -> bytes:
+    """Compile one C file to a BPF object, looking for headers in another folder too where one is named.
+
+    Raises
+    ------
+    BuildError
+        If there is no compiler, or it refuses the source.
+    """
+    if importlib.util.find_spec("ziglang") is None:
+        raise BuildError("the C compiler is not installed; run: pip install 'croupier[solana-build]'")
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "program.o"
+        headers = [] if include is None else ["-I", str(include)]
+        command = [
+            sys.executable,
+            "-m",
+            "ziglang",
+            "cc",
+            *COMPILER_FLAGS,
+            *headers,
+            source.name,
+            "-o",
+            str(target),
+        ]
+        # The compiler's cache would save nothing here, and its usual place needs a home folder.
+        cache = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
+        compilation = subprocess.run(
+            command,
+            cwd=source.parent,
+            env=os.environ | cache,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if compilation.returncode != 0:
+            raise BuildError(
+                f"'{source}' does not compile: {compilation.stderr.strip() or 'no reason given'}"
+            )
+        return read_bytes(target, what="object file")
+
+
+def build_program(
+    source: Path = PROGRAM_SOURCE, version: SbpfVersion = 3, include: Path | None = None
+) -> bytes:
+    """Compile and link a program.
+
+    Raises
+    ------
+    BuildError
+        If it does not compile.
+    LinkError
+        If the runtime would not execute it as meant.
+    """
+    return link(compile_object(source, include), version)
+
+
+def read_program() -> bytes:
+    """Return the blackjack program as it is delivered: SBPF version 3.
+
+    >>> read_program()[1:4]
+    b'ELF'
+    """
+    return read_bytes(PROGRAM_FILE, what="program")

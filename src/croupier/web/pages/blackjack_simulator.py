@@ -1,0 +1,225 @@
+"""the blackjack simulator: rules in, exact edge and best chart out; simulations and evolutions as they run."""
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import Query
+from nicegui import ui
+
+from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.blackjack.play.cells import Cell, ChartBook, chart_book
+from croupier.blackjack.play.view import rules_summary
+from croupier.blackjack.solvers.strategy_table import Code
+from croupier.cards import POINT_CLASSES
+from croupier.errors import InputError
+from croupier.numerics.numbers import signed
+from croupier.web.jobs import Job, JobState, Report, Status
+from croupier.web.models.rules_query import rules_from_query, rules_to_query
+from croupier.web.pages.blackjack_chart import MEANINGS, ChartGrid, Place, legend
+from croupier.web.pages.blackjack_evolution import EvolutionPanel
+from croupier.web.pages.blackjack_fields import button
+from croupier.web.pages.blackjack_simulation import SimulationPanel
+from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.elements import tag
+from croupier.web.parts.facts import fact
+from croupier.web.parts.notices import refused
+from croupier.web.parts.rules_form import RulesForm
+from croupier.web.services import Services
+from croupier.web.shell import Visit, frame, page
+
+_POLL_SECONDS = 0.25
+
+#: Plots are drawn anew no more often than this: a browser has other things to do.
+_RUN_POLL_SECONDS = 1.0
+
+
+def register(services: Services) -> None:
+    """Put the page on its address."""
+
+    @page("/blackjack/lab")
+    async def blackjack_lab(
+        preset: str = "", settings: Annotated[list[str] | None, Query(alias="set")] = None
+    ) -> None:
+        async with frame(services, "nav.blackjack_lab", styles=("blackjack",)) as visit:
+            try:
+                rules, complaint = rules_from_query(BLACKJACK, preset, settings or ()), None
+            except InputError as error:
+                rules, complaint = BLACKJACK.presets[0].rules, error
+            shown = _LabPage(services, visit, rules)
+            shown.build()
+            if complaint is not None:
+                refused(complaint)
+            shown.solve()
+
+
+class _LabPage:
+    """One visitor's lab: rules, their exact solution, and what runs."""
+
+    def __init__(self, services: Services, visit: Visit, rules: BlackjackRules) -> None:
+        self._lab, self._visit, self._rules = services, visit, rules
+        self._client = ui.context.client
+        self._job: Job[ChartBook] | None = None
+        self._book: ChartBook | None = None
+        self._picked: Place = ("16", "T")
+
+    def build(self) -> None:
+        """Put the page together; what is known later is filled in when it is."""
+        tag("h1", "Blackjack lab")
+        tag(
+            "p",
+            "Choose rules; the exact value of the game and its best chart follow at once. Every figure is from the player's side, "
+            "per initial bet.",
+            "quiet",
+        )
+        with ui.expansion().classes("sheet rules-sheet").props('data-testid="rules"') as panel:
+            with panel.add_slot("header"), tag("div", classes="stack"):
+                tag("h2", "Rules")
+                self._summary = tag("span", rules_summary(self._rules), "quiet")
+            RulesForm(BLACKJACK, self._rules, self._take_rules)
+        with tag("section", classes="sheet stack", aria_label="Exact solution"):
+            with tag("div", classes="line"):
+                tag("h2", "Exact value and best chart")
+                tag("span", classes="spring")
+                self._stop_button = button("Stop", "solve-stop").on("click", self._stop, args=[])
+            self._status = tag("p", classes="quiet", role="status", data_testid="solve-status")
+            self._figures = Drawing(self._draw_figures)
+            with tag("div", classes="lab-columns"):
+                with tag("div", classes="stack"):
+                    self._chart = ChartGrid("Best chart", "chart", self._pick)
+                    legend()
+                with tag("div", classes="cell-panel", aria_live="polite", data_testid="cell"):
+                    self._cell = Drawing(self._draw_cell)
+        self._simulation = SimulationPanel(self._lab, self._visit, self._rules)
+        self._evolution = EvolutionPanel(self._lab, self._visit, self._rules)
+        self._client.on_delete(self._stop)
+        ui.timer(_POLL_SECONDS, self._poll)
+        ui.timer(_RUN_POLL_SECONDS, self._simulation.poll)
+        ui.timer(_RUN_POLL_SECONDS, self._evolution.poll)
+
+    def solve(self) -> None:
+        """Start to solve the rules, in place of what was being solved."""
+        self._book = None
+        # Pages side by side compare rules: each solves its own.
+        name = f"blackjack-solve-{self._client.id}"
+        self._job = self._lab.jobs.start(self._visit.visitor, name, partial(_solve, self._rules))
+        self._poll()
+
+    async def _take_rules(self, rules: BlackjackRules) -> None:
+        self._rules = self._simulation.rules = self._evolution.rules = rules
+        self._summary.set_text(rules_summary(rules))
+        query = rules_to_query(BLACKJACK, rules)
+        ui.navigate.history.replace(f"/blackjack/lab?{query}")
+        self.solve()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+    def _pick(self, place: Place) -> None:
+        self._picked = place
+        self._cell.refresh()
+
+    def _poll(self) -> None:
+        if self._job is None:
+            return
+        state = self._job.state
+        self._status.set_text(_status(state))
+        self._stop_button.set_visibility(not state.is_over)
+        if state.is_over:
+            self._job = None
+        if state.result is not None:
+            self._take_book(state.result)
+
+    def _take_book(self, book: ChartBook) -> None:
+        self._book = book
+        self._figures.refresh()
+        self._chart.show(
+            {place: cell.code for place, cell in book.cells.items()},
+            hints={place: _hint(cell) for place, cell in book.cells.items()},
+        )
+        self._cell.refresh()
+
+    def _draw_figures(self) -> None:
+        book = self._book
+        if book is None:
+            return
+        with draw("div", classes="facts"):
+            fact("best chart (total-dependent)", f"{signed(100 * book.total_dependent, 6)} %", "edge-chart")
+            fact(
+                "best play (composition-dependent)",
+                f"{signed(100 * book.composition_dependent, 6)} %",
+                "edge-play",
+            )
+            fact("standard deviation of a round", f"{book.std:.4f}", "edge-std")
+        draw("p", "Best play by up-card, in % of the initial bet:", "quiet")
+        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="by-up-card"):
+            with draw("thead"), draw("tr"):
+                for letter in book.by_up_card:
+                    draw("th", "10" if letter == "T" else letter, scope="col")
+            with draw("tbody"), draw("tr"):
+                for value in book.by_up_card.values():
+                    draw("td", signed(100 * value, 2), "number")
+
+    def _draw_cell(self) -> None:
+        if self._book is None:
+            return
+        cell = self._book.cells[self._picked]
+        draw("h3", _cell_name(cell), data_testid="cell-name")
+        draw("p", f"{cell.code}: {MEANINGS[Code(cell.code)]}", data_testid="cell-advice")
+        if not cell.hands:
+            draw("p", "No first two cards belong here; only longer hands come to this cell.", "quiet")
+            return
+        draw(
+            "p",
+            f"Dealt {cell.probability:.4%} of the time. Exact values of the first two cards, in bets:",
+            "quiet",
+        )
+        actions = sorted(cell.worths, key=lambda action: -cell.worths[action])
+        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="cell-worths"):
+            with draw("thead"), draw("tr"):
+                for heading in ("cards", *actions):
+                    draw("th", heading, scope="col")
+            with draw("tbody"):
+                for hand in cell.hands:
+                    with draw("tr"):
+                        draw(
+                            "th", " ".join(_letter(POINT_CLASSES[point]) for point in hand.cards), scope="row"
+                        )
+                        for action in actions:
+                            draw("td", signed(hand.worths[action], 5), "number")
+                with draw("tr", classes="average"):
+                    draw("th", "average", scope="row")
+                    for action in actions:
+                        draw("td", signed(cell.worths[action], 5), "number")
+
+
+def _solve(rules: BlackjackRules, report: Report) -> ChartBook:
+    return chart_book(rules, report)
+
+
+def _status(state: JobState[ChartBook]) -> str:
+    match state.status:
+        case Status.WAITING:
+            return "Waiting for other work to end."
+        case Status.RUNNING:
+            return f"Working out {state.latest or 'the game'} …"
+        case Status.FAILED:
+            return state.error
+        case Status.STOPPED:
+            return "Stopped; change a rule to solve again."
+        case Status.DONE:
+            return "Fresh shoe, no insurance; split hands are played without knowledge of each other, re-splits exactly."
+
+
+def _hint(cell: Cell) -> str:
+    ranked = sorted(cell.worths.items(), key=lambda entry: -entry[1])
+    return ", ".join(f"{action} {signed(worth, 4)}" for action, worth in ranked)
+
+
+def _cell_name(cell: Cell) -> str:
+    row = cell.row if "," in cell.row or "soft" in cell.row else f"hard {cell.row}"
+    return f"{row.replace('T', '10')} against {_letter(cell.up_card)}".capitalize()
+
+
+def _letter(letter: str) -> str:
+    return "10" if letter == "T" else letter

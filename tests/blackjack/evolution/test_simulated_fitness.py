@@ -1,0 +1,75 @@
+"""Races between columns: the same cards for all, new cards each season, and scores that agree with the exact values."""
+
+import math
+
+import numpy as np
+import pytest
+
+from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.blackjack.evolution.breeding import Breeding, evolve, first_population
+from croupier.blackjack.evolution.evolved_chart import Judge
+from croupier.blackjack.evolution.fitness import ExactFitness
+from croupier.blackjack.evolution.genome import TOTAL_ROWS
+from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.strategy_table import UP_CARDS
+
+INFINITE = BlackjackRules(decks="infinite")
+ROUNDS = 40_000
+PRESETS = [preset.rules for preset in BLACKJACK.presets]
+NAMES = [preset.name for preset in BLACKJACK.presets]
+
+
+@pytest.mark.parametrize("rules", [INFINITE, *PRESETS], ids=["infinite", *NAMES])
+def test_a_race_agrees_with_the_exact_value_within_its_error(rules: BlackjackRules) -> None:
+    """The first generation's races are the shortest: 20,000 rounds, played in whole blocks."""
+    columns = first_population(rules, Breeding(population=4), seed=9).columns
+    exact, simulated = ExactFitness(rules), SimulatedFitness(rules, ROUNDS, seed=3, generations=8)
+    shoe = ShoeCounts.full(rules)
+    for up_card in range(len(UP_CARDS)):
+        genes = [columns[up_card, 0]]
+        chance = shoe.classes[up_card] / shoe.cards
+        error = chance * 1.6 / math.sqrt(20_000)
+        difference = simulated.values(up_card, genes, 1)[0] - exact.values(up_card, genes, 1)[0]
+        assert abs(difference) < 4.5 * error
+
+
+def test_the_same_seed_gives_the_same_scores_and_another_seed_others() -> None:
+    columns = first_population(INFINITE, Breeding(population=4), seed=1).columns[3]
+    scores = [
+        SimulatedFitness(INFINITE, ROUNDS, seed, generations=8).values(3, columns, 1) for seed in (1, 1, 2)
+    ]
+    assert scores[0] == scores[1] != scores[2]
+
+
+def test_the_cards_last_for_a_season_and_races_get_longer() -> None:
+    fitness = SimulatedFitness(INFINITE, 200_000, seed=1, generations=48)
+    lasting = [generation for generation in range(1, 49) if not fitness.is_lasting(generation)]
+    assert lasting == [1, 9, 17, 25, 33, 41]
+    lengths = [fitness._length(generation) for generation in lasting]
+    assert lengths == sorted(lengths)
+    assert (lengths[0], lengths[-1]) == (20_000, 200_000)
+
+
+def test_a_cell_that_costs_much_is_found_out_and_one_that_plays_alike_is_not() -> None:
+    judge = Judge(INFINITE)
+    up_card = UP_CARDS.index("6")
+    spoilt, alike = judge.best[up_card].copy(), judge.best[up_card].copy()
+    spoilt[TOTAL_ROWS.index("16")] = 0  # hits
+    alike[TOTAL_ROWS.index("4")] = 0  # as it is: both hit
+    fitness = SimulatedFitness(INFINITE, ROUNDS, seed=2, generations=8)
+    best, worse, same = fitness.values(up_card, [judge.best[up_card], spoilt, alike], 1)
+    assert worse < best == same
+
+
+def test_breeding_by_races_gets_close_to_the_optimum() -> None:
+    """A short run of a game without splits; the benchmarks run the whole one from five seeds."""
+    rules = BlackjackRules(decks="infinite", split_hands=1, double="none")
+    breeding = Breeding(population=24, generations=24, patience=0)
+    fitness = SimulatedFitness(rules, ROUNDS, seed=4, generations=24)
+    bred = evolve(rules, fitness, breeding, first_population(rules, breeding, 4))
+    judge = Judge(rules)
+    winner = fitness.winner(bred)
+    assert judge.loss(bred.history[0].leader) > 0.02
+    assert judge.loss(winner) < 0.004
+    assert np.array_equal(winner, fitness.winner(bred))
