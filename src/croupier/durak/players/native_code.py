@@ -34,7 +34,7 @@ SOURCES = (
     "durak/players/playout_kernel.py",
     "durak/players/policy_kernels.py",
     "durak/players/search_kernel.py",
-    "lab/compiled.py",
+    "numerics/compiled.py",
 )
 
 _PREFIX = f"durak-{sys.implementation.cache_tag}-"
