@@ -33,7 +33,7 @@ from croupier.banluck.solvers.linear_program import solve_linear_program
 from croupier.banluck.solvers.sequence_game import SequenceGame, sequence_game
 from croupier.banluck.solvers.solution import Solution, solution_of_plans
 
-PRD = BanluckRules()
+REFERENCE = BanluckRules()
 SEED = 2024
 
 #: A fresh process that solves the default rules and reports its own time, from the first import on.
@@ -109,8 +109,8 @@ def measure_solvers(report: Report, name: str, rules: BanluckRules, repetitions:
 
 def measure_unscaled_program(report: Report, repetitions: int) -> None:
     """Solve the plain textbook program with HiGHS as it comes, and certify what it calls optimal."""
-    game = sequence_game(PRD)
-    scaled = solve_linear_program(PRD)
+    game = sequence_game(REFERENCE)
+    scaled = solve_linear_program(REFERENCE)
     claimed, solution = solve_unscaled(game)
     group = "peer: LP, unscaled"
     report.add(group, "time", best_time(lambda: solve_unscaled(game), repetitions), "s")
@@ -175,12 +175,12 @@ def measure_cold_start(report: Report, repetitions: int, is_quick: bool) -> None
 
 def measure_simulator(report: Report, hands: int) -> None:
     """Measure dealt hands a second, on one and on two workers."""
-    solution = solve_equilibrium(PRD, tolerance=1e-7)
+    solution = solve_equilibrium(REFERENCE, tolerance=1e-7)
     group = "simulator"
     speeds = {}
     for workers in (1, 2):
         results = [
-            simulate(solution.player, solution.dealer, PRD, hands=hands, seed=SEED, workers=workers)
+            simulate(solution.player, solution.dealer, REFERENCE, hands=hands, seed=SEED, workers=workers)
             for _ in range(3)
         ]
         best = max(results, key=lambda result: result.hands_per_second)
@@ -195,8 +195,8 @@ def measure_simulator(report: Report, hands: int) -> None:
 
 def measure_lookup(report: Report) -> None:
     """Measure the time from a hand to its entry in a solved strategy."""
-    solution = solve_equilibrium(PRD, tolerance=1e-7)
-    book = StrategyBook(solution.player, solution.dealer, PRD)
+    solution = solve_equilibrium(REFERENCE, tolerance=1e-7)
+    book = StrategyBook(solution.player, solution.dealer, REFERENCE)
     hand = parse_multiset("T-6")
     times = 20_000
 
@@ -226,7 +226,7 @@ def measure_lookup(report: Report) -> None:
     report.add(
         group,
         "baseline, whole game",
-        best_time(lambda: solve_baseline(PRD), 3),
+        best_time(lambda: solve_baseline(REFERENCE), 3),
         "s",
         note="backward induction",
     )
@@ -249,9 +249,9 @@ def measure_open_spiel(report: Report, python: str | None, seconds: float) -> No
         report.leave_out(peer, f"'{python}': {child.stderr.strip().splitlines()[-1]}")
         return
     theirs = json.loads(child.stdout)
-    game = sequence_game(PRD)
-    solve_equilibrium(PRD, algorithm=Algorithm.CFR_PLUS, tolerance=1e-12, max_iterations=50)
-    ours = solve_equilibrium(PRD, algorithm=Algorithm.CFR_PLUS, tolerance=1e-12, max_iterations=2000)
+    game = sequence_game(REFERENCE)
+    solve_equilibrium(REFERENCE, algorithm=Algorithm.CFR_PLUS, tolerance=1e-12, max_iterations=50)
+    ours = solve_equilibrium(REFERENCE, algorithm=Algorithm.CFR_PLUS, tolerance=1e-12, max_iterations=2000)
     nodes = game.player.node_count + game.dealer.node_count
     our_iteration = ours.seconds / ours.iterations
     group = f"peer: OpenSpiel {theirs['version']}"
@@ -259,7 +259,7 @@ def measure_open_spiel(report: Report, python: str | None, seconds: float) -> No
     report.add(
         group, "its cfr+, leduc_poker", theirs["seconds_per_iteration"], "s", note=f"{their_sets} decisions"
     )
-    report.add(group, "our cfr+, prd", our_iteration, "s", note=f"{nodes} decisions, with checks")
+    report.add(group, "our cfr+, reference", our_iteration, "s", note=f"{nodes} decisions, with checks")
     report.add(group, "its decisions updated", their_sets / theirs["seconds_per_iteration"], "decisions/s")
     report.add(group, "our decisions updated", nodes / our_iteration, "decisions/s")
     ratio = (nodes / our_iteration) / (their_sets / theirs["seconds_per_iteration"])
@@ -282,11 +282,11 @@ def main() -> None:
     repetitions = 2 if is_quick else 5
     report = Report("Banluck")
     rule_sets = {preset.name: preset.rules for preset in BANLUCK.presets}
-    rule_sets["prd, reveal = none"] = PRD.replaced({"reveal": "none"})
+    rule_sets["reference, reveal = none"] = REFERENCE.replaced({"reveal": "none"})
     if is_quick:
-        rule_sets = {name: rule_sets[name] for name in ("prd", "singapore")}
+        rule_sets = {name: rule_sets[name] for name in ("reference", "singapore")}
     with report.console.status("warming up") as status:
-        solve_equilibrium(PRD, tolerance=1e-4)
+        solve_equilibrium(REFERENCE, tolerance=1e-4)
         for name, rules in rule_sets.items():
             status.update(f"solving {name}")
             measure_solvers(report, name, rules, repetitions)

@@ -66,7 +66,7 @@ def test_the_explorer_solves_the_rules_and_prices_any_hand(
     page.get_by_test_id("cell-player-2-hard-16").click()
     expect_study(page, solved, "T-6")
     expect(page.get_by_test_id("cell-player-2-hard-16")).to_have_attribute("aria-pressed", "true")
-    expect(page).to_have_url(re.compile(r"/banluck\?preset=prd&hand=T-6&side=player$"))
+    expect(page).to_have_url(re.compile(r"/banluck\?preset=reference&hand=T-6&side=player$"))
     show_everywhere(page, shot, "banluck-explorer")
 
     page.get_by_test_id("cell-dealer3-2-hard-17").click()
@@ -92,10 +92,10 @@ def test_an_address_restores_rules_and_hand_and_files_arrive(
     server: WebServer, visit: Visit, tmp_path: Path
 ) -> None:
     """The report is one that somebody else has asked for before: to make one takes longer than a test should."""
-    rules = BANLUCK.preset("prd-literal").rules.replaced({"pays_777": 21})
+    rules = BANLUCK.preset("mandatory-reveal").rules.replaced({"pays_777": 21})
     game = solve_live(rules, EXPLORERS_METHOD)
-    page = visit("/banluck?preset=prd-literal&set=pays_777%3D21&hand=7-7&side=player")
-    expect(page.get_by_test_id("rules")).to_contain_text("house rules (reveal, pays_777)")
+    page = visit("/banluck?preset=mandatory-reveal&set=pays_777%3D21&hand=7-7&side=player")
+    expect(page.get_by_test_id("rules")).to_contain_text("custom rules (reveal, pays_777)")
     expect_study(page, game, "7-7")
 
     def downloaded(name: str) -> str:

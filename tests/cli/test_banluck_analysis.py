@@ -14,7 +14,7 @@ from croupier.banluck.engine import BANLUCK
 from tests.cli.calling import call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
-PRD = -0.0118938886534
+REFERENCE = -0.0118938886534
 
 
 def croupier(*words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -37,10 +37,10 @@ def test_solve_prints_one_json_object_with_a_certified_value(algorithm: str) -> 
     assert data["lower"] <= data["value"] <= data["upper"]
     assert data["exploitability"] == pytest.approx(data["upper"] - data["lower"], abs=1e-15)
     assert data["exploitability"] <= 1e-4
-    assert data["lower"] - 1e-12 <= PRD <= data["upper"] + 1e-12
+    assert data["lower"] - 1e-12 <= REFERENCE <= data["upper"] + 1e-12
     assert data["iterations"] > 0
     assert data["seconds"] > 0
-    assert data["rules"] == BANLUCK.preset("prd").rules.model_dump(mode="json")
+    assert data["rules"] == BANLUCK.preset("reference").rules.model_dump(mode="json")
 
 
 def test_settings_change_the_game_that_is_solved() -> None:

@@ -82,7 +82,7 @@ def open_directory() -> Iterator[Path]:
         ("banluck play --set revael=none", ["'revael'", "did you mean 'reveal'?"]),
         ("banluck play --set nonsense", ["'nonsense'", "no '='", "key=value"]),
         ("banluck play --set dealer_minimum=19", ["dealer_choice_max", "18 to 20"]),
-        ("banluck play --preset singapur", ["'singapur'", "did you mean 'singapore'?", "prd-literal"]),
+        ("banluck play --preset singapur", ["'singapur'", "did you mean 'singapore'?", "mandatory-reveal"]),
         ("banluck watch --preset ''", ["unknown preset ''"]),
         ("banluck play --rules /no/such/table.toml", ["'/no/such/table.toml'", "there is no such file"]),
         ("banluck watch --cards 'AS KD AS 9C'", ["card 'AS' is given twice"]),

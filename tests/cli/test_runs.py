@@ -178,7 +178,7 @@ def test_runs_are_listed(store: str) -> None:
     ]
     first, second = (" ".join(line.split()) for line in lines[1:])
     assert first.startswith("1 banluck simulate 20")
-    assert " prd 1 200,000 hands -0.0" in first
+    assert " reference 1 200,000 hands -0.0" in first
     assert ' singapore reveal="none" 2 200,000 hands ' in second
     assert first.endswith(" finished")
     data = json_of("runs", "list", "--store", store, "--kind", "banluck simulate")

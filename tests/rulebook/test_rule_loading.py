@@ -50,7 +50,7 @@ def as_lists(value: Any) -> Any:
 def test_settings_come_before_the_file_and_the_file_before_the_preset(
     preset: str | None, in_file: dict[str, Any], settings: dict[str, Any]
 ) -> None:
-    base = BANLUCK.preset(preset or "prd").rules
+    base = BANLUCK.preset(preset or "reference").rules
     with tempfile.TemporaryDirectory() as directory:
         file = as_rule_file(Path(directory), "\n".join(settings_of(in_file)).replace("=", " = "))
         loaded = BANLUCK.load(preset, file, settings_of(settings))
@@ -83,10 +83,30 @@ def test_a_file_based_on_another_preset_than_the_one_asked_for_is_refused(tmp_pa
     )
 
 
-@pytest.mark.parametrize("value", ["7", "true", "false", '["prd"]'])
+@pytest.mark.parametrize("value", ["7", "true", "false", '["reference"]'])
 def test_a_preset_that_is_no_name_is_refused(tmp_path: Path, value: str) -> None:
     with pytest.raises(RulesError, match=r"preset = .* must be a name in quotes$"):
         BANLUCK.load(file=as_rule_file(tmp_path, f"preset = {value}\n"))
+
+
+@pytest.mark.parametrize(("old", "new"), [("prd", "reference"), ("prd-literal", "mandatory-reveal")])
+def test_the_old_name_of_a_preset_works_and_is_not_listed(tmp_path: Path, old: str, new: str) -> None:
+    rules = BANLUCK.preset(new).rules
+    file = as_rule_file(tmp_path, f'preset = "{old}"\n')
+    assert BANLUCK.preset(old).name == new
+    assert (
+        BANLUCK.load(old) == BANLUCK.load(file=file) == BANLUCK.load(new, file) == BANLUCK.rules(old) == rules
+    )
+    assert BANLUCK.name_of(rules) == new
+    with pytest.raises(RulesError) as refusal:
+        BANLUCK.preset("x")
+    assert "prd" not in str(refusal.value)
+
+
+def test_rules_from_python_are_a_preset_with_changes() -> None:
+    assert BANLUCK.rules("singapore", pays_777=21) == BANLUCK.load("singapore", settings=["pays_777=21"])
+    assert BANLUCK.rules() == BanluckRules()
+    assert BANLUCK.name_of(BANLUCK.rules(pays_777=21)) is None
 
 
 def test_an_empty_preset_name_is_unknown_and_not_the_default(tmp_path: Path) -> None:
@@ -96,7 +116,9 @@ def test_an_empty_preset_name_is_unknown_and_not_the_default(tmp_path: Path) -> 
         BANLUCK.load("")
 
 
-@pytest.mark.parametrize(("name", "meant"), [("singapur", "singapore"), ("prd-litteral", "prd-literal")])
+@pytest.mark.parametrize(
+    ("name", "meant"), [("singapur", "singapore"), ("mandatory-revael", "mandatory-reveal")]
+)
 def test_an_unknown_preset_is_refused_with_the_nearest_and_all_others(name: str, meant: str) -> None:
     with pytest.raises(RulesError) as refusal:
         BANLUCK.load(name)
@@ -204,7 +226,7 @@ def test_a_missing_rule_file_is_named_as_one(tmp_path: Path) -> None:
         ("key=none", "none"),
         (" key = must_hit ", "must_hit"),
         ('key="none"', "none"),
-        ("key=prd-literal", "prd-literal"),
+        ("key=mandatory-reveal", "mandatory-reveal"),
         ("key=16", 16),
         ("key=1.5", 1.5),
         ("key=true", True),

@@ -160,7 +160,7 @@ def baseline(
     banluck_analysis.show_baseline(chosen, as_json=as_json)
 
 
-@app.command(epilog="Example: croupier banluck chart --preset prd-literal")
+@app.command(epilog="Example: croupier banluck chart --preset mandatory-reveal")
 def chart(
     tolerance: ToleranceOption = 1e-7,
     preset: PresetOption = None,

@@ -15,11 +15,12 @@ RulesT = TypeVar("RulesT", bound=Rules)
 
 @dataclass(frozen=True, slots=True)
 class Preset(Generic[RulesT]):
-    """A named rule set of a real or documented table."""
+    """A named rule set of a real or documented table; ``aliases`` are older names that still work."""
 
     name: str
     meaning: str
     rules: RulesT
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,21 @@ class RuleBook(Generic[RulesT]):
     presets: tuple[Preset[RulesT], ...]
 
     def preset(self, name: str) -> Preset[RulesT]:
-        """Find a preset by name."""
+        """Find a preset by its name or an alias."""
         for preset in self.presets:
-            if preset.name == name:
+            if name == preset.name or name in preset.aliases:
                 return preset
         names = [preset.name for preset in self.presets]
         raise RulesError(f"unknown preset '{name}' for {self.game}; {suggestion(name, names, 'presets')}")
+
+    def rules(self, preset: str | None = None, **changes: Any) -> RulesT:
+        """Return the rules of a preset (the default one if none is named) with some options changed."""
+        base = self.presets[0] if preset is None else self.preset(preset)
+        return base.rules.replaced(changes)
+
+    def name_of(self, rules: RulesT) -> str | None:
+        """Return the name of the preset that has exactly these rules, if there is one."""
+        return next((preset.name for preset in self.presets if preset.rules == rules), None)
 
     def load(
         self, preset: str | None = None, file: Path | None = None, settings: Iterable[str] = ()
@@ -49,17 +59,17 @@ class RuleBook(Generic[RulesT]):
         own_preset = options.pop("preset", None)
         if own_preset is not None and not isinstance(own_preset, str):
             raise RulesError(f"rule file '{file}': preset = {as_toml(own_preset)} must be a name in quotes")
-        if preset is not None and own_preset is not None and preset != own_preset:
-            raise RulesError(
-                f"rule file '{file}' is based on preset '{own_preset}', but preset '{preset}' was asked for"
-            )
         changes = dict(parse_setting(setting) for setting in settings)
-        if preset is not None or own_preset is None:
-            base = self.preset(self.presets[0].name if preset is None else preset).rules
-            return self._changed(base, file, options, changes)
-        with _blaming(file):
-            base = self.preset(own_preset).rules
-        return self._changed(base, file, options, changes)
+        base = self.presets[0] if preset is None else self.preset(preset)
+        if own_preset is not None:
+            with _blaming(file):
+                own = self.preset(own_preset)
+            if preset is not None and own != base:
+                raise RulesError(
+                    f"rule file '{file}' is based on preset '{own_preset}', but preset '{preset}' was asked for"
+                )
+            base = own
+        return self._changed(base.rules, file, options, changes)
 
     @staticmethod
     def _changed(

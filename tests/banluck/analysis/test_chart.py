@@ -49,7 +49,7 @@ def _cell(value: object) -> Cell:
 
 def test_the_reference_chart_is_the_whole_equilibrium(solved: Solved) -> None:
     """Under the reference rules a pure chart by total, cards and softness loses nothing."""
-    solution, book = solved("prd")
+    solution, book = solved("reference")
     chart = player_chart(solution, book)
     assert chart.cost_against_best < 1e-9
     assert not chart.hits[Cell(2, False, 16)]

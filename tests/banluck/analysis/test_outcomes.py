@@ -39,6 +39,6 @@ def test_dealing_20_million_hands_agrees_within_4_standard_errors(solved: Solved
 
 def test_a_surrendered_hard_15_is_as_frequent_as_the_deal_makes_it(solved: Solved) -> None:
     """T-5, 9-6 and 8-7 out of 1,326 two-card hands, all surrendered under the reference rules."""
-    solution, _ = solved("prd")
+    solution, _ = solved("reference")
     exact = outcome_distribution(solution.player, solution.dealer, solution.rules)
     assert exact.by_outcome()[Outcome.VOID] == pytest.approx((16 * 4 + 4 * 4 + 4 * 4) / 1326, abs=1e-9)

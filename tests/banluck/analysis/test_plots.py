@@ -100,7 +100,7 @@ def test_a_forced_hit_has_no_gain_and_says_so() -> None:
     assert any("the rules force the hit" in text for text in texts_of(plots.player_heat_map(book)))
 
 
-@pytest.mark.parametrize("preset", ["prd", "singapore"])
+@pytest.mark.parametrize("preset", ["reference", "singapore"])
 def test_each_cell_shows_its_label(solved: Solved, preset: str) -> None:
     _, book = solved(preset)
     heat = player_heat(book)
@@ -133,7 +133,7 @@ def test_a_grid_without_a_cell_holds_nan() -> None:
     assert np.isnan(heat.grid(lambda cell: cell.gain)).all()
 
 
-@pytest.mark.parametrize("preset", ["prd", "singapore"])
+@pytest.mark.parametrize("preset", ["reference", "singapore"])
 def test_nothing_is_cut_off(solved: Solved, preset: str) -> None:
     for name, figure in figures_of(*solved(preset)).items():
         figure.draw_without_rendering()  # lays the figure out
@@ -178,7 +178,7 @@ def test_files_are_pictures_of_a_sensible_size_and_leave_no_trace_in_the_global_
     solved: Solved, tmp_path: Path
 ) -> None:
     before = settings()
-    for name, figure in figures_of(*solved("prd")).items():
+    for name, figure in figures_of(*solved("reference")).items():
         png, svg = plots.save_figure(figure, tmp_path / "new" / "folder", name)
         with Image.open(png) as picture:
             assert picture.format == "PNG"

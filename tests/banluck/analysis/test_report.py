@@ -112,7 +112,7 @@ def written(
 
 @pytest.fixture(scope="module")
 def report(solved: Solved, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("report"), *solved("prd"))
+    return written(tmp_path_factory.mktemp("report"), *solved("reference"))
 
 
 @pytest.fixture(scope="module")
@@ -133,14 +133,14 @@ def test_every_section_is_there_and_linked(page: Page) -> None:
 
 
 def test_the_headline_holds_the_certified_figures(page: Page, solved: Solved) -> None:
-    solution, _ = solved("prd")
+    solution, _ = solved("reference")
     for figure in (
         "−0.011894",
         "+1.189%",
         f"{solution.exploitability:.1e}",
         "1.0551 units",
         "pcfr+",
-        "preset prd",
+        "preset reference",
     ):
         assert figure in page.text
     assert "The defaults throughout" in page.text
@@ -173,7 +173,7 @@ def test_values_of_tables_are_written_for_people(page: Page) -> None:
         assert written_value in page.text
 
 
-@pytest.mark.parametrize("preset", ["prd", "prd-literal", "singapore"])
+@pytest.mark.parametrize("preset", ["reference", "mandatory-reveal", "singapore"])
 def test_the_look_up_is_the_book(solved: Solved, preset: str) -> None:
     _, book = solved(preset)
     table = json.loads(json.dumps(lookup_table(book), allow_nan=False))
@@ -202,7 +202,7 @@ def assert_same(figures: dict[str, Any], advice: Advice) -> None:
 
 
 def test_the_page_embeds_that_look_up(page: Page, solved: Solved) -> None:
-    assert json.loads(page.data["lookup-data"]) == lookup_table(solved("prd")[1])
+    assert json.loads(page.data["lookup-data"]) == lookup_table(solved("reference")[1])
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_pictures_and_tables_lie_next_to_the_page(report: Path, page: Page) -> N
 def test_the_same_inputs_give_the_same_bytes_whatever_the_clock_says(
     report: Path, solved: Solved, tmp_path: Path
 ) -> None:
-    solution, book = solved("prd")
+    solution, book = solved("reference")
     slower = replace(
         solution,
         seconds=solution.seconds + 1000,
@@ -259,7 +259,7 @@ def test_the_same_inputs_give_the_same_bytes_whatever_the_clock_says(
 def test_a_rule_set_of_its_own_lists_its_differences(solved: Solved, tmp_path: Path) -> None:
     solution, book = solved_with(below_minimum="must_hit", surrender="after_specials", pays_777=21)
     page = Page(written(tmp_path, solution, book, rows=(), pairs=()).read_text(encoding="utf-8"))
-    assert "house rules" in page.text
+    assert "custom rules" in page.text
     assert "Where these rules differ from the defaults" in page.text
     assert "Grey: the rules force the hit." in page.text
     assert "Ban Luck shown" in page.text
@@ -283,7 +283,7 @@ def test_what_does_not_exist_is_said_not_drawn(tmp_path: Path, options: dict[str
 def test_a_report_on_a_file_is_refused(solved: Solved, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(FileError, match="it is a file; name a folder"):
-        written(tmp_path / "taken", *solved("prd"))
+        written(tmp_path / "taken", *solved("reference"))
 
 
 def test_cells_tell_their_figures_and_the_hands_that_differ(solved: Solved) -> None:

@@ -37,7 +37,7 @@ def test_every_question_is_answered_with_figures_or_a_table(solved: Solved, pres
 
 
 def test_the_reveal_and_the_surrender_are_worth_the_difference_of_two_games(solved: Solved) -> None:
-    found = by_key(research(*solved("prd")))
+    found = by_key(research(*solved("reference")))
     mandatory = game_value(BanluckRules(reveal="mandatory"))
     assert found["reveal"].figures["reveal_worth"] == pytest.approx(
         mandatory - game_value(BanluckRules()), abs=1e-6
@@ -49,8 +49,8 @@ def test_the_reveal_and_the_surrender_are_worth_the_difference_of_two_games(solv
 
 
 def test_do_i_hit_16_lists_every_composition(solved: Solved) -> None:
-    _, book = solved("prd")
-    rows = by_key(research(*solved("prd")))["hit-16"].table
+    _, book = solved("reference")
+    rows = by_key(research(*solved("reference")))["hit-16"].table
     assert len(rows) == sum(advice.value.total == 16 for advice in book.player_decisions)
 
 

@@ -21,7 +21,7 @@ from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy, Sh
 from croupier.cards import format_cards, parse_cards, rank_of
 from croupier.errors import InputError
 
-PRD = BanluckRules()
+REFERENCE = BanluckRules()
 ACE_VALUES: tuple[Any, ...] = (
     ((10, 11), (1, 10), (1, 10), (1, 10)),
     ((10, 11), (1, 10), (1,), (1,)),
@@ -236,7 +236,7 @@ ALL_RESULTS = {
 def test_hands_from_the_rule_book_end_as_the_rule_book_says(
     cards: str, options: dict[str, Any], outcome: Outcome, units: float
 ) -> None:
-    rules = PRD.replaced(options)
+    rules = REFERENCE.replaced(options)
     table = kernel.table_of(rules, stand_on(16, rules), classic_dealer(rules))
     row, price = kernel.play_hand(
         np.array(parse_cards(cards), dtype=np.int8), *table, np.ones(4, dtype=np.uint64)
@@ -264,25 +264,25 @@ def is_within_four_errors(found: float, exact: float, hands: int) -> bool:
 def test_one_worker_and_two_find_the_same() -> None:
     hands = 5 * BLOCK_HANDS + 17
     assert (
-        run(PRD, hands=hands, workers=1)
-        == run(PRD, hands=hands, workers=2)
-        == run(PRD, hands=hands, workers=5)
+        run(REFERENCE, hands=hands, workers=1)
+        == run(REFERENCE, hands=hands, workers=2)
+        == run(REFERENCE, hands=hands, workers=5)
     )
 
 
 def test_another_seed_deals_other_hands() -> None:
-    first, second = run(PRD, seed=1), run(PRD, seed=2)
+    first, second = run(REFERENCE, seed=1), run(REFERENCE, seed=2)
     assert first.outcomes != second.outcomes
     assert abs(first.value - second.value) < 4 * math.hypot(first.stderr, second.stderr)
 
 
 def test_every_block_has_a_stream_of_its_own() -> None:
-    one, two = run(PRD, hands=BLOCK_HANDS), run(PRD, hands=2 * BLOCK_HANDS)
+    one, two = run(REFERENCE, hands=BLOCK_HANDS), run(REFERENCE, hands=2 * BLOCK_HANDS)
     assert [2 * row.count for row in one.outcomes] != [row.count for row in two.outcomes]
 
 
 def test_classic_dealer_against_stand_on_16_is_reproduced() -> None:
-    result = run(PRD, hands=1_000_000, seed=1)
+    result = run(REFERENCE, hands=1_000_000, seed=1)
     assert {str(row.outcome): row.count for row in result.outcomes} == {
         "void": 72_412,
         "ban": 97_334,
@@ -310,7 +310,7 @@ def test_result_is_consistent_under_every_preset(preset: Any) -> None:
 
 def test_dealt_ban_hands_come_as_often_as_they_should() -> None:
     # Prices tell the hands apart: 6 of the 1326 deals are Ban Ban, 64 are Ban Luck; the other side is left 50 cards.
-    rules = PRD.replaced({"surrender": "none", "dealer_collects_multiples": True})
+    rules = REFERENCE.replaced({"surrender": "none", "dealer_collects_multiples": True})
     table = kernel.table_of(rules, stand_on(16, rules), classic_dealer(rules))
     hands = 3_000_000
     histogram = kernel.play_block(hands, *table, np.array([11, 22, 33, 44], dtype=np.uint64))
@@ -323,12 +323,12 @@ def test_dealt_ban_hands_come_as_often_as_they_should() -> None:
 
 def test_blind_surrender_voids_every_hard_fifteen() -> None:
     # 9-6 and 8-7 come in 16 ways each, a ten-value card with a five in 64.
-    result = run(PRD, hands=3_000_000, seed=5)
+    result = run(REFERENCE, hands=3_000_000, seed=5)
     assert is_within_four_errors(probability(result, Outcome.VOID), 96 / 1326, result.hands)
 
 
 def test_surrender_after_specials_looks_at_what_the_player_shows() -> None:
-    rules = PRD.replaced({"surrender": "after_specials"})
+    rules = REFERENCE.replaced({"surrender": "after_specials"})
     dealer = classic_dealer(rules)
     dealer.surrender[:, Shown.BAN_LUCK] = dealer.surrender[:, Shown.BAN_BAN] = 0
     result = simulate(stand_on(16, rules), dealer, rules, hands=3_000_000, seed=6)
@@ -338,7 +338,7 @@ def test_surrender_after_specials_looks_at_what_the_player_shows() -> None:
 
 
 def test_two_cards_against_two_cards_is_a_fair_game() -> None:
-    rules = PRD.replaced(
+    rules = REFERENCE.replaced(
         {
             "player_minimum": 2,
             "dealer_minimum": 2,
@@ -353,24 +353,24 @@ def test_two_cards_against_two_cards_is_a_fair_game() -> None:
 
 
 def test_mixed_decision_is_taken_as_often_as_the_strategy_says() -> None:
-    dealer = classic_dealer(PRD)
+    dealer = classic_dealer(REFERENCE)
     dealer.surrender[dealer.surrender == 1] = 0.3
-    result = simulate(stand_on(16, PRD), dealer, PRD, hands=3_000_000, seed=8)
+    result = simulate(stand_on(16, REFERENCE), dealer, REFERENCE, hands=3_000_000, seed=8)
     assert is_within_four_errors(probability(result, Outcome.VOID), 0.3 * 96 / 1326, result.hands)
 
 
 def test_mandatory_reveal_binds_a_dealer_who_would_draw() -> None:
     always = DealerStrategy(np.ones((len(MULTISETS), 4)), np.zeros((len(MULTISETS), 3)))
     against_two = DealerStrategy(always.draw * [1, 0, 0, 0], always.surrender)
-    player, literal = stand_on(16, PRD), PRD.replaced({"reveal": "mandatory"})
+    player, literal = stand_on(16, REFERENCE), REFERENCE.replaced({"reveal": "mandatory"})
     bound = simulate(player, always, literal, hands=200_000, seed=9)
-    free = simulate(player, always, PRD, hands=200_000, seed=9)
-    polite = simulate(player, against_two, PRD, hands=200_000, seed=9)
+    free = simulate(player, always, REFERENCE, hands=200_000, seed=9)
+    polite = simulate(player, against_two, REFERENCE, hands=200_000, seed=9)
     assert bound.outcomes == polite.outcomes != free.outcomes
 
 
 def test_must_hit_binds_a_player_who_would_stand() -> None:
-    rules = PRD.replaced({"below_minimum": "must_hit"})
+    rules = REFERENCE.replaced({"below_minimum": "must_hit"})
     idle = simulate(stand_on(2, rules), classic_dealer(rules), rules, hands=200_000, seed=10)
     forced = simulate(stand_on(16, rules), classic_dealer(rules), rules, hands=200_000, seed=10)
     assert idle.outcomes == forced.outcomes
@@ -410,19 +410,19 @@ def chi_square_in_deviations(counts: "np.ndarray[Any, np.dtype[np.int64]]") -> f
 )
 def test_number_out_of_range_is_refused(arguments: dict[str, int], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        run(PRD, **arguments)
+        run(REFERENCE, **arguments)
 
 
 def test_dealer_who_counts_cards_is_refused_where_the_rules_forbid_it() -> None:
-    rules = PRD.replaced({"reveal": "none"})
+    rules = REFERENCE.replaced({"reveal": "none"})
     with pytest.raises(
         InputError, match=r"strategy at A-5: draws 1 against 2, 0 against 3.*reveal = \"none\""
     ):
-        simulate(stand_on(16, rules), classic_dealer(PRD), rules, hands=1, seed=1)
+        simulate(stand_on(16, rules), classic_dealer(REFERENCE), rules, hands=1, seed=1)
 
 
 def test_card_count_may_show_where_the_dealer_has_no_choice() -> None:
-    rules = PRD.replaced({"reveal": "none"})
+    rules = REFERENCE.replaced({"reveal": "none"})
     dealer = classic_dealer(rules)
     for hand in ("T-8", "T-5", "T-A", "2-2-2-3-7"):
         dealer.draw[multiset_index(parse_multiset(hand)), 0] = 0.5
@@ -433,9 +433,9 @@ def test_progress_counts_up_to_all_hands() -> None:
     told: list[tuple[int, int]] = []
     hands = 3 * BLOCK_HANDS + 1
     simulate(
-        stand_on(16, PRD),
-        classic_dealer(PRD),
-        PRD,
+        stand_on(16, REFERENCE),
+        classic_dealer(REFERENCE),
+        REFERENCE,
         hands=hands,
         seed=1,
         progress=lambda *step: told.append(step),
@@ -450,11 +450,18 @@ def test_interruption_drops_the_blocks_that_have_not_begun() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate(stand_on(16, PRD), classic_dealer(PRD), PRD, hands=10**15, seed=1, progress=interrupt)
+        simulate(
+            stand_on(16, REFERENCE),
+            classic_dealer(REFERENCE),
+            REFERENCE,
+            hands=10**15,
+            seed=1,
+            progress=interrupt,
+        )
 
 
 def test_confidence_interval_widens_with_the_level() -> None:
-    result = run(PRD)
+    result = run(REFERENCE)
     low, high = result.confidence_interval()
     assert high - result.value == pytest.approx(1.959964 * result.stderr, rel=1e-6)
     assert result.value - low == pytest.approx(high - result.value)
@@ -464,18 +471,18 @@ def test_confidence_interval_widens_with_the_level() -> None:
 
 
 def test_result_survives_json() -> None:
-    result = run(PRD)
+    result = run(REFERENCE)
     read = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert read["value"] == result.value
     assert read["hands_per_second"] == pytest.approx(result.hands / result.seconds)
     assert read["version"] == croupier.__version__
-    assert BanluckRules.create(read["rules"]) == PRD
+    assert BanluckRules.create(read["rules"]) == REFERENCE
     assert [row["count"] for row in read["outcomes"]] == [row.count for row in result.outcomes]
     assert read["outcomes"][0]["outcome"] == "void"
 
 
 def test_result_reads_as_a_table() -> None:
-    result = run(PRD)
+    result = run(REFERENCE)
     lines = str(result).splitlines()
     assert lines[0].startswith(f"value {result.value:+.6f} ± {result.stderr:.6f} units a hand")
     assert "300,000 hands, seed 1" in lines[2]

@@ -44,7 +44,7 @@ def test_in_equilibrium_no_reached_decision_is_worth_changing(solved: Solved, pr
 
 def test_a_dealers_mistake_costs_its_reach_times_its_cost(solved: Solved) -> None:
     """Turning one dealer decision around changes the value by exactly what the book says."""
-    solution, _ = solved("prd")
+    solution, _ = solved("reference")
     _, best = best_dealer(solution.player, solution.rules)
     base = certify(solution.player, best, solution.rules).value
     perfect = StrategyBook(solution.player, best, solution.rules)
@@ -73,7 +73,7 @@ def test_the_two_card_decisions_come_up_as_often_as_hands_are_played(solved: Sol
     )
 
 
-@pytest.mark.parametrize("preset", ["prd", "prd-literal", "symmetric"])
+@pytest.mark.parametrize("preset", ["reference", "mandatory-reveal", "symmetric"])
 def test_giving_up_the_surrender_costs_its_reach_times_its_cost(solved: Solved, preset: str) -> None:
     solution, book = solved(preset)
     kept = DealerStrategy(solution.dealer.draw, solution.dealer.surrender * 0)
@@ -96,7 +96,7 @@ def _probability_that_both_hold_a_ban_hand() -> float:
 
 
 def test_looking_up_a_hand_that_leaves_no_decision_says_so(solved: Solved) -> None:
-    _, book = solved("prd")
+    _, book = solved("reference")
     with pytest.raises(InputError, match=r"A-A \(Ban Ban\) leaves no decision to the player"):
         book.player_advice(parse_multiset("A-A"))
     with pytest.raises(
@@ -108,13 +108,13 @@ def test_looking_up_a_hand_that_leaves_no_decision_says_so(solved: Solved) -> No
 
 
 def test_an_action_that_is_not_there_is_refused(solved: Solved) -> None:
-    _, book = solved("prd")
+    _, book = solved("reference")
     with pytest.raises(InputError, match="'double' is not possible with T-6; it is stand or hit"):
         book.player_advice(parse_multiset("T-6")).expected("double")
 
 
 def test_the_actions_are_named_as_the_table_sees_them(solved: Solved) -> None:
-    _, book = solved("prd")
+    _, book = solved("reference")
     assert book.dealer_advice(parse_multiset("T-7"), 2).stop == "stand"
     assert book.dealer_advice(parse_multiset("T-7"), 3).stop == "reveal"
     assert book.surrender_advice(parse_multiset("9-6")).stop == "surrender"
@@ -128,7 +128,7 @@ def test_under_reveal_none_one_decision_serves_all_card_counts() -> None:
 
 
 def test_tables_in_every_format_hold_the_same(solved: Solved, tmp_path: Path) -> None:
-    _, book = solved("prd")
+    _, book = solved("reference")
     export_tables(book, tmp_path / "new" / "folder")
     folder = tmp_path / "new" / "folder"
     for side, frame in (("player", book.player_frame), ("dealer", book.dealer_frame)):

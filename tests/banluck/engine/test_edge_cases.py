@@ -27,10 +27,10 @@ from croupier.cards import format_cards, parse_card, parse_cards
 
 Dealt = Callable[..., GameState]
 
-PRD = BanluckRules()
+REFERENCE = BanluckRules()
 
 
-def result(player: str, dealer: str, rules: BanluckRules = PRD) -> float:
+def result(player: str, dealer: str, rules: BanluckRules = REFERENCE) -> float:
     return settle(evaluate(parse_cards(player), rules), evaluate(parse_cards(dealer), rules), rules).units
 
 
@@ -51,7 +51,7 @@ def test_hard_15_voids_ban_ban(dealt: Dealt) -> None:
 
 
 def test_ace_ace_is_21_and_settles_at_once(dealt: Dealt) -> None:
-    assert evaluate(parse_cards("AS AH"), PRD).total == 21
+    assert evaluate(parse_cards("AS AH"), REFERENCE).total == 21
     state = dealt("9C 7D", "AS AH")
     assert state.phase is Phase.SPECIALS
     over = show(state)
@@ -60,8 +60,8 @@ def test_ace_ace_is_21_and_settles_at_once(dealt: Dealt) -> None:
 
 
 def test_ace_four_is_not_a_hard_15(dealt: Dealt) -> None:
-    assert evaluate(parse_cards("AS 4H"), PRD).total == 15
-    assert not is_hard_fifteen(parse_cards("AS 4H"), PRD)
+    assert evaluate(parse_cards("AS 4H"), REFERENCE).total == 15
+    assert not is_hard_fifteen(parse_cards("AS 4H"), REFERENCE)
     assert dealt("AS 4H", "9C 7D").phase is Phase.PLAYER
 
 
@@ -75,13 +75,13 @@ def test_five_card_20_beats_five_card_19_at_1_to_1() -> None:
 
 
 def test_777_beats_the_dealers_jack_jack_ace_at_7_to_1() -> None:
-    assert evaluate(parse_cards("JC JD AH"), PRD).total == 21
+    assert evaluate(parse_cards("JC JD AH"), REFERENCE).total == 21
     assert result("7C 7D 7H", "JC JD AH") == 7
 
 
 @pytest.mark.parametrize("sevens", ["7C 7D 7H", "7C 7D 7S", "7C 7H 7S", "7D 7H 7S"])
 def test_777_in_any_suits(sevens: str) -> None:
-    assert str(evaluate(parse_cards(sevens), PRD)) == "777"
+    assert str(evaluate(parse_cards(sevens), REFERENCE)) == "777"
 
 
 def test_15_forfeits_on_a_dealer_bust(dealt: Dealt) -> None:
@@ -110,7 +110,7 @@ def test_ban_ban_beats_ban_luck(dealt: Dealt) -> None:
 
 
 def test_ace_ace_ace_totals_21() -> None:
-    assert evaluate(parse_cards("AS AH AD"), PRD).total == 21
+    assert evaluate(parse_cards("AS AH AD"), REFERENCE).total == 21
 
 
 @pytest.mark.parametrize("both_bust", ["player_loses", "push"])

@@ -22,7 +22,7 @@ from croupier.banluck.solvers.equilibrium import REGRET_ALGORITHMS, RegretRun, s
 from croupier.banluck.solvers.solution import Solution
 from croupier.files import FileError
 
-PRD = BanluckRules()
+REFERENCE = BanluckRules()
 SINGAPORE = BANLUCK.preset("singapore").rules
 SIDE_ARRAYS = ("regrets", "policy", "plan", "plan_sum")
 
@@ -56,7 +56,7 @@ def result(solution: Solution) -> tuple[object, ...]:
     )
 
 
-def saved(path: Path, rules: BanluckRules = PRD, algorithm: Algorithm = Algorithm.CFR_PLUS) -> Path:
+def saved(path: Path, rules: BanluckRules = REFERENCE, algorithm: Algorithm = Algorithm.CFR_PLUS) -> Path:
     """Save a short run."""
     run = RegretRun.started(rules, algorithm)
     for _ in range(20):
@@ -70,7 +70,7 @@ def assert_refused(path: Path, complaint: str, error: type[Exception] = Checkpoi
     """Check that a file is not loaded, that one line says why, and that the file is as it was."""
     before = path.read_bytes() if path.is_file() else None
     with pytest.raises(error, match=complaint) as refusal:
-        load_run(path, PRD, Algorithm.CFR_PLUS)
+        load_run(path, REFERENCE, Algorithm.CFR_PLUS)
     assert str(path) in str(refusal.value)
     assert len(str(refusal.value).splitlines()) == 1
     assert (path.read_bytes() if path.is_file() else None) == before
@@ -81,16 +81,16 @@ def assert_refused(path: Path, complaint: str, error: type[Exception] = Checkpoi
 
 @pytest.mark.parametrize("algorithm", REGRET_ALGORITHMS)
 def test_a_run_is_read_back_to_the_last_bit(algorithm: Algorithm, tmp_path: Path) -> None:
-    run = RegretRun.started(PRD, algorithm)
+    run = RegretRun.started(REFERENCE, algorithm)
     for _ in range(5):
         for _ in range(7):
             run.iterate()
         run.check()
     run.seconds = 1.25
     save_run(run, tmp_path / "run.npz")
-    again = load_run(tmp_path / "run.npz", PRD, algorithm)
+    again = load_run(tmp_path / "run.npz", REFERENCE, algorithm)
     assert bits(again) == bits(run)
-    assert (again.rules, again.algorithm, again.seconds) == (PRD, algorithm, 1.25)
+    assert (again.rules, again.algorithm, again.seconds) == (REFERENCE, algorithm, 1.25)
     for _ in range(3):
         run.iterate()
         again.iterate()
@@ -98,12 +98,12 @@ def test_a_run_is_read_back_to_the_last_bit(algorithm: Algorithm, tmp_path: Path
 
 
 def test_a_run_before_its_first_iteration_is_read_back(tmp_path: Path) -> None:
-    run = RegretRun.started(PRD, Algorithm.DCFR)
+    run = RegretRun.started(REFERENCE, Algorithm.DCFR)
     save_run(run, tmp_path / "run.npz")
-    assert bits(load_run(tmp_path / "run.npz", PRD, Algorithm.DCFR)) == bits(run)
+    assert bits(load_run(tmp_path / "run.npz", REFERENCE, Algorithm.DCFR)) == bits(run)
 
 
-@pytest.mark.parametrize("rules", [PRD, SINGAPORE], ids=["prd", "singapore"])
+@pytest.mark.parametrize("rules", [REFERENCE, SINGAPORE], ids=["reference", "singapore"])
 @pytest.mark.parametrize("algorithm", REGRET_ALGORITHMS)
 def test_a_run_interrupted_after_any_check_ends_as_if_it_had_not_been(
     algorithm: Algorithm, rules: BanluckRules, tmp_path: Path
@@ -143,21 +143,21 @@ def _stop_after(checks: int, path: Path) -> Callable[[RegretRun], None]:
 
 
 def test_a_run_stopped_between_two_checks_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
-    whole = solve_equilibrium(PRD, algorithm=Algorithm.CFR_PLUS, tolerance=1e-5)
-    run = RegretRun.started(PRD, Algorithm.CFR_PLUS)
-    solve_equilibrium(PRD, tolerance=1e-5, max_iterations=21, run=run)
+    whole = solve_equilibrium(REFERENCE, algorithm=Algorithm.CFR_PLUS, tolerance=1e-5)
+    run = RegretRun.started(REFERENCE, Algorithm.CFR_PLUS)
+    solve_equilibrium(REFERENCE, tolerance=1e-5, max_iterations=21, run=run)
     assert run.iterations == 21
     save_run(run, tmp_path / "run.npz")
-    again = load_run(tmp_path / "run.npz", PRD, Algorithm.CFR_PLUS)
-    assert result(solve_equilibrium(PRD, tolerance=1e-5, run=again)) == result(whole)
+    again = load_run(tmp_path / "run.npz", REFERENCE, Algorithm.CFR_PLUS)
+    assert result(solve_equilibrium(REFERENCE, tolerance=1e-5, run=again)) == result(whole)
 
 
 def test_a_run_that_had_converged_can_be_asked_for_more(tmp_path: Path) -> None:
-    whole = solve_equilibrium(PRD, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-7)
+    whole = solve_equilibrium(REFERENCE, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-7)
     path = tmp_path / "run.npz"
-    solve_equilibrium(PRD, tolerance=1e-4, on_check=lambda run: save_run(run, path))
-    again = load_run(path, PRD, Algorithm.PCFR_PLUS)
-    assert result(solve_equilibrium(PRD, tolerance=1e-7, run=again)) == result(whole)
+    solve_equilibrium(REFERENCE, tolerance=1e-4, on_check=lambda run: save_run(run, path))
+    again = load_run(path, REFERENCE, Algorithm.PCFR_PLUS)
+    assert result(solve_equilibrium(REFERENCE, tolerance=1e-7, run=again)) == result(whole)
 
 
 def test_a_killed_process_leaves_a_run_that_another_one_finishes(tmp_path: Path) -> None:
@@ -178,19 +178,19 @@ solve_equilibrium(BanluckRules(), tolerance=1e-8, on_check=save_and_die)
 """
     killed = subprocess.run([sys.executable, "-c", script], check=False)
     assert killed.returncode == -signal.SIGKILL
-    run = load_run(path, PRD, Algorithm.PCFR_PLUS)
+    run = load_run(path, REFERENCE, Algorithm.PCFR_PLUS)
     assert len(run.curve) == 3
-    whole = solve_equilibrium(PRD, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-8)
-    assert result(solve_equilibrium(PRD, tolerance=1e-8, run=run)) == result(whole)
+    whole = solve_equilibrium(REFERENCE, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-8)
+    assert result(solve_equilibrium(REFERENCE, tolerance=1e-8, run=run)) == result(whole)
     assert [file.name for file in tmp_path.iterdir()] == ["run.npz"]
 
 
 def test_the_time_of_a_resumed_run_goes_on_from_that_of_the_first(tmp_path: Path) -> None:
-    run = RegretRun.started(PRD, Algorithm.DCFR)
+    run = RegretRun.started(REFERENCE, Algorithm.DCFR)
     run.seconds = 1000.0
     save_run(run, tmp_path / "run.npz")
-    again = load_run(tmp_path / "run.npz", PRD, Algorithm.DCFR)
-    solution = solve_equilibrium(PRD, tolerance=1e-3, run=again)
+    again = load_run(tmp_path / "run.npz", REFERENCE, Algorithm.DCFR)
+    solution = solve_equilibrium(REFERENCE, tolerance=1e-3, run=again)
     assert solution.seconds >= 1000
     assert all(point.seconds >= 1000 for point in solution.curve)
 
@@ -222,7 +222,7 @@ def test_random_bytes_are_refused(tmp_path: Path) -> None:
 def test_a_damaged_byte_is_refused_or_does_no_harm(tmp_path: Path) -> None:
     """The archive keeps checksums of its arrays, not of its own dates and flags."""
     path = saved(tmp_path / "run.npz")
-    data, original = path.read_bytes(), bits(load_run(path, PRD, Algorithm.CFR_PLUS))
+    data, original = path.read_bytes(), bits(load_run(path, REFERENCE, Algorithm.CFR_PLUS))
     source = random.Random(8)
     with zipfile.ZipFile(path) as archive:
         frames = [range(entry.header_offset, entry.header_offset + 180) for entry in archive.infolist()]
@@ -236,7 +236,7 @@ def test_a_damaged_byte_is_refused_or_does_no_harm(tmp_path: Path) -> None:
         damaged[place] ^= 1 << source.randrange(8)
         damaged_path.write_bytes(damaged)
         try:
-            run = load_run(damaged_path, PRD, Algorithm.CFR_PLUS)
+            run = load_run(damaged_path, REFERENCE, Algorithm.CFR_PLUS)
         except CheckpointError:
             refused += 1
         else:
@@ -330,9 +330,9 @@ def rewrite_header(path: Path, **changes: object) -> None:
 
 def test_a_rewritten_archive_is_read_as_long_as_nothing_is_changed(tmp_path: Path) -> None:
     path = saved(tmp_path / "run.npz")
-    run = load_run(path, PRD, Algorithm.CFR_PLUS)
+    run = load_run(path, REFERENCE, Algorithm.CFR_PLUS)
     rewrite_header(path)
-    assert bits(load_run(path, PRD, Algorithm.CFR_PLUS)) == bits(run)
+    assert bits(load_run(path, REFERENCE, Algorithm.CFR_PLUS)) == bits(run)
 
 
 @pytest.mark.parametrize(
@@ -391,11 +391,11 @@ def test_a_run_of_a_later_format_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_run_of_other_rules_is_refused_and_says_which(tmp_path: Path) -> None:
-    path = saved(tmp_path / "run.npz", PRD.replaced({"reveal": "mandatory", "pays_777": 21}))
+    path = saved(tmp_path / "run.npz", REFERENCE.replaced({"reveal": "mandatory", "pays_777": 21}))
     assert_refused(path, 'is of other rules \\(reveal = "mandatory", not "optional", pays_777 = 21, not 7\\)')
 
 
-@pytest.mark.parametrize("rules", [{"reveal": "perhaps"}, {"reveel": "none"}, None, "prd"])
+@pytest.mark.parametrize("rules", [{"reveal": "perhaps"}, {"reveel": "none"}, None, "reference"])
 def test_a_run_of_impossible_rules_is_refused(rules: object, tmp_path: Path) -> None:
     path = saved(tmp_path / "run.npz")
     rewrite_header(path, rules=rules)
@@ -410,7 +410,7 @@ def test_a_run_of_another_algorithm_is_refused_and_says_which(tmp_path: Path) ->
 def test_a_directory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("here", encoding="utf-8")
     assert_refused(tmp_path, "save file '.*': it is a directory; name a file", FileError)
-    run = RegretRun.started(PRD, Algorithm.CFR)
+    run = RegretRun.started(REFERENCE, Algorithm.CFR)
     with pytest.raises(FileError, match="save file"):
         save_run(run, tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["kept"]
@@ -421,7 +421,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_save_into_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    run = RegretRun.started(PRD, Algorithm.CFR)
+    run = RegretRun.started(REFERENCE, Algorithm.CFR)
     with pytest.raises(FileError, match=r"save file '.*run\.npz': there is no such folder"):
         save_run(run, tmp_path / "missing" / "run.npz")
 
@@ -429,9 +429,9 @@ def test_a_save_into_a_missing_folder_is_refused(tmp_path: Path) -> None:
 def test_a_save_replaces_an_earlier_one_and_leaves_nothing_else(tmp_path: Path) -> None:
     path = saved(tmp_path / "run.npz")
     first = path.read_bytes()
-    run = load_run(path, PRD, Algorithm.CFR_PLUS)
+    run = load_run(path, REFERENCE, Algorithm.CFR_PLUS)
     run.iterate()
     save_run(run, path)
     assert path.read_bytes() != first
-    assert bits(load_run(path, PRD, Algorithm.CFR_PLUS)) == bits(run)
+    assert bits(load_run(path, REFERENCE, Algorithm.CFR_PLUS)) == bits(run)
     assert [file.name for file in tmp_path.iterdir()] == ["run.npz"]

@@ -20,7 +20,7 @@ from croupier.banluck.solvers.solution import Solution
 from croupier.errors import InputError
 
 PRESETS = {preset.name: preset.rules for preset in BANLUCK.presets}
-PRD = PRESETS["prd"]
+REFERENCE = PRESETS["reference"]
 GRID = range(25)
 
 #: Sums of some thousand products of size 1 are off by this much at most.
@@ -111,7 +111,7 @@ def test_the_grid_holds_every_choice_of_every_option_and_all_widths_of_the_deale
     assert len(set(grid)) == len(GRID)
 
 
-@pytest.mark.parametrize("number", ["prd", "singapore", 7, 12])
+@pytest.mark.parametrize("number", ["reference", "singapore", 7, 12])
 @pytest.mark.parametrize("algorithm", REGRET_ALGORITHMS)
 def test_every_certified_interval_on_the_way_contains_the_value(
     algorithm: Algorithm, number: str | int, random_rules: Callable[[int], BanluckRules]
@@ -133,14 +133,14 @@ def test_every_certified_interval_on_the_way_contains_the_value(
 
 
 def test_pcfr_plus_reaches_1e_9() -> None:
-    assert_certified(solve_equilibrium(PRD, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-9), 1e-9)
+    assert_certified(solve_equilibrium(REFERENCE, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-9), 1e-9)
 
 
 def test_a_run_that_is_stopped_early_says_so_and_is_certified_all_the_same() -> None:
-    solution = solve_equilibrium(PRD, algorithm=Algorithm.CFR, tolerance=1e-9, max_iterations=40)
+    solution = solve_equilibrium(REFERENCE, algorithm=Algorithm.CFR, tolerance=1e-9, max_iterations=40)
     assert solution.iterations == 40
     assert not solution.converged
-    assert solution.lower < programmed(PRD).value < solution.upper
+    assert solution.lower < programmed(REFERENCE).value < solution.upper
 
 
 def test_two_runs_give_the_same_numbers_to_the_last_bit() -> None:
@@ -153,25 +153,25 @@ def test_two_runs_give_the_same_numbers_to_the_last_bit() -> None:
 @pytest.mark.parametrize("tolerance", [0.0, -1e-6, math.nan])
 def test_a_tolerance_that_cannot_be_met_is_refused(tolerance: float) -> None:
     with pytest.raises(InputError, match="a tolerance is a number above 0"):
-        solve_equilibrium(PRD, tolerance=tolerance)
+        solve_equilibrium(REFERENCE, tolerance=tolerance)
 
 
 def test_the_linear_program_is_no_regret_algorithm() -> None:
     with pytest.raises(InputError, match="'lp' does not minimise regrets; choose cfr, cfr\\+, dcfr, pcfr\\+"):
-        RegretRun.started(PRD, Algorithm.LP)
+        RegretRun.started(REFERENCE, Algorithm.LP)
 
 
 def test_the_figures_of_a_solution_are_plain_data() -> None:
-    data = solved(PRD).to_dict()
+    data = solved(REFERENCE).to_dict()
     assert data["lower"] <= data["value"] <= data["upper"]
     assert data["exploitability"] == data["upper"] - data["lower"]
     assert data["algorithm"] == "pcfr+"
-    assert BanluckRules.create(data["rules"]) == PRD
-    assert len(data["curve"]) == len(solved(PRD).curve)
-    assert "units/hand, certified in [" in str(solved(PRD))
+    assert BanluckRules.create(data["rules"]) == REFERENCE
+    assert len(data["curve"]) == len(solved(REFERENCE).curve)
+    assert "units/hand, certified in [" in str(solved(REFERENCE))
 
 
-@pytest.fixture(params=["prd", "singapore", 2, 5, 8])
+@pytest.fixture(params=["reference", "singapore", 2, 5, 8])
 def base(request: pytest.FixtureRequest, random_rules: Callable[[int], BanluckRules]) -> BanluckRules:
     """Rules from which one option is changed."""
     return PRESETS[request.param] if isinstance(request.param, str) else random_rules(request.param)
@@ -284,7 +284,7 @@ def test_a_higher_multiple_never_hurts_the_player_where_the_dealer_collects_none
     multiple: str, random_rules: Callable[[int], BanluckRules]
 ) -> None:
     """Each pair of final hands pays the player as much or more."""
-    for base in (PRD, random_rules(5)):
+    for base in (REFERENCE, random_rules(5)):
         steps = ({multiple: factor} for factor in (1, 5))
         assert_ascending(base.replaced({"dealer_collects_multiples": False}), *steps)
 
@@ -318,11 +318,11 @@ def test_a_higher_multiple_never_hurts_the_player_where_the_dealer_collects_none
     ids=lambda options: " ".join(f"{name}={value}" for name, value in options.items()),
 )
 def test_no_option_is_ignored(given: Mapping[str, object], change: Mapping[str, object]) -> None:
-    unchanged = solved(PRD.replaced(given))
-    changed = solved(PRD.replaced({**given, **change}))
+    unchanged = solved(REFERENCE.replaced(given))
+    changed = solved(REFERENCE.replaced({**given, **change}))
     assert changed.upper < unchanged.lower or unchanged.upper < changed.lower
 
 
 def test_games_of_other_rules_are_other_games() -> None:
-    assert sequence_game(PRD) is sequence_game(BanluckRules())
-    assert sequence_game(PRD) is not sequence_game(PRESETS["symmetric"])
+    assert sequence_game(REFERENCE) is sequence_game(BanluckRules())
+    assert sequence_game(REFERENCE) is not sequence_game(PRESETS["symmetric"])

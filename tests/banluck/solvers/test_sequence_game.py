@@ -361,7 +361,7 @@ OPTIONS: list[Mapping[str, object]] = [
 
 
 @pytest.mark.parametrize(
-    "options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())) or "prd"
+    "options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())) or "reference"
 )
 @pytest.mark.parametrize(("player_cards", "dealer_cards"), STARTS)
 def test_forward_probabilities_pay_what_the_engine_pays_card_by_card(

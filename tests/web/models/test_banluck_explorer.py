@@ -46,7 +46,7 @@ from croupier.web.models.banluck_study import study
 PRESETS = [preset.name for preset in BANLUCK.presets]
 
 
-def solved(preset: str = "prd") -> SolvedGame:
+def solved(preset: str = "reference") -> SolvedGame:
     return solved_for_table(BANLUCK.preset(preset).rules)
 
 
@@ -314,7 +314,7 @@ def test_the_report_is_one_page_that_lies_ready_for_the_next_visitor(tmp_path: P
         "drawing",
     ]
     page = path.read_text(encoding="utf-8")
-    assert "Banluck solved: preset prd" in page
+    assert "Banluck solved: preset reference" in page
     assert "−0.011894" in page
     assert report_file(game, tmp_path / "reports", lambda _: pytest.fail("again"), ("surrender",)) == path
 

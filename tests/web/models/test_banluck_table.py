@@ -322,11 +322,11 @@ def test_a_saved_hand_with_other_cards_than_the_seed_deals_is_refused() -> None:
 
 
 def test_a_table_is_named_after_its_rules_and_opponents() -> None:
-    assert opened().view().table == "Rules prd, against the equilibrium dealer"
+    assert opened().view().table == "Rules reference, against the equilibrium dealer"
     banker = opened(
         role=Role.DEALER, players=3, opponent=OpponentName.SIMPLE, rules=BanluckRules(pays_777=21)
     )
-    assert banker.view().table == "Rules house rules (pays_777), against 3 players who stand on the minimum"
+    assert banker.view().table == "Rules custom rules (pays_777), against 3 players who stand on the minimum"
 
 
 def test_the_cards_that_are_dealt_are_those_of_the_seed() -> None:

@@ -22,7 +22,7 @@ def test_every_preset_comes_back_from_its_address(book: RuleBook) -> None:  # ty
 
 
 def test_changed_rules_come_back_from_their_address() -> None:
-    rules = BANLUCK.preset("prd").rules.replaced(
+    rules = BANLUCK.preset("reference").rules.replaced(
         {"reveal": "none", "ace_values": ((10, 11), (1, 10), (1,), (1,))}
     )
     query = parse_qs(rules_to_query(BANLUCK, rules))

@@ -162,8 +162,8 @@ def _figures(
 
 
 def _headline(solution: Solution, distribution: OutcomeDistribution) -> dict[str, Any]:
-    preset = next((preset.name for preset in BANLUCK.presets if preset.rules == solution.rules), None)
-    name = f"preset {preset}" if preset else "house rules"
+    preset = BANLUCK.name_of(solution.rules)
+    name = f"preset {preset}" if preset else "custom rules"
     return {"title": f"Banluck solved: {name}", "headline": headline_figures(solution, distribution)}
 
 

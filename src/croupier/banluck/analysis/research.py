@@ -354,17 +354,14 @@ def _rotation(study: _Study) -> Finding:
     favoured = "dealer" if value < 0 else "player"
     hands = (std / value) ** 2 if value else float("inf")
     answer = (
-        f"The bank is worth {-value:+.4f} units a hand against each player, so a table is fair only if everybody deals equally "
-        f"often against the same stakes: with k players the dealer makes {-value:+.4f} k a round, and a round of each as "
-        f"dealer evens out. A {'dealer' if value < 0 else 'player'} who stays in that seat could fairly pay {abs(value):.4f} units a hand "
-        f"and player for it. It takes about {hands:,.0f} hands before the {favoured}'s edge is as large as one standard deviation of luck, "
-        "so an uneven rotation of an evening is a matter of luck far more than of the edge."
+        f"Against one player the bank is worth {-value:+.4f} units a hand, so two people who deal equally often for the same stakes "
+        f"play a fair game. A {favoured} who stays in that seat could fairly pay {abs(value):.4f} units a hand for it. "
+        f"It takes about {hands:,.0f} hands before the {favoured}'s edge is as large as one standard deviation of luck, so over one "
+        "evening an uneven rotation matters far less than luck. These figures hold for one player: with several, the dealer "
+        "opens some and draws against others, which is another game."
     )
-    figures = {"bank_worth_per_hand_and_player": -value, "hands_until_edge_equals_deviation": hands}
-    rows = tuple(
-        {"players": players, "dealer makes a round": round(-value * players, 4)} for players in range(1, 8)
-    )
-    return Finding("rotation", "How should the bank rotate?", answer, figures, rows)
+    figures = {"bank_worth_per_hand": -value, "hands_until_edge_equals_deviation": hands}
+    return Finding("rotation", "How should the bank rotate?", answer, figures)
 
 
 def _bankroll(study: _Study) -> Finding:

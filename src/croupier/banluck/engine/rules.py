@@ -20,7 +20,7 @@ _ACE_VALUES_ALLOWED = (
 
 
 class BanluckRules(Rules):
-    """The rules of one Banluck table; the defaults are the preset ``prd``.
+    """The rules of one Banluck table; the defaults are the preset ``reference``.
 
     Examples
     --------
@@ -128,30 +128,34 @@ class BanluckRules(Rules):
         return self.dealer_minimum <= total <= self.dealer_choice_max
 
 
-PRD = BanluckRules()
+REFERENCE = BanluckRules()
 
 BANLUCK = RuleBook(
     game="banluck",
     model=BanluckRules,
     presets=(
         Preset(
-            "prd", "the reference table: optional reveal, blind surrender, specials pay the player only", PRD
+            "reference",
+            "optional reveal, blind surrender, specials pay the player only",
+            REFERENCE,
+            aliases=("prd",),
         ),
         Preset(
-            "prd-literal",
-            "as prd, but the dealer must open players of three or more cards before drawing at 16 or 17",
-            PRD.replaced({"reveal": "mandatory"}),
+            "mandatory-reveal",
+            "as reference, but the dealer must open players of three or more cards before drawing at 16 or 17",
+            REFERENCE.replaced({"reveal": "mandatory"}),
+            aliases=("prd-literal",),
         ),
         Preset(
             "symmetric",
-            "as prd, but the dealer collects multiples too and a low five-card hand counts",
-            PRD.replaced({"dealer_collects_multiples": True, "five_card_below_minimum": "counts"}),
+            "as reference, but the dealer collects multiples too and a low five-card hand counts",
+            REFERENCE.replaced({"dealer_collects_multiples": True, "five_card_below_minimum": "counts"}),
         ),
         Preset(
             "singapore",
             "ace is 1 from four cards on, must hit below 16, both bust and five against five push, the dealer may draw "
             "up to 20 and collects multiples, no surrender, a low five-card hand counts",
-            PRD.replaced(
+            REFERENCE.replaced(
                 {
                     "ace_values": ((10, 11), (1, 10), (1,), (1,)),
                     "below_minimum": "must_hit",

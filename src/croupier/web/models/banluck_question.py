@@ -74,8 +74,8 @@ class Address:
     --------
     >>> address = Address(BanluckRules(pays_777=21), asked("T-7", "dealer", "3"))
     >>> address.query
-    'preset=prd&set=pays_777%3D21&hand=T-7&side=dealer&cards=3'
-    >>> Address.read("prd", ["pays_777=21"], "T-7", "dealer", "3") == address
+    'preset=reference&set=pays_777%3D21&hand=T-7&side=dealer&cards=3'
+    >>> Address.read("reference", ["pays_777=21"], "T-7", "dealer", "3") == address
     True
     """
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from croupier.banluck.analysis.coach import Judgement
 from croupier.banluck.engine import BanluckRules, GameState, Phase, Table, from_json, legal_actions, to_json
-from croupier.banluck.engine.rules import PRD
+from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.state import MAX_SEATS
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe
@@ -37,7 +37,7 @@ class Seating:
     croupier.errors.InputError: 8 players; a table seats 1 to 7
     """
 
-    rules: BanluckRules = PRD
+    rules: BanluckRules = REFERENCE
     role: Role = Role.PLAYER
     players: int = 1
     opponent: OpponentName = OpponentName.EQUILIBRIUM

@@ -142,10 +142,9 @@ def rules_name(rules: BanluckRules) -> str:
     """Return the preset that rules are, or how far they are from the default one.
 
     >>> rules_name(BanluckRules()), rules_name(BanluckRules(pays_777=21))
-    ('prd', 'house rules (pays_777)')
+    ('reference', 'custom rules (pays_777)')
     """
-    name = next((preset.name for preset in BANLUCK.presets if preset.rules == rules), None)
-    return name or f"house rules ({', '.join(rules.changes())})"
+    return BANLUCK.name_of(rules) or f"custom rules ({', '.join(rules.changes())})"
 
 
 def view_of(sitting: Sitting, advice: Advice | None) -> BanluckView:

@@ -1,4 +1,4 @@
-"""Rules in the address of a page: ``?preset=prd&set=reveal%3Dnone`` is what ``--preset prd --set reveal=none`` is to a command."""
+"""Rules in the address of a page: ``?preset=reference&set=reveal%3Dnone`` is what ``--preset reference --set reveal=none`` is to a command."""
 
 from collections.abc import Sequence
 from typing import TypeVar

@@ -10,7 +10,7 @@ from nicegui import ui
 from croupier.banluck.analysis.headline import headline_figures
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.multisets import format_multiset
-from croupier.banluck.engine.rules import PRD
+from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.opponent import Role
 from croupier.banluck.solvers.solution import CurvePoint
@@ -57,7 +57,7 @@ def register(services: Services) -> None:
             try:
                 address, complaint = Address.read(preset, settings or (), hand, side, cards), None
             except InputError as error:
-                address, complaint = Address(PRD), error
+                address, complaint = Address(REFERENCE), error
             explorer = _Explorer(services, visit, address)
             explorer.build()
             if complaint is not None:

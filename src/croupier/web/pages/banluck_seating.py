@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from croupier.banluck.engine import BANLUCK, BanluckRules
-from croupier.banluck.engine.rules import PRD
+from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.state import MAX_SEATS
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.errors import InputError
@@ -26,7 +26,7 @@ class SeatingDialog:
 
     def __init__(self, on_seated: Callable[[Seating], Awaitable[object]]) -> None:
         self._on_seated = on_seated
-        self._rules = PRD
+        self._rules = REFERENCE
         # The button that opened it does not get the focus back: Enter deals, and must not open the dialog again.
         self._dialog = ui.dialog().props("no-refocus")
 
