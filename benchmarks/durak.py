@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.durak_games import DUMMY, play_many
 from benchmarks.report import Report, argument_parser, best_time
 from croupier.durak.arena.engine_spec import EngineSpec, read_engine
 from croupier.durak.arena.match import MatchPlan, MatchResult, play_match, play_policy_match
@@ -27,7 +28,6 @@ from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import EndgameSolver
 from croupier.durak.players.levels import LEVELS, Level
-from croupier.durak.players.mass_play import BuiltIn, play_many
 from croupier.durak.players.master import MasterPolicy
 
 _SEED = 2026
@@ -48,8 +48,8 @@ def _program(name: str) -> str:
 def measure_kernels(report: Report, *, is_quick: bool) -> None:
     """Compare compiled games of the sample engine against itself with those of the readable engine."""
     games = 100_000 if is_quick else 1_000_000
-    play_many(BuiltIn.DUMMY, BuiltIn.DUMMY, games=1000, seed=_SEED, workers=1)
-    result = play_many(BuiltIn.DUMMY, BuiltIn.DUMMY, games=games, seed=_SEED, workers=1)
+    play_many(DUMMY, DUMMY, games=1000, seed=_SEED, workers=1)
+    result = play_many(DUMMY, DUMMY, games=games, seed=_SEED, workers=1)
     group = "sample engine against itself"
     fast = report.add(
         group, "compiled, one core", games / result.seconds, "games/s", "over 20,000", f"{games:,} games"

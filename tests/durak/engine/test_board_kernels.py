@@ -1,7 +1,6 @@
 """The compiled positions are the readable engine's, move by move, under every combination of options."""
 
 from collections.abc import Callable
-from itertools import product
 
 import pytest
 
@@ -9,14 +8,15 @@ from croupier.cards import shuffle
 from croupier.durak.engine import bit_kernels as bits
 from croupier.durak.engine import board_kernels as board
 from croupier.durak.engine.actions import act, legal_actions
-from croupier.durak.engine.attack import can_attack
-from croupier.durak.engine.board import bits_of, cards_of, position_of, stock_of
 from croupier.durak.engine.dealing import lowest_trump_leader, start
 from croupier.durak.engine.pack import PACK, beats, cards_text, rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState, Result
+from croupier.durak.players.question import card_bits, cards_in
 from croupier.numerics.streams import RandomStream
+from tests.durak.boards import position_of, stock_of
+from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
 
 PHASES = {
     Phase.ATTACK: board.ATTACK,
@@ -25,9 +25,6 @@ PHASES = {
     Phase.OVER: board.OVER,
 }
 SCORES = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
-OPTIONS = [
-    DurakRules(six_card_cap=cap, five_card_first_bout=five) for cap, five in product((False, True), repeat=2)
-]
 
 
 def legal_bits(position: board.Position, phase: int) -> set[int]:
@@ -44,11 +41,11 @@ def legal_bits(position: board.Position, phase: int) -> set[int]:
                 return moves
             chosen = (chosen - 1) & candidates
     cards = board.attack_moves(position) if phase == board.ATTACK else board.defence_moves(position)
-    moves = {bits_of([card]) for card in cards_of(cards)}
+    moves = {card_bits([card]) for card in cards_in(cards)}
     return moves if phase == board.ATTACK and position.table == 0 else {*moves, 0}
 
 
-@pytest.mark.parametrize("rules", OPTIONS, ids=["protocol", "five", "six", "table"])
+@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
 def test_every_position_of_random_games_is_the_readable_one(rules: DurakRules) -> None:
     for seed in range(60):
         stream = RandomStream((seed, 3))
@@ -61,10 +58,10 @@ def test_every_position_of_random_games_is_the_readable_one(rules: DurakRules) -
             phase = board.phase_of(position)
             assert phase == PHASES[state.phase]
             assert board.seat_in_turn(position, phase) == state.to_act
-            assert legal_bits(position, phase) == {bits_of(action.cards) for action in legal}
+            assert legal_bits(position, phase) == {card_bits(action.cards) for action in legal}
             action = chosen(state, stream)
             state = act(state, legal[action])
-            position = board.answered(position, phase, bits_of(legal[action].cards), stock)
+            position = board.answered(position, phase, card_bits(legal[action].cards), stock)
         assert board.phase_of(position) == board.OVER
         assert state.result is not None
         assert board.score_of_first(position) == SCORES[state.result]
@@ -81,7 +78,7 @@ def chosen(state: GameState, stream: RandomStream) -> int:
     return stream.below(len(legal))
 
 
-@pytest.mark.parametrize("rules", OPTIONS, ids=["protocol", "five", "six", "table"])
+@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
 @pytest.mark.parametrize("bout", [1, 2])
 def test_the_compiled_limit_of_throwing_in_is_the_readable_one(
     rules: DurakRules,
@@ -94,22 +91,22 @@ def test_the_compiled_limit_of_throwing_in_is_the_readable_one(
     )
     for beaten in ("6C, 7D", "7C, 8D", "8C, 9D", "9C, TD"):
         state = play(state, beaten)
-        lead = cards_text([card for card in state.hands[0] if can_attack(state, card)][:1])
+        lead = cards_text(legal_actions(state)[0].cards)
         taking = play(state, f"{lead}, -")
         assert taking.phase is Phase.THROW_IN
         assert board.throw_in_limit(position_of(taking)) == taking.throw_in_limit
 
 
 def test_sets_of_bits_are_sets_of_cards() -> None:
-    assert cards_of(bits_of(PACK)) == PACK
-    assert bits_of(PACK) == bits.ALL_CARDS
+    assert cards_in(card_bits(PACK)) == PACK
+    assert card_bits(PACK) == bits.ALL_CARDS
     for card in PACK:
-        single = bits_of([card])
+        single = card_bits([card])
         assert (bits.count(single), bits.lowest(single), PACK[bits.place(single)]) == (1, single, card)
-        assert cards_of(bits.of_same_ranks(single)) == tuple(c for c in PACK if rank_of(c) == rank_of(card))
+        assert cards_in(bits.of_same_ranks(single)) == tuple(c for c in PACK if rank_of(c) == rank_of(card))
         for trump_suit in range(4):
             beating = bits.beating(single, bits.CLUBS << trump_suit)
-            assert cards_of(beating) == tuple(other for other in PACK if beats(other, card, trump_suit))
+            assert cards_in(beating) == tuple(other for other in PACK if beats(other, card, trump_suit))
 
 
 def test_the_compiled_leader_is_the_readable_one() -> None:

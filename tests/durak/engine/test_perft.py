@@ -3,20 +3,17 @@
 from collections.abc import Callable, Iterator
 from itertools import count
 
-import pytest
-
 from croupier.cards import shuffle
 from croupier.durak.engine.actions import act, answer, legal_actions
 from croupier.durak.engine.dealing import start
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.pack import PACK, cards_text
-from croupier.durak.engine.perft import fast_perft, perft
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players.dummy import dummy_policy
-from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
+from tests.durak.engine.perft import compiled_perft, perft
 
 SEEDS = range(4)
 DEPTH = 12
@@ -60,7 +57,7 @@ def test_the_counts_are_those_recorded(compare_with_golden: Callable[[str, str],
             name,
             f"  player 1 {cards_text(state.hands[0])}; player 2 {cards_text(state.hands[1])}; trump {cards_text([state.trump])}",
             f"  player {state.attacker + 1} attacks, table: {cards_text(state.table) or 'empty'}",
-            "  " + " ".join(str(fast_perft(state, depth)) for depth in range(1, DEPTH + 1)),
+            "  " + " ".join(str(compiled_perft(state, depth)) for depth in range(1, DEPTH + 1)),
         ]
     compare_with_golden("durak/perft.txt", "\n".join(lines) + "\n")
 
@@ -68,9 +65,4 @@ def test_the_counts_are_those_recorded(compare_with_golden: Callable[[str, str],
 def test_the_readable_engine_counts_the_same() -> None:
     for name, state in positions():
         for depth in range(5):
-            assert perft(state, depth) == fast_perft(state, depth), name
-
-
-def test_a_depth_below_nothing_is_refused() -> None:
-    with pytest.raises(InputError, match="depth -1"):
-        fast_perft(start(DurakRules(), PACK), -1)
+            assert perft(state, depth) == compiled_perft(state, depth), name

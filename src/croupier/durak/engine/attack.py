@@ -1,13 +1,12 @@
 """The attacker's turn: play a card, or be done with the bout.
 
-Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` returns the state after it.
+Operations come in pairs: ``verify_x`` raises and says why, ``x`` returns the state after it.
 """
 
 from croupier.durak.engine.bout import discarded
 from croupier.durak.engine.pack import card_text, cards_text, rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
-from croupier.operations import is_allowed
 
 
 def verify_attack(state: GameState, card: int) -> None:
@@ -15,11 +14,6 @@ def verify_attack(state: GameState, card: int) -> None:
     verify_phase(state, "attack", Phase.ATTACK)
     verify_held(state, state.attacker, (card,))
     verify_ranks(state, (card,))
-
-
-def can_attack(state: GameState, card: int) -> bool:
-    """Tell whether the attacker may play this card."""
-    return is_allowed(lambda: verify_attack(state, card))
 
 
 def attack(state: GameState, card: int) -> GameState:
@@ -33,11 +27,6 @@ def verify_finish(state: GameState) -> None:
     verify_phase(state, "be done", Phase.ATTACK)
     if not state.table:
         raise IllegalMove("cannot be done: the table is empty; play a card first")
-
-
-def can_finish(state: GameState) -> bool:
-    """Tell whether the attacker may be done."""
-    return is_allowed(lambda: verify_finish(state))
 
 
 def finish(state: GameState) -> GameState:

@@ -7,7 +7,6 @@ from croupier.durak.engine.pack import HAND_SIZE, PACK, PACK_SIZE, card_text, su
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Cards, GameState, IllegalMove
 from croupier.errors import InputError
-from croupier.operations import is_allowed
 
 
 def lowest_trump_leader(deck: Sequence[int]) -> int | None:
@@ -45,11 +44,6 @@ def verify_start(deck: Sequence[int], leader: int | None = None) -> None:
         raise IllegalMove(f"leader {leader}: seats are 0 (player 1) and 1 (player 2)")
     if leader is None and lowest_trump_leader(deck) is None:
         raise IllegalMove("neither hand holds a trump: say who leads (0 or 1), as chance decides")
-
-
-def can_start(deck: Sequence[int], leader: int | None = None) -> bool:
-    """Tell whether a game can start from this deck."""
-    return is_allowed(lambda: verify_start(deck, leader))
 
 
 def start(rules: DurakRules, deck: Sequence[int], leader: int | None = None) -> GameState:

@@ -1,6 +1,6 @@
 """The defender's turn: beat the last card, or take.
 
-Operations come in threes, as in :mod:`~croupier.durak.engine.attack`.
+Operations come in pairs, as in :mod:`~croupier.durak.engine.attack`.
 """
 
 from croupier.durak.engine.attack import verify_held, verify_phase
@@ -8,7 +8,6 @@ from croupier.durak.engine.bout import after_defence, taken
 from croupier.durak.engine.pack import SUITS, beats, card_text
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, GameState, IllegalMove
-from croupier.operations import is_allowed
 
 
 def verify_defend(state: GameState, card: int) -> None:
@@ -22,11 +21,6 @@ def verify_defend(state: GameState, card: int) -> None:
         )
 
 
-def can_defend(state: GameState, card: int) -> bool:
-    """Tell whether the defender may beat the last card with this one."""
-    return is_allowed(lambda: verify_defend(state, card))
-
-
 def defend(state: GameState, card: int) -> GameState:
     """Beat the last card. The bout ends by itself when a hand is empty or the rules allow no further attack card."""
     verify_defend(state, card)
@@ -37,11 +31,6 @@ def defend(state: GameState, card: int) -> GameState:
 def verify_take(state: GameState) -> None:
     """Raise unless the defender is to answer an attack card."""
     verify_phase(state, "take", Phase.DEFEND)
-
-
-def can_take(state: GameState) -> bool:
-    """Tell whether the defender may take."""
-    return is_allowed(lambda: verify_take(state))
 
 
 def take(state: GameState) -> GameState:

@@ -1,6 +1,6 @@
 """After a take: the attacker may add cards of the ranks on the table, once.
 
-Operations come in threes, as in :mod:`~croupier.durak.engine.attack`.
+Operations come in pairs, as in :mod:`~croupier.durak.engine.attack`.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from croupier.durak.engine.bout import taken
 from croupier.durak.engine.pack import rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
-from croupier.operations import is_allowed
 
 
 def throw_in_candidates(state: GameState) -> Cards:
@@ -28,11 +27,6 @@ def verify_throw_in(state: GameState, cards: Sequence[int]) -> None:
         raise IllegalMove(f"cannot throw in {len(distinct)} cards: at most {limit} may be added now")
     verify_held(state, state.attacker, distinct)
     verify_ranks(state, distinct)
-
-
-def can_throw_in(state: GameState, cards: Sequence[int]) -> bool:
-    """Tell whether the attacker may throw in these cards."""
-    return is_allowed(lambda: verify_throw_in(state, cards))
 
 
 def throw_in(state: GameState, cards: Sequence[int]) -> GameState:

@@ -65,7 +65,7 @@ class PossibleHands(NamedTuple):
 
 
 def card_bits(cards: Iterable[int]) -> int:
-    """Return cards as a set of bits, without the NumPy that :mod:`~croupier.durak.engine.board` imports.
+    """Return cards as a set of bits.
 
     >>> card_bits([16, 18])
     5

@@ -1,5 +1,10 @@
-"""Counting play sequences, compiled."""
+"""Correctness by counting: how many sequences of so many actions can be played from a position.
 
+Chess programs call this count perft. Games that end earlier are not counted. After a take, each set of cards that may be
+thrown in is one action.
+"""
+
+from croupier.durak.engine.actions import act, legal_actions
 from croupier.durak.engine.bit_kernels import count, lowest
 from croupier.durak.engine.board_kernels import (
     ATTACK,
@@ -14,7 +19,21 @@ from croupier.durak.engine.board_kernels import (
     throw_in_limit,
     throw_in_moves,
 )
+from croupier.durak.engine.state import GameState
 from croupier.numerics.compiled import compiled
+from tests.durak.boards import position_of, stock_of
+
+
+def perft(state: GameState, depth: int) -> int:
+    """Count play sequences with the readable engine."""
+    if depth == 0:
+        return 1
+    return sum(perft(act(state, action), depth - 1) for action in legal_actions(state))
+
+
+def compiled_perft(state: GameState, depth: int) -> int:
+    """Count play sequences with the compiled positions."""
+    return count_sequences(position_of(state), stock_of(state.deck), depth)
 
 
 @compiled
