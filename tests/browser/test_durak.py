@@ -17,12 +17,12 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from croupier.cards import format_card
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.pack import PACK
+from croupier.durak.play.coach import ADVICE_BUDGET, ADVICE_SEED
+from croupier.durak.play.facts import YOU, TableFacts
+from croupier.durak.play.phrases import answer_phrase
 from croupier.durak.players.advice import MasterAdviser
 from croupier.durak.players.review import evidence_of
 from croupier.texts import Texts
-from croupier.web.models.durak_facts import YOU, TableFacts
-from croupier.web.models.durak_phrases import answer_phrase
-from croupier.web.models.durak_table import ADVICE_BUDGET, ADVICE_SEED
 from tests.browser.listening import listened_to
 from tests.web.serving import WebServer
 

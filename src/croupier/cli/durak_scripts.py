@@ -140,12 +140,11 @@ def _logviewer(
 
 def _show_in_browser(file: Path | None, settings: "Settings", *, is_opened: bool) -> None:
     """Open the replays of the web app, at a log if one is named: the web app gets a copy of it, and the address its name there."""
-    from croupier.web.models.durak_logs import LogShelf
-    from croupier.web.models.durak_replay import Place
+    from croupier.web.models.durak_logs import LogFolder, Place
 
     query = ""
     if file is not None:
-        query = f"?{Place(LogShelf(settings.folder).adopt(file), game=1).to_query()}"
+        query = f"?{Place(LogFolder(settings.folder).adopt(file), game=1).to_query()}"
     _serve_lab(f"/durak/replay{query}", settings, is_opened=is_opened)
 
 

@@ -6,9 +6,9 @@ from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.advice import FINE, MasterAdviser
 from croupier.durak.players.budget import Budget
+from croupier.durak.players.built_in import built_in_player
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.evidence import Evidence
-from croupier.durak.players.house import house_player
 from croupier.durak.players.review import review
 
 QUICK = Budget(rounds=300)
@@ -25,7 +25,7 @@ def test_a_review_counts_what_was_good_and_adds_up_what_was_lost() -> None:
     deal = deal_of_pair(seed=2, pair=0)
     game = start(DurakRules(), deal.deck, deal.leader)
     while game.to_act is not None:
-        game = answer(game, house_player("durak-random").answer(game, seed=3))
+        game = answer(game, built_in_player("durak-random").answer(game, seed=3))
     judged = MasterAdviser(DurakRules(), seed=7, budget=QUICK, review_budget=QUICK).review(game, seat=0)
     expected = review(game, QUICK, 7, seats=(0,))
     assert judged.moves == expected

@@ -4,6 +4,7 @@ import pytest
 
 from croupier.durak.arena.log import problems, read_log
 from croupier.durak.arena.match import play_match
+from croupier.durak.play.refusal import DurakRefusal
 from croupier.web.jobs import Stopped
 from croupier.web.models.durak_arena import (
     MOST_POINTS,
@@ -14,9 +15,8 @@ from croupier.web.models.durak_arena import (
     play_arena,
     with_point,
 )
-from croupier.web.models.durak_logs import LogShelf
-from croupier.web.models.durak_refusal import DurakRefusal
-from tests.web.models.durak_lab import durak_lab
+from croupier.web.models.durak_logs import LogFolder
+from tests.web.models.durak_services import durak_services
 
 TWO = ("durak-dummy", "durak-random")
 
@@ -56,9 +56,9 @@ def test_a_plan_that_cannot_be_played_is_refused(change: dict[str, object], reas
 
 
 def test_a_match_of_the_page_is_the_match_of_the_arena(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
-        plan, witness, shelf = ArenaPlan(TWO, pairs=4, seed=3), Witness(), LogShelf(tmp_path)
-        final = play_arena(plan, services.engines, shelf, witness)
+    with durak_services(tmp_path) as services:
+        plan, witness, logs = ArenaPlan(TWO, pairs=4, seed=3), Witness(), LogFolder(tmp_path)
+        final = play_arena(plan, services.engines, logs, witness)
         first, second = (services.engines.spec(name) for name in TWO)
         expected = play_match(first, second, plan.match()).tally
     [match] = final.matches
@@ -68,15 +68,15 @@ def test_a_match_of_the_page_is_the_match_of_the_arena(tmp_path: Path) -> None:
     assert (match.elo.elo, match.los) == (expected.estimate.elo, expected.estimate.los)
     assert [standing.games for standing in witness.standings] == list(range(9))
     assert (final.games, final.planned, final.ratings) == (8, 8, ())
-    games = shelf.read(final.log)
+    games = logs.read(final.log)
     assert len(games) == 8
     assert list(problems(games)) == []
 
 
 def test_more_engines_meet_each_other_and_are_rated(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         plan = ArenaPlan(("durak-dummy", "durak-random", "durak-dummy"), pairs=2, seed=3)
-        final = play_arena(plan, services.engines, LogShelf(tmp_path), Witness())
+        final = play_arena(plan, services.engines, LogFolder(tmp_path), Witness())
     names = ["durak-dummy #1", "durak-random", "durak-dummy #2"]
     assert [match.names for match in final.matches] == [
         (names[0], names[1]),
@@ -88,9 +88,9 @@ def test_more_engines_meet_each_other_and_are_rated(tmp_path: Path) -> None:
 
 
 def test_a_sequential_test_ends_a_match_that_is_settled(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         plan = ArenaPlan(TWO, pairs=200, seed=1, sprt=(0.0, 200.0))
-        final = play_arena(plan, services.engines, LogShelf(tmp_path), Witness())
+        final = play_arena(plan, services.engines, LogFolder(tmp_path), Witness())
     [match] = final.matches
     assert match.decision == "elo1"
     assert match.games < 400
@@ -100,10 +100,13 @@ def test_a_sequential_test_ends_a_match_that_is_settled(tmp_path: Path) -> None:
 
 
 def test_forfeits_are_counted_and_told_with_their_reasons(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         name = services.add_animal("raises")
         final = play_arena(
-            ArenaPlan((name, "durak-dummy"), pairs=2, seed=1), services.engines, LogShelf(tmp_path), Witness()
+            ArenaPlan((name, "durak-dummy"), pairs=2, seed=1),
+            services.engines,
+            LogFolder(tmp_path),
+            Witness(),
         )
         services.wait_until_alone()
     [match] = final.matches
@@ -114,11 +117,11 @@ def test_forfeits_are_counted_and_told_with_their_reasons(tmp_path: Path) -> Non
 
 
 def test_a_match_that_is_stopped_leaves_no_process_and_a_log_that_can_be_read(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
-        name, shelf, witness = services.add_animal("tame.py"), LogShelf(tmp_path), Witness(stop_after=4)
+    with durak_services(tmp_path) as services:
+        name, logs, witness = services.add_animal("tame.py"), LogFolder(tmp_path), Witness(stop_after=4)
         plan = ArenaPlan((name, name), pairs=500, seed=1, concurrency=most_at_a_time())
         with pytest.raises(Stopped):
-            play_arena(plan, services.engines, shelf, witness)
+            play_arena(plan, services.engines, logs, witness)
         services.wait_until_alone()
         assert services.processes() == []
         games = read_log(tmp_path / "durak" / "logs" / witness.standings[-1].log)

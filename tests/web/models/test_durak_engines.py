@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from croupier.durak.play.refusal import DurakRefusal
 from croupier.web.models.durak_engines import LONGEST_COMMAND, LONGEST_NAME, MOST_ENGINES, EngineList
-from croupier.web.models.durak_refusal import DurakRefusal
 from croupier.web.settings import Settings
 
 
@@ -16,13 +16,13 @@ def names(engines: EngineList) -> list[str]:
     return [entry.name for entry in engines.entries()]
 
 
-HOUSE = [*(f"durak-master {level}" for level in range(1, 6)), "durak-dummy", "durak-random"]
+BUILT_IN = [*(f"durak-master {level}" for level in range(1, 6)), "durak-dummy", "durak-random"]
 
 
-def test_the_engines_of_the_house_are_always_there_and_can_be_started(tmp_path: Path) -> None:
+def test_the_built_in_engines_are_always_there_and_can_be_started(tmp_path: Path) -> None:
     engines = opened(tmp_path)
-    assert names(engines) == HOUSE
-    for name in HOUSE:
+    assert names(engines) == BUILT_IN
+    for name in BUILT_IN:
         spec = engines.spec(name)
         assert spec.name == name
         assert spec.keep_alive
@@ -31,11 +31,11 @@ def test_the_engines_of_the_house_are_always_there_and_can_be_started(tmp_path: 
 def test_an_added_engine_is_found_again_by_the_next_lab(tmp_path: Path) -> None:
     opened(tmp_path).add("  my   cat ", " cat -u ")
     engines = opened(tmp_path)
-    assert names(engines) == [*HOUSE, "my cat"]
+    assert names(engines) == [*BUILT_IN, "my cat"]
     assert engines.spec("my cat").command[1:] == ("-u",)
     assert not engines.spec("my cat").keep_alive
     engines.remove("my cat")
-    assert names(opened(tmp_path)) == HOUSE
+    assert names(opened(tmp_path)) == BUILT_IN
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_cannot_be_an_engine_is_refused_and_the_list_stays_as_it_is(
     engines.add("first", "cat")
     with pytest.raises(DurakRefusal, match=reason):
         engines.add(name, command)
-    assert names(engines) == [*HOUSE, "first"]
+    assert names(engines) == [*BUILT_IN, "first"]
 
 
 def test_only_so_many_engines_are_kept(tmp_path: Path) -> None:
@@ -75,9 +75,9 @@ def test_only_so_many_engines_are_kept(tmp_path: Path) -> None:
         engines.add("one more", "cat")
 
 
-def test_an_engine_of_the_house_stays(tmp_path: Path) -> None:
+def test_a_built_in_engine_stays(tmp_path: Path) -> None:
     engines = opened(tmp_path)
-    with pytest.raises(DurakRefusal, match="belongs to the house"):
+    with pytest.raises(DurakRefusal, match="is built in"):
         engines.remove("durak-dummy")
     with pytest.raises(DurakRefusal, match="no engine 'nobody'"):
         engines.remove("nobody")
@@ -90,7 +90,7 @@ def test_a_lab_that_others_can_reach_takes_no_engines_without_a_token(
     engines = opened(tmp_path, host="0.0.0.0")
     with pytest.raises(DurakRefusal, match="started without a token"):
         engines.add("cat", "cat", token)
-    assert names(engines) == HOUSE
+    assert names(engines) == BUILT_IN
 
 
 def test_a_lab_that_others_can_reach_takes_engines_from_who_knows_the_token(tmp_path: Path) -> None:
@@ -101,9 +101,9 @@ def test_a_lab_that_others_can_reach_takes_engines_from_who_knows_the_token(tmp_
     engines.add("cat", "cat", "слово")
     with pytest.raises(DurakRefusal, match="token is not right"):
         engines.remove("cat", "?")
-    assert names(engines) == [*HOUSE, "cat"]
+    assert names(engines) == [*BUILT_IN, "cat"]
     engines.remove("cat", "слово")
-    assert names(engines) == HOUSE
+    assert names(engines) == BUILT_IN
 
 
 @pytest.mark.parametrize(

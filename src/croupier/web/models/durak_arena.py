@@ -1,4 +1,4 @@
-"""A match, or everybody against everybody, as a job of the web app: engines of the list, a live standing, and a log on the shelf."""
+"""A match, or everybody against everybody, as a job of the web app: engines of the list, a live standing, and a log."""
 
 import math
 import os
@@ -15,9 +15,9 @@ from croupier.durak.arena.outcome import Tally
 from croupier.durak.arena.sprt import Sprt
 from croupier.durak.arena.tournament import fit_ratings, pairings, told_apart
 from croupier.durak.engine.record import PLAYERS, GameRecord
+from croupier.durak.play.refusal import DurakRefusal
 from croupier.web.models.durak_engines import EngineList
-from croupier.web.models.durak_logs import LogShelf
-from croupier.web.models.durak_refusal import DurakRefusal
+from croupier.web.models.durak_logs import LogFolder
 
 #: How many engines can meet, and how many pairs a match may have.
 MOST_ENGINES, MOST_PAIRS = 6, 2_000
@@ -51,7 +51,7 @@ class ArenaPlan:
     --------
     >>> ArenaPlan(("durak-dummy",), pairs=1, seed=1)
     Traceback (most recent call last):
-    croupier.web.models.durak_refusal.DurakRefusal: Choose 2 to 6 engines.
+    croupier.durak.play.refusal.DurakRefusal: Choose 2 to 6 engines.
     """
 
     engines: tuple[str, ...]
@@ -191,7 +191,7 @@ def with_point(trace: tuple[EloPoint, ...], point: EloPoint) -> tuple[EloPoint, 
 
 
 def play_arena(
-    plan: ArenaPlan, engines: EngineList, shelf: LogShelf, report: Callable[[object], None]
+    plan: ArenaPlan, engines: EngineList, logs: LogFolder, report: Callable[[object], None]
 ) -> ArenaStanding:
     """Play a plan to its end; every process is gone when this returns or is stopped.
 
@@ -199,13 +199,13 @@ def play_arena(
     ----------
     plan
         What to play.
-    engines, shelf
+    engines, logs
         The list that the engines are of, and where the log goes.
     report
         Called with an :class:`ArenaStanding` after every game; what it raises stops the play.
     """
     specs = told_apart([engines.spec(name) for name in plan.engines])
-    path = shelf.new_match(plan.engines, datetime.now())
+    path = logs.new_match(plan.engines, datetime.now())
     with _WatchedLog(path) as log:
         board = _Board(plan, specs, log, path.name, report)
         for first, second in pairings(len(specs), is_gauntlet=False):

@@ -1,16 +1,16 @@
-"""The engines that the web app may start: those of the house, and those that people have added; nothing else is ever started."""
+"""The engines that the web app may start: the built-in ones, and those that people have added; nothing else is ever started."""
 
 import hmac
 import json
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineError, EngineSpec, read_engine
-from croupier.durak.players.house import HOUSE, HousePlayer
+from croupier.durak.play.opponents import Opponent, built_in_opponents
+from croupier.durak.play.refusal import DurakRefusal
 from croupier.files import make_folder, read_text, write_text
-from croupier.web.models.durak_refusal import DurakRefusal
 from croupier.web.settings import Settings
 
 #: How long a name and a command line may be, and how many engines may be added.
@@ -20,35 +20,14 @@ _FILE = "engines.json"
 _FORMAT = "croupier durak engines 1"
 
 
-@dataclass(frozen=True, slots=True)
-class EngineEntry:
-    """One engine of the list.
-
-    Attributes
-    ----------
-    name
-        What it is called; no two have the same name.
-    command
-        The command line that starts it.
-    """
-
-    name: str
-    command: str
-
-    @property
-    def house_player(self) -> HousePlayer | None:
-        """The engine of the house that it is; None for an added one."""
-        return next((player for player in HOUSE if player.name == self.name), None)
-
-
 class EngineList:
     """The list, kept in a file of the web app's folder.
 
     Parameters
     ----------
     settings
-        Where the web app keeps things, and who may add engines: anybody where only this machine can reach the web app, otherwise who knows
-        the token.
+        Where the web app keeps its files, and who may add engines: anybody where only this machine can reach the web app, otherwise
+        whoever knows the token.
 
     Examples
     --------
@@ -71,22 +50,17 @@ class EngineList:
         """Whether a token has to be given to change the list."""
         return self._settings.is_public
 
-    def entries(self) -> tuple[EngineEntry, ...]:
-        """Return all engines, those of the house first.
+    def entries(self) -> tuple[Opponent, ...]:
+        """Return all engines, the built-in ones first.
 
         Raises
         ------
         DurakRefusal
             If the file of added engines is damaged.
         """
-        return (*self.house_entries(), *self._added())
+        return (*built_in_opponents(), *self._added())
 
-    @staticmethod
-    def house_entries() -> tuple[EngineEntry, ...]:
-        """Return the engines of the house, which are always there."""
-        return tuple(EngineEntry(player.name, player.command) for player in HOUSE)
-
-    def find(self, name: str) -> EngineEntry:
+    def find(self, name: str) -> Opponent:
         """Return an engine by its name.
 
         Raises
@@ -100,7 +74,7 @@ class EngineList:
         raise DurakRefusal("durak.refused.no_engine", name=name)
 
     def spec(self, name: str) -> EngineSpec:
-        """Return what starts an engine of the list as a process; those of the house stay alive between games.
+        """Return what starts an engine of the list as a process; the built-in ones stay alive between games.
 
         Raises
         ------
@@ -112,8 +86,8 @@ class EngineList:
             program = read_engine(entry.command)
         except EngineError as error:
             raise DurakRefusal("durak.refused.engine", reason=str(error)) from None
-        is_of_house = entry.house_player is not None
-        return EngineSpec(program.command, entry.name, program.folder, keep_alive=is_of_house)
+        is_built_in = entry.built_in is not None
+        return EngineSpec(program.command, entry.name, program.folder, keep_alive=is_built_in)
 
     def verify_change(self, token: str | None) -> None:
         """Raise unless whoever gives this token may change the list."""
@@ -134,7 +108,7 @@ class EngineList:
             If it may not be added, saying why.
         """
         self.verify_change(token)
-        entry = EngineEntry(" ".join(name.split()), command.strip())
+        entry = Opponent(" ".join(name.split()), command.strip())
         self._verify_entry(entry)
         with self._lock:
             added = self._added()
@@ -150,16 +124,16 @@ class EngineList:
         Raises
         ------
         DurakRefusal
-            If it is of the house, or not in the list, or this may not be done.
+            If it is built in, or not in the list, or this visitor may not change the list.
         """
         self.verify_change(token)
-        if self.find(name).house_player is not None:
-            raise DurakRefusal("durak.refused.of_house", name=name)
+        if self.find(name).built_in is not None:
+            raise DurakRefusal("durak.refused.built_in", name=name)
         with self._lock:
             self._write(tuple(entry for entry in self._added() if entry.name != name))
 
     @staticmethod
-    def _verify_entry(entry: EngineEntry) -> None:
+    def _verify_entry(entry: Opponent) -> None:
         if not 0 < len(entry.name) <= LONGEST_NAME or not entry.name.isprintable():
             raise DurakRefusal("durak.refused.name_length", limit=LONGEST_NAME)
         if not 0 < len(entry.command) <= LONGEST_COMMAND or not entry.command.isprintable():
@@ -171,7 +145,7 @@ class EngineList:
         except EngineError as error:
             raise DurakRefusal("durak.refused.engine", reason=str(error)) from None
 
-    def _added(self) -> tuple[EngineEntry, ...]:
+    def _added(self) -> tuple[Opponent, ...]:
         path = self._folder / _FILE
         if not path.exists():
             return ()
@@ -179,11 +153,11 @@ class EngineList:
             data: Any = json.loads(read_text(path, what="engine list"))
             if data["format"] != _FORMAT:
                 raise DurakRefusal("durak.refused.engine_list")
-            return tuple(EngineEntry(str(entry["name"]), str(entry["command"])) for entry in data["engines"])
+            return tuple(Opponent(str(entry["name"]), str(entry["command"])) for entry in data["engines"])
         except (KeyError, TypeError, ValueError, RecursionError):
             raise DurakRefusal("durak.refused.engine_list") from None
 
-    def _write(self, added: tuple[EngineEntry, ...]) -> None:
+    def _write(self, added: tuple[Opponent, ...]) -> None:
         make_folder(self._folder)
         data = {"format": _FORMAT, "engines": [asdict(entry) for entry in added]}
         write_text(self._folder / _FILE, json.dumps(data, ensure_ascii=False, indent=2) + "\n")

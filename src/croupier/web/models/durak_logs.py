@@ -1,4 +1,4 @@
-"""The shelf of logs in the web app's folder: matches that were played here, and files that people have uploaded.
+"""The logs in the web app's folder: matches that were played here, and files that people have uploaded.
 
 A log is asked for by its name, never by a path. Logs of matches are shown to everybody. An uploaded one is listed for whoever uploaded it;
 its name holds a fingerprint of its content, so that a link to a position of it can be handed on, but not guessed.
@@ -7,14 +7,15 @@ its name holds a fingerprint of its content, so that a link to a position of it 
 import hashlib
 import re
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from croupier.durak.arena.log import read_log
 from croupier.durak.engine.record import BrokenGame, GameRecord, parse_log
+from croupier.durak.play.refusal import DurakRefusal
 from croupier.files import make_folder, read_bytes, write_bytes
-from croupier.web.models.durak_refusal import DurakRefusal
 
 #: The largest log that may be uploaded, and the largest that is opened, in MB.
 LARGEST_MB, LARGEST_OPENED_MB = 5, 64
@@ -29,32 +30,60 @@ Games = tuple[GameRecord | BrokenGame, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ShelvedLog:
-    """A log of the shelf: its name, what it is called, and when it was last written to."""
+class Place:
+    """A place in the logs, as a link names it: a log, the number of a game in it, and a step, both from 1.
+
+    Examples
+    --------
+    >>> Place.from_query({"log": "old.log", "game": "3", "step": "x"})
+    Place(log='old.log', game=3, step=1)
+    >>> Place("old.log", 3).to_query()
+    'log=old.log&game=3&step=1'
+    """
+
+    log: str = ""
+    game: int = 0
+    step: int = 1
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "Place":
+        """Read a link; what is no number counts as not given."""
+        return cls(query.get("log", ""), _number(query.get("game"), 0), _number(query.get("step"), 1))
+
+    def to_query(self) -> str:
+        """Write the link's query."""
+        if not self.game:
+            return f"log={self.log}"
+        return f"log={self.log}&game={self.game}&step={self.step}"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLog:
+    """A log of the folder: its name, what it is called, and when it was last written to."""
 
     name: str
     title: str
     changed: datetime
 
 
-class LogShelf:
-    """The shelf.
+class LogFolder:
+    """The folder of logs.
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     shelf = LogShelf(Path(folder))
-    ...     shelf.read("../../etc/passwd")
+    ...     logs = LogFolder(Path(folder))
+    ...     logs.read("../../etc/passwd")
     Traceback (most recent call last):
-    croupier.web.models.durak_refusal.DurakRefusal: There is no log '../../etc/passwd' here.
+    croupier.durak.play.refusal.DurakRefusal: There is no log '../../etc/passwd' here.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "durak" / "logs"
         self._lock = threading.Lock()
 
-    def listed(self, visitor: str) -> tuple[ShelvedLog, ...]:
+    def listed(self, visitor: str) -> tuple[StoredLog, ...]:
         """Return the logs that a visitor may choose from, the newest first."""
         own = _fingerprint(visitor.encode())
         found = []
@@ -64,7 +93,7 @@ class LogShelf:
             title, *tags = path.name.removesuffix(".log").split(".")
             if len(tags) < 2 or tags[0] == own:
                 changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-                found.append(ShelvedLog(path.name, title, changed))
+                found.append(StoredLog(path.name, title, changed))
         return tuple(sorted(found, key=lambda log: (log.changed, log.name), reverse=True))
 
     def read(self, name: str) -> Games:
@@ -83,12 +112,12 @@ class LogShelf:
         return read_log(path)
 
     def upload(self, visitor: str, file_name: str, data: bytes) -> str:
-        """Put an uploaded log on the shelf and return its name there; the same log again is the same name.
+        """Store an uploaded log and return its name; the same log again gets the same name.
 
         Raises
         ------
         DurakRefusal
-            If it is too large, no text, or no log; the shelf is as it was then.
+            If it is too large, no text, or no log; nothing is stored then.
         """
         verify_log(data)
         name = f"{_title(file_name)}.{_fingerprint(visitor.encode())}.{_fingerprint(data)}.log"
@@ -98,7 +127,7 @@ class LogShelf:
         return name
 
     def adopt(self, path: Path) -> str:
-        """Put a copy of a file of this machine on the shelf, for everybody, and return its name there.
+        """Store a copy of a file of this machine, for everybody, and return its name.
 
         Raises
         ------
@@ -113,7 +142,7 @@ class LogShelf:
         return name
 
     def new_match(self, engines: tuple[str, ...], started: datetime) -> Path:
-        """Put the empty log of a match that begins on the shelf, and return its file."""
+        """Store the empty log of a match that begins, and return its file."""
         make_folder(self._folder)
         stem = f"{started:%Y%m%d-%H%M%S}-{'-'.join(_title(name, longest=20) for name in engines[:3])}"[:70]
         with self._lock:
@@ -147,7 +176,7 @@ def verify_log(data: bytes) -> None:
 
     >>> verify_log(b"hello")
     Traceback (most recent call last):
-    croupier.web.models.durak_refusal.DurakRefusal: This is no durak log: no game in it can be read.
+    croupier.durak.play.refusal.DurakRefusal: This is no durak log: no game in it can be read.
     """
     if len(data) > LARGEST_MB * 2**20:
         raise DurakRefusal("durak.refused.too_large", limit=LARGEST_MB)
@@ -157,6 +186,12 @@ def verify_log(data: bytes) -> None:
         raise DurakRefusal("durak.refused.not_text") from None
     if not any(isinstance(game, GameRecord) for game in parse_log(text)):
         raise DurakRefusal("durak.refused.not_a_log")
+
+
+def _number(text: str | None, default: int) -> int:
+    return (
+        int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 9 else default
+    )
 
 
 def _fingerprint(data: bytes) -> str:

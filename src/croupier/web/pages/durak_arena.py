@@ -6,6 +6,8 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from croupier.durak.play.phrases import engine_title, refusal_phrase, verdict_phrase
+from croupier.durak.play.refusal import DurakRefusal
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 from croupier.web.jobs import Job, JobState, Report, Status
@@ -18,9 +20,7 @@ from croupier.web.models.durak_arena import (
     most_at_a_time,
     play_arena,
 )
-from croupier.web.models.durak_phrases import engine_title, refusal_phrase, verdict_phrase
-from croupier.web.models.durak_refusal import DurakRefusal
-from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_options, log_shelf
+from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_options, log_folder
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
@@ -49,7 +49,7 @@ class _ArenaPage:
 
     def __init__(self, services: Services, visit: Visit) -> None:
         self._lab, self._visitor, self._texts = services, visit.visitor, visit.texts
-        self._engines, self._shelf = engine_list(services.settings), log_shelf(services.settings)
+        self._engines, self._logs = engine_list(services.settings), log_folder(services.settings)
         self._state: JobState[ArenaStanding] | None = None
         self._plots: list[tuple[TextElement, TextElement, ui.plotly]] = []
 
@@ -119,7 +119,7 @@ class _ArenaPage:
             return
 
         def work(report: Report) -> ArenaStanding:
-            return play_arena(plan, self._engines, self._shelf, report)
+            return play_arena(plan, self._engines, self._logs, report)
 
         self._lab.jobs.start(self._visitor, JOB, work)
         self._timer.activate()

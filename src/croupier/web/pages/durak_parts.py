@@ -1,4 +1,4 @@
-"""What the durak pages share: the list of engines, the shelf of logs, and the cards on a felt."""
+"""What the durak pages share: the list of engines, the folder of logs, and the cards on a felt."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -6,11 +6,12 @@ from functools import cache
 
 from nicegui import ui
 
+from croupier.durak.play.opponents import Opponent, built_in_opponents
+from croupier.durak.play.phrases import engine_title, refusal_phrase, short_name
 from croupier.errors import InputError
 from croupier.texts import Texts
-from croupier.web.models.durak_engines import LONGEST_COMMAND, LONGEST_NAME, EngineEntry, EngineList
-from croupier.web.models.durak_logs import LogShelf
-from croupier.web.models.durak_phrases import engine_title, refusal_phrase, short_name
+from croupier.web.models.durak_engines import LONGEST_COMMAND, LONGEST_NAME, EngineList
+from croupier.web.models.durak_logs import LogFolder
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import tag
@@ -25,9 +26,9 @@ def engine_list(settings: Settings) -> EngineList:
 
 
 @cache
-def log_shelf(settings: Settings) -> LogShelf:
-    """Return the one shelf of logs of a web app."""
-    return LogShelf(settings.folder)
+def log_folder(settings: Settings) -> LogFolder:
+    """Return the folder of logs of a web app."""
+    return LogFolder(settings.folder)
 
 
 async def attempt_in(texts: Texts, action: Awaitable[object]) -> bool:
@@ -41,12 +42,12 @@ async def attempt_in(texts: Texts, action: Awaitable[object]) -> bool:
 
 
 def engine_options(engines: EngineList, texts: Texts) -> dict[str, str]:
-    """Return the engines as the options of a field to choose from; those of the house alone where the list is damaged."""
+    """Return the engines as the options of a field to choose from; only the built-in ones where the list is damaged."""
     try:
         entries = engines.entries()
     except InputError as error:
         refused(InputError(refusal_phrase(error, texts)))
-        entries = engines.house_entries()
+        entries = built_in_opponents()
     return {entry.name: engine_title(entry.name, texts) for entry in entries}
 
 
@@ -116,16 +117,16 @@ class EnginePanel:
             for entry in entries:
                 self._row(entry)
 
-    def _row(self, entry: EngineEntry) -> None:
+    def _row(self, entry: Opponent) -> None:
         texts = self._texts
         with tag("li"):
             with tag("div"):
                 tag("strong", engine_title(entry.name, texts))
-                is_of_house = entry.house_player is not None
+                is_built_in = entry.built_in is not None
                 # The paths of the machine are for whoever sits at it.
                 command = "" if self._engines.needs_token else entry.command
-                tag("span", texts("durak.engines.of_house") if is_of_house else command, "quiet")
-            if not is_of_house:
+                tag("span", texts("durak.engines.built_in") if is_built_in else command, "quiet")
+            if not is_built_in:
                 tag(
                     "button",
                     texts("durak.engines.remove"),

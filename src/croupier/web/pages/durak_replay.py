@@ -7,18 +7,18 @@ from typing import Any
 from nicegui import context, events, ui
 
 from croupier.durak.engine.record_steps import KINDS
-from croupier.errors import InputError
-from croupier.web.models.durak_logs import LARGEST_MB
-from croupier.web.models.durak_phrases import (
+from croupier.durak.play.phrases import (
     action_phrase,
     refusal_phrase,
     seat_names,
     step_phrase,
     verdict_phrase,
 )
-from croupier.web.models.durak_refusal import DurakRefusal
-from croupier.web.models.durak_replay import Place, Replay, ReplayGame, Row
-from croupier.web.pages.durak_parts import log_shelf, show_discard, show_pairs, show_stock
+from croupier.durak.play.refusal import DurakRefusal
+from croupier.durak.play.replay import Replay, ReplayGame, Row
+from croupier.errors import InputError
+from croupier.web.models.durak_logs import LARGEST_MB, Place
+from croupier.web.pages.durak_parts import log_folder, show_discard, show_pairs, show_stock
 from croupier.web.parts.actions import shortcuts
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import Drawing, draw
@@ -57,7 +57,7 @@ class _ReplayPage:
     """One open page of replays."""
 
     def __init__(self, services: Services, visit: Visit) -> None:
-        self._texts, self._visitor, self._shelf = visit.texts, visit.visitor, log_shelf(services.settings)
+        self._texts, self._visitor, self._logs = visit.texts, visit.visitor, log_folder(services.settings)
         self._place = Place()
         self._replay: Replay | None = None
         self._game: ReplayGame | None = None
@@ -96,7 +96,7 @@ class _ReplayPage:
         """Go to a place of a log; what is not there is said."""
         if place.log and (self._replay is None or self._replay.name != place.log):
             try:
-                games = await asyncio.to_thread(self._shelf.read, place.log)
+                games = await asyncio.to_thread(self._logs.read, place.log)
             except InputError as error:
                 self._refuse(error)
                 return
@@ -123,7 +123,7 @@ class _ReplayPage:
         data = await event.file.read()
         event.sender.run_method("reset")
         try:
-            name = await asyncio.to_thread(self._shelf.upload, self._visitor, event.file.name, data)
+            name = await asyncio.to_thread(self._logs.upload, self._visitor, event.file.name, data)
         except InputError as error:
             self._refuse(error)
             return
@@ -160,7 +160,7 @@ class _ReplayPage:
     @ui.refreshable_method
     def _choice(self) -> None:
         texts = self._texts
-        logs = self._shelf.listed(self._visitor)
+        logs = self._logs.listed(self._visitor)
         options = {log.name: f"{log.title} ({log.changed:%Y-%m-%d %H:%M})" for log in logs}
         if self._replay is not None:
             options.setdefault(self._replay.name, self._replay.name.partition(".")[0])

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from croupier.durak.play.phrases import answer_phrase
+from croupier.durak.play.view import DurakView, MoveCost
 from croupier.texts import Texts
-from croupier.web.models.durak_phrases import answer_phrase
-from croupier.web.models.durak_view import DurakView, MoveCost
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import draw
 

@@ -15,10 +15,8 @@ from croupier.durak.arena.roster import RosterClosedError
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import format_record
 from croupier.durak.engine.rules import DURAK, DurakRules
-from croupier.web.models.durak_engines import EngineList
-from croupier.web.models.durak_facts import TableSetting
-from croupier.web.models.durak_logs import LogShelf
-from croupier.web.models.durak_phrases import (
+from croupier.durak.play.facts import TableSetting
+from croupier.durak.play.phrases import (
     answer_phrase,
     cost_phrase,
     engine_title,
@@ -27,16 +25,17 @@ from croupier.web.models.durak_phrases import (
     short_names,
     verdict_phrase,
 )
-from croupier.web.models.durak_replay import Place
-from croupier.web.models.durak_seats import EngineSeats
-from croupier.web.models.durak_table import DurakTable
-from croupier.web.models.durak_view import DurakView, TableMove
+from croupier.durak.play.seats import EngineSeats
+from croupier.durak.play.table import DurakTable
+from croupier.durak.play.view import DurakView, TableMove
+from croupier.web.models.durak_engines import EngineList
+from croupier.web.models.durak_logs import LogFolder, Place
 from croupier.web.pages.durak_parts import (
     EnginePanel,
     attempt_in,
     engine_list,
     engine_options,
-    log_shelf,
+    log_folder,
     show_discard,
     show_pairs,
     show_stock,
@@ -75,17 +74,17 @@ def register(services: Services) -> None:
                 return DurakTable.from_state(state, engines, seats)
 
             session = await services.sessions.open(visit.visitor, "durak", fresh=fresh, restore=restored)
-            _TablePage(visit, session, engines, log_shelf(services.settings)).build()
+            _TablePage(visit, session, engines, log_folder(services.settings)).build()
 
 
 class _TablePage:
     """One open page of a table."""
 
     def __init__(
-        self, visit: Visit, session: TableSession[DurakTable], engines: EngineList, shelf: LogShelf
+        self, visit: Visit, session: TableSession[DurakTable], engines: EngineList, logs: LogFolder
     ) -> None:
         self._texts, self._visitor = visit.texts, visit.visitor
-        self._session, self._engines, self._shelf = session, engines, shelf
+        self._session, self._engines, self._logs = session, engines, logs
         self._selected: set[int] = set()
         self._is_acting = False
 
@@ -169,12 +168,13 @@ class _TablePage:
                 await self._change(lambda table: table.play([]))
 
     async def _open_replay(self) -> None:
-        """Put the game that is over on the visitor's shelf of logs, and open it there."""
+        """Put the game that is over into the visitor's logs, and open it there."""
         view = self._view
-        record = self._session.model.record(self._texts("durak.person"), datetime.now().astimezone())
+        now = datetime.now().astimezone()
+        record = self._session.model.record(self._texts("durak.person"), now, now)
         data = format_record(record).encode()
         title = f"game-{view.number}-{view.setting.opponent}"
-        name = await asyncio.to_thread(self._shelf.upload, self._visitor, title, data)
+        name = await asyncio.to_thread(self._logs.upload, self._visitor, title, data)
         ui.navigate.to(f"/durak/replay?{Place(name, 1).to_query()}")
 
     async def _press(self, key: str) -> None:

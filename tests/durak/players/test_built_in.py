@@ -9,13 +9,13 @@ from croupier.durak.engine.observation import observe
 from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState, IllegalMove
+from croupier.durak.players.built_in import BUILT_IN, built_in_player
 from croupier.durak.players.dummy import dummy_policy
-from croupier.durak.players.house import HOUSE, house_player
 
 
 def game_between(first: str, second: str, seed: int, rules: DurakRules | None = None) -> list[GameState]:
     """Play a game; return every position of it."""
-    players = (house_player(first), house_player(second))
+    players = (built_in_player(first), built_in_player(second))
     deck = random.Random(seed).sample(PACK, len(PACK))
     positions = [start(rules or DurakRules(), deck, leader=0)]
     while (seat := positions[-1].to_act) is not None:
@@ -23,27 +23,27 @@ def game_between(first: str, second: str, seed: int, rules: DurakRules | None = 
     return positions
 
 
-@pytest.mark.parametrize("player", [player.name for player in HOUSE])
-def test_every_engine_of_the_house_plays_games_to_their_end(player: str) -> None:
+@pytest.mark.parametrize("player", [player.name for player in BUILT_IN])
+def test_every_built_in_engine_plays_games_to_their_end(player: str) -> None:
     rules = DurakRules(six_card_cap=True, five_card_first_bout=True)
     assert game_between(player, "durak-dummy", seed=1, rules=rules)[-1].is_over
 
 
 def test_an_answer_depends_on_the_position_and_the_seed_alone() -> None:
     for name in ("durak-master 4", "durak-random"):
-        player = house_player(name)
+        player = built_in_player(name)
         positions = game_between(name, "durak-dummy", seed=2)
         asked = [position for position in positions[:30] if position.to_act == 0]
         once = [player.answer(position, seed=2) for position in asked]
         assert [player.answer(position, seed=2) for position in reversed(asked)] == once[::-1]
-    different = [house_player("durak-random").answer(asked[0], seed) for seed in range(30)]
+    different = [built_in_player("durak-random").answer(asked[0], seed) for seed in range(30)]
     assert len(set(different)) > 1
 
 
 def test_no_card_that_the_own_seat_cannot_see_plays_a_part() -> None:
     chance = random.Random(5)
     for name in ("durak-master 4", "durak-random", "durak-dummy"):
-        player = house_player(name)
+        player = built_in_player(name)
         for position in game_between(name, "durak-dummy", seed=3)[:20]:
             if position.to_act != 0:
                 continue
@@ -59,9 +59,9 @@ def test_no_card_that_the_own_seat_cannot_see_plays_a_part() -> None:
 def test_the_lowest_level_plays_as_the_sample_engine() -> None:
     for position in game_between("durak-master 1", "durak-random", seed=4)[:-1]:
         if position.to_act == 0:
-            assert house_player("durak-master 1").answer(position, 4) == dummy_policy(observe(position, 0))
+            assert built_in_player("durak-master 1").answer(position, 4) == dummy_policy(observe(position, 0))
 
 
 def test_nobody_answers_after_the_end() -> None:
     with pytest.raises(IllegalMove, match="the game is over"):
-        house_player("durak-dummy").answer(game_between("durak-dummy", "durak-dummy", 1)[-1], seed=1)
+        built_in_player("durak-dummy").answer(game_between("durak-dummy", "durak-dummy", 1)[-1], seed=1)

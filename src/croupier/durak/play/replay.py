@@ -1,6 +1,6 @@
-"""The replay of logged games: the list of a log's games, one game step by step, and the link to a position. All cards are open."""
+"""The replay of logged games: the list of a log's games, and one game step by step. All cards are open."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,39 +8,10 @@ from croupier.durak.engine.record import PLAYERS, BrokenGame, GameRecord
 from croupier.durak.engine.record_steps import FORFEITED, MALFORMED, GameEntry, Step, steps
 from croupier.durak.engine.state import Action
 from croupier.durak.engine.text import sorted_hand
+from croupier.durak.play.view import pairs_on
 from croupier.errors import InputError
-from croupier.web.models.durak_logs import Games
-from croupier.web.models.durak_view import pairs_on
 
 Cards = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place in the logs, as a link names it: a log, the number of a game in it, and a step, both from 1.
-
-    Examples
-    --------
-    >>> Place.from_query({"log": "old.log", "game": "3", "step": "x"})
-    Place(log='old.log', game=3, step=1)
-    >>> Place("old.log", 3).to_query()
-    'log=old.log&game=3&step=1'
-    """
-
-    log: str = ""
-    game: int = 0
-    step: int = 1
-
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "Place":
-        """Read a link; what is no number counts as not given."""
-        return cls(query.get("log", ""), _number(query.get("game"), 0), _number(query.get("step"), 1))
-
-    def to_query(self) -> str:
-        """Write the link's question."""
-        if not self.game:
-            return f"log={self.log}"
-        return f"log={self.log}&game={self.game}&step={self.step}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +96,7 @@ class Replay:
     ()
     """
 
-    def __init__(self, name: str, games: Games) -> None:
+    def __init__(self, name: str, games: Sequence[GameRecord | BrokenGame]) -> None:
         self.name = name
         self._entries = tuple(GameEntry(number, game) for number, game in enumerate(games, start=1))
 
@@ -134,9 +105,9 @@ class Replay:
         """How many games the log holds, malformed ones included."""
         return len(self._entries)
 
-    def rows(self, texts: str = "", kind: str | None = None) -> tuple[Row, ...]:
+    def rows(self, search: str = "", kind: str | None = None) -> tuple[Row, ...]:
         """Return the games in which every word is found (names, time, remark) and that are of a kind, if one is wanted."""
-        return tuple(_row(entry) for entry in self._entries if entry.matches(texts, kind))
+        return tuple(_row(entry) for entry in self._entries if entry.matches(search, kind))
 
     def game(self, number: int) -> ReplayGame | None:
         """Return a game by its number, from 1; None if the log has none of it."""
@@ -201,10 +172,4 @@ def _position(step: Step, bout: int) -> Position:
         ends_bout=step.ends_bout,
         is_forfeit=step.is_forfeit,
         result="" if state.result is None else str(state.result),
-    )
-
-
-def _number(text: str | None, otherwise: int) -> int:
-    return (
-        int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 9 else otherwise
     )

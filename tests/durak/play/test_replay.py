@@ -5,10 +5,10 @@ from croupier.durak.arena.verdict import Verdict
 from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.record import GameRecord, parse_log
 from croupier.durak.engine.record_steps import FORFEITED, MALFORMED, steps
+from croupier.durak.play.phrases import step_phrase, verdict_phrase
+from croupier.durak.play.replay import Replay
 from croupier.texts import Texts
-from croupier.web.models.durak_phrases import step_phrase, verdict_phrase
-from croupier.web.models.durak_replay import Place, Replay
-from tests.web.models.durak_lab import OLD_GAMES
+from tests.web.models.durak_services import OLD_GAMES
 
 
 @pytest.fixture(scope="module")
@@ -99,19 +99,6 @@ def test_every_step_and_every_verdict_has_words_in_every_language(old_games: Rep
     assert len(set(told)) > len(told) // 2
     assert all(verdict_phrase(verdict, texts) != str(verdict) for verdict in Verdict)
     assert verdict_phrase("sulking", texts) == "sulking"
-
-
-@pytest.mark.parametrize(
-    ("query", "place"),
-    [
-        ({}, Place("", 0, 1)),
-        ({"log": "a.log", "game": "2", "step": "7"}, Place("a.log", 2, 7)),
-        ({"log": "a.log", "game": "-2", "step": "1e9"}, Place("a.log", 0, 1)),
-        ({"game": "²", "step": "9" * 50}, Place("", 0, 1)),
-    ],
-)
-def test_a_link_is_read_as_far_as_it_makes_sense(query: dict[str, str], place: Place) -> None:
-    assert Place.from_query(query) == place
 
 
 def test_a_step_beyond_the_game_is_the_nearest_one(old_games: Replay) -> None:

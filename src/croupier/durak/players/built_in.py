@@ -1,7 +1,7 @@
-"""The engines of the house as opponents in this process, without a memory of their own.
+"""The built-in engines as opponents in this process, without a memory of their own.
 
-What one of them answers follows from what its seat has seen of the game, from a seed and from the number of the action. A game that
-was put away and taken up again therefore goes on exactly as it would have gone on.
+An answer follows from what the seat has seen of the game, from a seed and from the number of the action. So a game that was
+saved and restored continues exactly as it would have done.
 """
 
 from collections.abc import Callable
@@ -28,8 +28,8 @@ _STRIDE = 0x9E37_79B9
 Cards = tuple[int, ...]
 
 
-class HousePlayer(NamedTuple):
-    """One engine of the house.
+class BuiltInPlayer(NamedTuple):
+    """One built-in engine.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class HousePlayer(NamedTuple):
         >>> from croupier.durak.engine.pack import PACK, cards_text
         >>> from croupier.durak.engine.rules import DurakRules
         >>> game = start(DurakRules(), PACK)
-        >>> cards_text(house_player("durak-dummy").answer(game, seed=1))
+        >>> cards_text(built_in_player("durak-dummy").answer(game, seed=1))
         '6C'
         """
         seat = state.to_act
@@ -95,9 +95,9 @@ def _master(level: Level) -> Callable[[GameState, int, int], Cards]:
 
 
 #: All of them, the master's levels first.
-HOUSE = (
+BUILT_IN = (
     *(
-        HousePlayer(
+        BuiltInPlayer(
             f"durak-master {level.number}",
             f"durak-master --level {level.number} --nodes {FULL_BUDGET.rounds} --seed 1",
             level.number,
@@ -105,23 +105,23 @@ HOUSE = (
         )
         for level in LEVELS
     ),
-    HousePlayer("durak-dummy", "durak-dummy", None, _dummy),
-    HousePlayer("durak-random", "durak-random --seed 1", None, _random),
+    BuiltInPlayer("durak-dummy", "durak-dummy", None, _dummy),
+    BuiltInPlayer("durak-random", "durak-random --seed 1", None, _random),
 )
 
 
-def house_player(name: str) -> HousePlayer:
-    """Find an engine of the house by its name.
+def built_in_player(name: str) -> BuiltInPlayer:
+    """Find a built-in engine by its name.
 
-    >>> house_player("durak-master 3").level
+    >>> built_in_player("durak-master 3").level
     3
-    >>> house_player("deep blue")
+    >>> built_in_player("deep blue")
     Traceback (most recent call last):
-    croupier.errors.InputError: no engine 'deep blue' in the house; there are durak-master 1, durak-master 2, durak-master 3, durak-master 4, durak-master 5, durak-dummy, durak-random
+    croupier.errors.InputError: no built-in engine 'deep blue'; there are durak-master 1, durak-master 2, durak-master 3, durak-master 4, durak-master 5, durak-dummy, durak-random
     """
-    for player in HOUSE:
+    for player in BUILT_IN:
         if player.name == name:
             return player
     raise InputError(
-        f"no engine '{name}' in the house; there are {', '.join(player.name for player in HOUSE)}"
+        f"no built-in engine '{name}'; there are {', '.join(player.name for player in BUILT_IN)}"
     )

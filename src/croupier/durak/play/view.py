@@ -9,10 +9,10 @@ from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind, GameState
 from croupier.durak.engine.text import sorted_hand
+from croupier.durak.play.facts import OPPONENT, YOU, JudgedMove, PastGame, TableFacts, TableSetting
 from croupier.durak.players.evaluation import MoveValue
 from croupier.durak.players.master import only_answer
 from croupier.durak.players.review import MoveClass
-from croupier.web.models.durak_facts import OPPONENT, YOU, JudgedMove, PastGame, TableFacts, TableSetting
 
 #: The keys of the cards in hand, in their order: the digits, then letters that nothing else on the page uses.
 CARD_KEYS = "1234567890qwetyuiopasdfgjkl"
@@ -135,7 +135,7 @@ def view_of(facts: TableFacts) -> DurakView:
     Examples
     --------
     >>> from croupier.durak.engine.rules import DurakRules
-    >>> from croupier.web.models.durak_facts import dealt
+    >>> from croupier.durak.play.facts import dealt
     >>> view = view_of(dealt(TableSetting("durak-dummy", DurakRules()), seed=1, number=0))
     >>> len(view.hand), view.enemy_count, view.known_enemy, view.deck_count
     (6, 6, (), 24)

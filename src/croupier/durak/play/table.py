@@ -1,7 +1,7 @@
 """A durak table for one person: games against an engine one after another, with hints, a coach and a review.
 
-An action replaces the table's facts at once or not at all. The opponent moves in an action of its own, so that a page can show each move
-as it is made, and think about it outside the event loop.
+An action replaces all facts of the table, or none. The opponent's move is a separate action, so that a page can show each move as
+it is made and run the opponent's search outside the event loop.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,43 +15,28 @@ from croupier.durak.engine.observation import observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import FORFEIT, GameRecord, build_record
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.engine.state import GameState, Result
-from croupier.durak.players.advice import MasterAdviser
-from croupier.durak.players.budget import Budget
-from croupier.durak.players.evaluation import MoveValue
-from croupier.durak.players.master import only_answer
-from croupier.durak.players.review import classify, evidence_of
-from croupier.errors import InputError
-from croupier.numerics.streams import RandomStream
-from croupier.operations import is_allowed
-from croupier.web.models.durak_engines import EngineList
-from croupier.web.models.durak_facts import (
+from croupier.durak.engine.state import Result
+from croupier.durak.play.coach import advice_for, judged_game, judged_move
+from croupier.durak.play.facts import (
     DRAWN,
     LISTED_GAMES,
     LOST,
     OPPONENT,
     WON,
     YOU,
-    JudgedMove,
     PastGame,
     TableFacts,
     TableSetting,
     dealt,
 )
-from croupier.web.models.durak_refusal import DurakRefusal
-from croupier.web.models.durak_seats import EngineSeats, Strayed
-from croupier.web.models.durak_view import DurakView, view_of
-
-#: How long hints and the coach think, in rounds of the search, and where their chance begins: the same figures anywhere.
-ADVICE_BUDGET, ADVICE_SEED = Budget(rounds=10_000), 1
+from croupier.durak.play.opponents import Opponents
+from croupier.durak.play.refusal import DurakRefusal
+from croupier.durak.play.seats import EngineSeats, Strayed
+from croupier.durak.play.view import DurakView, view_of
+from croupier.numerics.streams import RandomStream
 
 #: Names the stream of the opponent's chance, apart from those that shuffle.
 _OPPONENTS_CHANCE = 2
-
-
-def adviser_of(rules: DurakRules) -> MasterAdviser:
-    """Return who gives the hints, coaches and reviews; a new one each time, so that its figures depend on the position alone."""
-    return MasterAdviser(rules, ADVICE_SEED, ADVICE_BUDGET)
 
 
 class DurakTable:
@@ -62,45 +47,40 @@ class DurakTable:
     facts
         How it stands.
     engines
-        The list of engines that can be played against.
+        The engines that can be played against.
     seats
-        Where added engines sit.
+        The processes of those that are programs.
 
     Examples
     --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from croupier.web.settings import Settings
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     engines = EngineList(Settings(folder=Path(folder)))
-    ...     table = DurakTable.opened(
-    ...         TableSetting("durak-dummy", DurakRules()), engines, EngineSeats(), seed=1
-    ...     )
+    >>> from croupier.durak.play.opponents import NamedPrograms
+    >>> setting = TableSetting("durak-dummy", DurakRules())
+    >>> table = DurakTable.opened(setting, NamedPrograms(), EngineSeats(), seed=1)
     >>> table.play([table.view().hand[0].card])
     >>> table.let_opponent_move()
     >>> len(table.view().moves)
     2
     """
 
-    def __init__(self, facts: TableFacts, engines: EngineList, seats: EngineSeats) -> None:
+    def __init__(self, facts: TableFacts, engines: Opponents, seats: EngineSeats) -> None:
         self._facts, self._engines, self._seats = facts, engines, seats
         self._shown: tuple[TableFacts, DurakView] | None = None
 
     @classmethod
-    def opened(cls, setting: TableSetting, engines: EngineList, seats: EngineSeats, seed: int) -> Self:
+    def opened(cls, setting: TableSetting, engines: Opponents, seats: EngineSeats, seed: int) -> Self:
         """Open a table with its first game dealt."""
         table = cls(dealt(setting, seed, 0), engines, seats)
         table._verify_setting(setting)
         return table
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any], engines: EngineList, seats: EngineSeats) -> Self:
-        """Take up a table that was saved.
+    def from_state(cls, state: Mapping[str, Any], engines: Opponents, seats: EngineSeats) -> Self:
+        """Restore a table that was saved.
 
         Raises
         ------
         InputError
-            If it is none.
+            If the state is not that of a durak table.
         """
         return cls(TableFacts.from_state(state), engines, seats)
 
@@ -109,7 +89,7 @@ class DurakTable:
         return self._facts.to_state()
 
     def view(self) -> DurakView:
-        """Return what a browser may know."""
+        """Return what the person may know."""
         facts, shown = self._facts, self._shown
         if shown is None or shown[0] is not facts:
             self._shown = shown = (facts, view_of(facts))
@@ -123,24 +103,20 @@ class DurakTable:
         if not can_answer(observe(facts.game, YOU), cards):
             raise DurakRefusal("durak.refused.cannot_play")
 
-    def can_play(self, cards: Sequence[int]) -> bool:
-        """Tell whether the person may answer with these cards."""
-        return is_allowed(lambda: self.verify_play(cards))
-
     def play(self, cards: Sequence[int]) -> None:
         """Answer with cards, or without: done, take, nothing more."""
         self.verify_play(cards)
         facts = self._facts
-        judged = _judged(facts, tuple(cards)) if facts.has_coach and facts.advice else None
+        judged = judged_move(facts, tuple(cards)) if facts.has_coach and facts.advice else None
         self._settle(replace(facts.answered(cards), advice=(), last_move=judged))
 
     def let_opponent_move(self) -> None:
-        """Let the opponent answer if it is its turn; a fault loses it the game, and the table goes on.
+        """Let the opponent answer if it is its turn; a fault loses it the game.
 
         Raises
         ------
         RosterClosedError
-            If the web app is being closed; the table stays as it is.
+            If the engines are being ended; the table stays as it is.
         """
         facts = self._facts
         if not facts.is_opponents:
@@ -165,10 +141,10 @@ class DurakTable:
         facts = self._facts
         if not facts.is_yours:
             raise DurakRefusal("durak.refused.not_your_turn")
-        self._facts = replace(facts, advice=_advice(facts.game))
+        self._facts = replace(facts, advice=advice_for(facts.game))
 
     def set_coach(self, *, is_on: bool) -> None:
-        """Let the coach speak before and after every move, or be quiet."""
+        """Switch the coach on or off: what moves are worth before each move, what the move cost after it."""
         facts = replace(self._facts, has_coach=is_on, last_move=None, advice=())
         self._facts = _coached(facts)
 
@@ -183,21 +159,21 @@ class DurakTable:
         facts = self._facts
         if not facts.is_over:
             raise DurakRefusal("durak.refused.not_over")
-        moves = adviser_of(facts.game.rules).review(facts.game, YOU).moves
-        judged = tuple(
-            JudgedMove(move.number, move.played, move.best, move.loss, move.move_class) for move in moves
-        )
-        self._facts = replace(facts, judged=judged)
+        self._facts = replace(facts, judged=judged_game(facts.game))
 
-    def record(self, person: str, at: datetime) -> GameRecord:
+    def record(
+        self, person: str, started_at: datetime, ended_at: datetime, extra: Mapping[str, Any] | None = None
+    ) -> GameRecord:
         """Return a game that is over as the logs keep it.
 
         Parameters
         ----------
         person
             What the person is called there.
-        at
-            The time that is written down: a table keeps none.
+        started_at, ended_at
+            When the game was played: a table keeps no times.
+        extra
+            Further fields to write.
 
         Raises
         ------
@@ -207,25 +183,24 @@ class DurakTable:
         facts = self._facts
         if facts.ending is None or facts.called_off:
             raise DurakRefusal("durak.refused.not_over")
-        forfeit = None if facts.forfeit is None else {FORFEIT: facts.forfeit.to_dict()}
-        time = at.isoformat()
+        forfeit = {} if facts.forfeit is None else {FORFEIT: facts.forfeit.to_dict()}
         return build_record(
             facts.game,
             person,
             facts.setting.opponent,
-            time,
-            time,
-            result=None if forfeit is None else Result.FIRST,
-            extra=forfeit,
+            started_at.isoformat(),
+            ended_at.isoformat(),
+            result=Result.FIRST if forfeit else None,
+            extra=forfeit | dict(extra or {}),
         )
 
     def deal_next(self, setting: TableSetting | None = None) -> None:
-        """Begin the next game, in another setting if one is given; a game that is not over is dropped and counts for nobody.
+        """Begin the next game, with another setting if one is given. A game that is not over is dropped and does not count.
 
         Raises
         ------
         InputError
-            If the engine is not in the list, or the rules are none that it can be told of.
+            If the engine is not in the list, or is a program and the rules are not those of the protocol.
         """
         before = self._facts
         chosen = setting or before.setting
@@ -239,20 +214,21 @@ class DurakTable:
         )
 
     def _verify_setting(self, setting: TableSetting) -> None:
-        entry = self._engines.find(setting.opponent)
-        if entry.house_player is None and setting.rules != DurakRules():
+        if self._engines.find(setting.opponent).built_in is None and setting.rules != DurakRules():
             raise DurakRefusal("durak.refused.protocol_rules")
 
     def _opponents_answer(self, facts: TableFacts) -> tuple[int, ...]:
-        entry = self._engines.find(facts.setting.opponent)
-        player = entry.house_player
+        opponent = self._engines.find(facts.setting.opponent)
+        player = opponent.built_in
         if player is not None:
             seed = RandomStream((facts.seed, facts.number, _OPPONENTS_CHANCE)).below(2**63)
             return player.answer(facts.game, seed)
-        return self._seats.answer(self._game_name(facts), lambda: self._engines.spec(entry.name), facts.game)
+        return self._seats.answer(
+            self._game_name(facts), lambda: self._engines.spec(opponent.name), facts.game
+        )
 
     def _settle(self, facts: TableFacts) -> None:
-        """Take what a move has led to: answers that the rules leave no choice about, the coach's word, the score."""
+        """Take over what a move led to: answers without a choice, the coach's advice, the score."""
         facts = _coached(_without_idle_questions(facts))
         if facts.ending is not None:
             facts = _entered(facts)
@@ -275,27 +251,7 @@ def _without_idle_questions(facts: TableFacts) -> TableFacts:
 
 
 def _coached(facts: TableFacts) -> TableFacts:
-    return replace(facts, advice=_advice(facts.game)) if facts.has_coach and facts.is_yours else facts
-
-
-def _advice(game: GameState) -> tuple[MoveValue, ...]:
-    """Return what each move is worth; nothing where there is no choice."""
-    seen = observe(game, YOU)
-    if only_answer(seen) is not None:
-        return ()
-    try:
-        return adviser_of(game.rules).moves(seen, evidence_of(game, YOU))
-    except InputError as error:
-        raise AssertionError("a table shows what adds up to a pack of cards") from error
-
-
-def _judged(facts: TableFacts, cards: tuple[int, ...]) -> JudgedMove | None:
-    best = facts.advice[0]
-    played = next((value for value in facts.advice if set(value.cards) == set(cards)), None)
-    if played is None:
-        return None
-    loss = max(0.0, best.expected_score - played.expected_score)
-    return JudgedMove(len(facts.game.history), played, best, loss, classify(loss))
+    return replace(facts, advice=advice_for(facts.game)) if facts.has_coach and facts.is_yours else facts
 
 
 def _entered(facts: TableFacts) -> TableFacts:

@@ -16,23 +16,25 @@ from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import GameRecord, format_record, parse_log
 from croupier.durak.engine.record_check import check_record, replay_record
-from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.rules import DURAK, DurakRules
+from croupier.durak.play.coach import ADVICE_BUDGET, ADVICE_SEED
+from croupier.durak.play.facts import OPPONENT, YOU, TableFacts, TableSetting
+from croupier.durak.play.refusal import DurakRefusal
+from croupier.durak.play.seats import EngineSeats
+from croupier.durak.play.table import DurakTable
+from croupier.durak.play.view import view_of
 from croupier.durak.players.advice import MasterAdviser
 from croupier.durak.players.review import evidence_of, review
 from croupier.errors import InputError
-from croupier.web.models.durak_facts import OPPONENT, YOU, TableFacts, TableSetting
-from croupier.web.models.durak_refusal import DurakRefusal
-from croupier.web.models.durak_seats import EngineSeats
-from croupier.web.models.durak_table import ADVICE_BUDGET, ADVICE_SEED, DurakTable
-from croupier.web.models.durak_view import view_of
-from tests.web.models.durak_lab import DurakLab, durak_lab
+from croupier.operations import is_allowed
+from tests.web.models.durak_services import DurakServices, durak_services
 
 SEEDS = st.integers(0, 2**64 - 1)
 
 
 @pytest.fixture(scope="module")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DurakLab]:
-    with durak_lab(tmp_path_factory.mktemp("lab")) as made:
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DurakServices]:
+    with durak_services(tmp_path_factory.mktemp("services")) as made:
         yield made
 
 
@@ -50,6 +52,10 @@ def answers(table: DurakTable) -> list[list[int]]:
     return [*found, []] if view.can_pass else found
 
 
+def can_play(table: DurakTable, cards: list[int]) -> bool:
+    return is_allowed(lambda: table.verify_play(cards))
+
+
 def advance(table: DurakTable, chance: random.Random) -> None:
     """Do the next thing: the opponent's move, or a random one."""
     if table.view().is_opponents:
@@ -65,7 +71,7 @@ def play_out(table: DurakTable, chance: random.Random) -> None:
         advance(table, chance)
 
 
-def restored(table: DurakTable, services: DurakLab, seats: EngineSeats | None = None) -> DurakTable:
+def restored(table: DurakTable, services: DurakServices, seats: EngineSeats | None = None) -> DurakTable:
     return DurakTable.from_state(
         json.loads(json.dumps(table.to_state())), services.engines, seats or services.seats
     )
@@ -85,7 +91,7 @@ def with_hidden_cards_mixed(facts: TableFacts, chance: random.Random) -> TableFa
 @settings(max_examples=6, deadline=None)
 @given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random"]), is_capped=st.booleans())
 def test_the_browser_is_told_nothing_that_the_person_could_not_know(
-    services: DurakLab, seed: int, opponent: str, is_capped: bool
+    services: DurakServices, seed: int, opponent: str, is_capped: bool
 ) -> None:
     rules = DurakRules(six_card_cap=is_capped)
     table, chance = services.table(opponent, seed, rules=rules), random.Random(seed)
@@ -96,7 +102,7 @@ def test_the_browser_is_told_nothing_that_the_person_could_not_know(
         advance(table, chance)
 
 
-def test_mixing_hidden_cards_does_change_the_table(services: DurakLab) -> None:
+def test_mixing_hidden_cards_does_change_the_table(services: DurakServices) -> None:
     facts = facts_of(services.table(seed=5))
     assert with_hidden_cards_mixed(facts, random.Random(1)).game != facts.game
 
@@ -104,7 +110,7 @@ def test_mixing_hidden_cards_does_change_the_table(services: DurakLab) -> None:
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random", "durak-master 2"]))
 def test_a_table_that_is_put_away_at_every_step_plays_on_as_if_it_never_was(
-    services: DurakLab, seed: int, opponent: str
+    services: DurakServices, seed: int, opponent: str
 ) -> None:
     kept = services.table(opponent, seed)
     kept.set_coach(is_on=seed % 4 == 0)
@@ -120,14 +126,16 @@ def test_a_table_that_is_put_away_at_every_step_plays_on_as_if_it_never_was(
 
 @settings(max_examples=5, deadline=None)
 @given(seed=SEEDS, choice=st.integers(0, 100))
-def test_what_is_offered_can_be_played_and_nothing_else(services: DurakLab, seed: int, choice: int) -> None:
+def test_what_is_offered_can_be_played_and_nothing_else(
+    services: DurakServices, seed: int, choice: int
+) -> None:
     table, chance = services.table("durak-random", seed), random.Random(choice)
     while table.view().ending is None:
         view, before = table.view(), table.to_state()
         playable = {held.card for held in view.hand if held.is_playable}
         for card in PACK:
-            assert table.can_play([card]) == (view.is_yours and card in playable)
-        assert table.can_play([]) == view.can_pass
+            assert can_play(table, [card]) == (view.is_yours and card in playable)
+        assert can_play(table, []) == view.can_pass
         refused = chance.choice([card for card in PACK if card not in playable])
         with pytest.raises(DurakRefusal):
             table.play([refused])
@@ -135,7 +143,7 @@ def test_what_is_offered_can_be_played_and_nothing_else(services: DurakLab, seed
         advance(table, chance)
 
 
-def test_a_game_that_is_over_is_counted_once_and_refuses_moves(services: DurakLab) -> None:
+def test_a_game_that_is_over_is_counted_once_and_refuses_moves(services: DurakServices) -> None:
     table = services.table(seed=3)
     play_out(table, random.Random(3))
     view = table.view()
@@ -147,7 +155,7 @@ def test_a_game_that_is_over_is_counted_once_and_refuses_moves(services: DurakLa
     assert table.view() == view
 
 
-def test_both_hands_are_open_once_the_cards_have_decided(services: DurakLab) -> None:
+def test_both_hands_are_open_once_the_cards_have_decided(services: DurakServices) -> None:
     for seed in range(8):
         table = services.table(seed=seed)
         play_out(table, random.Random(seed))
@@ -163,21 +171,21 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_game_that_is_over_can_be_replayed_as_a_log_keeps_it(services: DurakLab, seed: int) -> None:
+def test_a_game_that_is_over_can_be_replayed_as_a_log_keeps_it(services: DurakServices, seed: int) -> None:
     setting = TableSetting("durak-dummy", DurakRules(six_card_cap=True), winner_leads=True)
     table = DurakTable.opened(setting, services.engines, EngineSeats(), seed=seed)
     with pytest.raises(DurakRefusal, match="not over"):
-        table.record("Ann", NOON)
+        table.record("Ann", NOON, NOON)
     for _ in range(2):
         play_out(table, random.Random(seed))
-        (record,) = parse_log(format_record(table.record("Ann", NOON)))
+        (record,) = parse_log(format_record(table.record("Ann", NOON, NOON)))
         assert isinstance(record, GameRecord)
         assert replay_record(record) == facts_of(table).game
         assert (record.player1_name, record.player2_name) == ("Ann", "durak-dummy")
         table.deal_next()
 
 
-def test_who_won_leads_the_next_game_if_the_table_says_so(services: DurakLab) -> None:
+def test_who_won_leads_the_next_game_if_the_table_says_so(services: DurakServices) -> None:
     seen = set()
     for seed in range(6):
         table = services.table(seed=seed, winner_leads=True)
@@ -190,7 +198,7 @@ def test_who_won_leads_the_next_game_if_the_table_says_so(services: DurakLab) ->
     assert seen == {"won", "lost"}
 
 
-def test_a_game_that_is_not_over_is_dropped_without_a_score(services: DurakLab) -> None:
+def test_a_game_that_is_not_over_is_dropped_without_a_score(services: DurakServices) -> None:
     table = services.table(seed=1)
     table.deal_next(TableSetting("durak-random", DurakRules(six_card_cap=True)))
     view = table.view()
@@ -199,7 +207,7 @@ def test_a_game_that_is_not_over_is_dropped_without_a_score(services: DurakLab) 
     assert view.setting.rules.six_card_cap
 
 
-def test_an_opponent_that_is_not_in_the_list_is_refused(services: DurakLab) -> None:
+def test_an_opponent_that_is_not_in_the_list_is_refused(services: DurakServices) -> None:
     table = services.table(seed=1)
     before = table.to_state()
     with pytest.raises(DurakRefusal, match="no engine 'deep blue'"):
@@ -213,7 +221,7 @@ def to_a_choice(table: DurakTable, chance: random.Random) -> None:
         advance(table, chance)
 
 
-def test_a_hint_is_the_evaluation_of_the_master(services: DurakLab) -> None:
+def test_a_hint_is_the_evaluation_of_the_master(services: DurakServices) -> None:
     table, chance = services.table("durak-random", seed=9), random.Random(1)
     for _ in range(5):
         to_a_choice(table, chance)
@@ -228,7 +236,7 @@ def test_a_hint_is_the_evaluation_of_the_master(services: DurakLab) -> None:
         assert table.view().advice == ()
 
 
-def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(services: DurakLab) -> None:
+def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(services: DurakServices) -> None:
     table, chance = services.table("durak-random", seed=11), random.Random(2)
     table.set_coach(is_on=True)
     priced = 0
@@ -252,7 +260,7 @@ def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(services: D
     assert priced > 5
 
 
-def test_a_review_is_that_of_the_players(services: DurakLab) -> None:
+def test_a_review_is_that_of_the_players(services: DurakServices) -> None:
     table = services.table("durak-random", seed=4)
     with pytest.raises(DurakRefusal, match="not over yet"):
         table.judge()
@@ -282,7 +290,7 @@ def test_a_review_is_that_of_the_players(services: DurakLab) -> None:
         {"forfeit": {}},
     ],
 )
-def test_a_state_that_is_no_table_is_refused(services: DurakLab, change: dict[str, object]) -> None:
+def test_a_state_that_is_no_table_is_refused(services: DurakServices, change: dict[str, object]) -> None:
     state = services.table().to_state() | change
     with pytest.raises(InputError):
         DurakTable.from_state(state, services.engines, services.seats)
@@ -295,14 +303,14 @@ def test_a_state_that_is_no_table_is_refused(services: DurakLab, change: dict[st
     ("animal", "verdict"), [("raises", "crash"), ("two_cards", "garbage"), ("dies_at_start", "crash")]
 )
 def test_an_engine_at_fault_forfeits_and_the_table_goes_on(tmp_path: Path, animal: str, verdict: str) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         table = services.table(services.add_animal(animal), seed=2)
         play_out(table, random.Random(1))
         ending = table.view().ending
         assert ending is not None
         assert (ending.outcome, ending.verdict) == ("won", verdict)
         assert table.view().past[-1].verdict == verdict
-        record = table.record("Ann", NOON)
+        record = table.record("Ann", NOON, NOON)
         assert (record.result, check_record(record)) == ("1-0", None)
         assert record.forfeit is not None
         assert record.forfeit["verdict"] == verdict
@@ -314,7 +322,7 @@ def test_an_engine_at_fault_forfeits_and_the_table_goes_on(tmp_path: Path, anima
 
 
 def test_an_engine_that_plays_a_card_against_the_rules_forfeits(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         table = services.table(services.add_animal("bluffer"), seed=2)
         chance = random.Random(1)
         while table.view().ending is None:
@@ -326,7 +334,7 @@ def test_an_engine_that_plays_a_card_against_the_rules_forfeits(tmp_path: Path) 
 
 
 def test_an_engine_that_hangs_and_will_not_end_forfeits_and_is_ended(tmp_path: Path) -> None:
-    with durak_lab(tmp_path, answer_limit=0.3) as services:
+    with durak_services(tmp_path, answer_limit=0.3) as services:
         table = services.table(services.add_animal("ignores_sigterm"), seed=2)
         play_out(table, random.Random(1))
         ending = table.view().ending
@@ -336,7 +344,7 @@ def test_an_engine_that_hangs_and_will_not_end_forfeits_and_is_ended(tmp_path: P
 
 
 def test_a_whole_game_against_a_process_leaves_no_process(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         table = services.table(services.add_animal("tame.py"), seed=5)
         play_out(table, random.Random(5))
         ending = table.view().ending
@@ -347,7 +355,7 @@ def test_a_whole_game_against_a_process_leaves_no_process(tmp_path: Path) -> Non
 
 
 def test_a_game_against_a_process_goes_on_after_a_restart(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         name = services.add_animal("tame.py")
         kept, chance = services.table(name, seed=6), random.Random(6)
         play_out(kept, chance)
@@ -378,7 +386,7 @@ Fickle().run()
 
 
 def test_a_game_is_called_off_when_its_engine_does_not_play_it_again_as_before(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         services.add_animal("tame.py")
         name = services.add_script("fickle", FICKLE.format(zoo=str(tmp_path / "zoo")))
         table, chance = services.table(name, seed=6), random.Random(6)
@@ -398,7 +406,7 @@ def test_a_game_is_called_off_when_its_engine_does_not_play_it_again_as_before(t
 
 
 def test_a_game_is_called_off_when_its_engine_is_taken_off_the_list(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         table = services.table(services.add_animal("tame.py"), seed=1)
         services.engines.remove("tame.py")
         play_out(table, random.Random(1))
@@ -408,7 +416,7 @@ def test_a_game_is_called_off_when_its_engine_is_taken_off_the_list(tmp_path: Pa
 
 
 def test_a_lab_that_closes_while_an_engine_thinks_does_not_take_the_game_from_it(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services, ThreadPoolExecutor(1) as executor:
+    with durak_services(tmp_path) as services, ThreadPoolExecutor(1) as executor:
         table, chance = services.table(services.add_animal("sleeper"), seed=2), random.Random(1)
         while table.view().is_yours:
             advance(table, chance)
@@ -424,14 +432,14 @@ def test_a_lab_that_closes_while_an_engine_thinks_does_not_take_the_game_from_it
 
 
 def test_an_added_engine_is_not_given_rules_that_the_protocol_cannot_tell(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         name = services.add_animal("tame.py")
         with pytest.raises(DurakRefusal, match="rules of the protocol only"):
             services.table(name, rules=DurakRules(six_card_cap=True))
 
 
 def test_only_so_many_engines_sit_at_tables_and_whoever_had_to_leave_comes_back(tmp_path: Path) -> None:
-    with durak_lab(tmp_path) as services:
+    with durak_services(tmp_path) as services:
         services.seats.close()
         services.seats = EngineSeats(most=2)
         name = services.add_animal("tame.py")
@@ -449,7 +457,7 @@ def test_only_so_many_engines_sit_at_tables_and_whoever_had_to_leave_comes_back(
             assert alone.to_state() == table.to_state()
 
 
-def test_cards_are_sorted_as_people_hold_them_and_have_keys_in_that_order(services: DurakLab) -> None:
+def test_cards_are_sorted_as_people_hold_them_and_have_keys_in_that_order(services: DurakServices) -> None:
     view = services.table(seed=1).view()
     trump_suit = view.trump % 4
     order = [(held.card % 4 == trump_suit, held.card) for held in view.hand]
@@ -457,7 +465,7 @@ def test_cards_are_sorted_as_people_hold_them_and_have_keys_in_that_order(servic
     assert "".join(held.key for held in view.hand) == "123456"
 
 
-def test_cards_that_were_taken_are_known(services: DurakLab) -> None:
+def test_cards_that_were_taken_are_known(services: DurakServices) -> None:
     for seed in range(30):
         table, chance = services.table(seed=seed), random.Random(seed)
         while table.view().ending is None:
@@ -469,3 +477,26 @@ def test_cards_that_were_taken_are_known(services: DurakLab) -> None:
                 assert taken <= set(after.known_enemy)
                 return
     raise AssertionError("the opponent never took")
+
+
+SAVED = Path(__file__).parents[2] / "data" / "durak" / "saved-tables"
+
+
+def test_a_table_that_version_0_1_saved_is_restored_and_played_on(services: DurakServices) -> None:
+    state = json.loads((SAVED / "0.1.json").read_text(encoding="utf-8"))
+    table = DurakTable.from_state(state, services.engines, services.seats)
+    assert table.to_state() == state
+    view = table.view()
+    assert (view.number, view.score, view.setting.opponent) == (2, (0, 0, 1), "durak-dummy")
+    assert (view.setting.winner_leads, view.setting.rules) == (True, DURAK.preset("table").rules)
+    assert view.has_coach
+    table.set_coach(is_on=False)
+    play_out(table, random.Random(1))
+    assert sum(table.view().score) == 2
+
+
+def test_the_review_of_a_table_that_version_0_1_saved_is_shown(services: DurakServices) -> None:
+    state = json.loads((SAVED / "0.1-reviewed.json").read_text(encoding="utf-8"))
+    review = DurakTable.from_state(state, services.engines, services.seats).view().review
+    assert review is not None
+    assert [move.loss for move in review] == [move["loss"] for move in state["judged"]]

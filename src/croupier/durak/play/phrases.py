@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from croupier.cards import format_card
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind
-from croupier.durak.players.house import HOUSE
+from croupier.durak.play.refusal import DurakRefusal
+from croupier.durak.play.replay import Position, ReplayGame
+from croupier.durak.play.view import DurakView, MoveCost, TableMove
+from croupier.durak.players.built_in import BUILT_IN
 from croupier.texts import Texts
-from croupier.web.models.durak_refusal import DurakRefusal
-from croupier.web.models.durak_replay import Position, ReplayGame
-from croupier.web.models.durak_view import DurakView, MoveCost, TableMove
 
 _KINDS = {
     ActionKind.ATTACK: "attack",
@@ -44,7 +44,7 @@ def engine_title(name: str, texts: Texts) -> str:
     >>> engine_title("durak-master 3", Texts("ru")), engine_title("mine", Texts("ru"))
     ('durak-master, уровень 3', 'mine')
     """
-    level = next((player.level for player in HOUSE if player.name == name), None)
+    level = next((player.level for player in BUILT_IN if player.name == name), None)
     return name if level is None else texts("durak.master", level=level)
 
 

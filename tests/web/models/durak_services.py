@@ -1,4 +1,4 @@
-"""A lab's folder with an engine list, and engines of the arena's zoo in a folder of their own, so that each process is known."""
+"""A folder of the web app with an engine list, and engines of the arena's zoo in a folder of their own, so that each process is known."""
 
 import os
 import select
@@ -11,10 +11,10 @@ from pathlib import Path
 
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.engine.rules import DurakRules
+from croupier.durak.play.facts import TableSetting
+from croupier.durak.play.seats import EngineSeats
+from croupier.durak.play.table import DurakTable
 from croupier.web.models.durak_engines import EngineList
-from croupier.web.models.durak_facts import TableSetting
-from croupier.web.models.durak_seats import EngineSeats
-from croupier.web.models.durak_table import DurakTable
 from croupier.web.settings import Settings
 
 ZOO = Path(__file__).parents[2] / "durak" / "arena" / "zoo"
@@ -22,7 +22,7 @@ OLD_GAMES = Path(__file__).parents[2] / "data" / "durak" / "old-games.log"
 
 
 @dataclass(slots=True)
-class DurakLab:
+class DurakServices:
     """What tables and arenas need."""
 
     folder: Path
@@ -70,7 +70,7 @@ class DurakLab:
 
 
 @contextmanager
-def durak_lab(folder: Path, answer_limit: float = 30.0) -> Iterator[DurakLab]:
+def durak_services(folder: Path, answer_limit: float = 30.0) -> Iterator[DurakServices]:
     seats = EngineSeats(limits=Limits(start=60.0, answer=answer_limit))
-    yield DurakLab(folder, EngineList(Settings(folder=folder)), seats)
+    yield DurakServices(folder, EngineList(Settings(folder=folder)), seats)
     seats.close()
