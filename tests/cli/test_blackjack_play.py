@@ -10,8 +10,8 @@ from tests.cli import chair
 from tests.cli.calling import call
 from tests.cli.chair import CTRL_C, CTRL_D, Chair
 
-RESULT = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*)\. Bankroll ([\d.]+)\.")
-SUMMARY = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*) in all\. Bankroll ([\d.]+)\.")
+RESULT = re.compile(r"You (win|lose|break even) ?([\d.,]*)\. Bankroll ([\d.,]+)\.")
+SUMMARY = re.compile(r"You (win|lose|break even) ?([\d.,]*) in all\. Bankroll ([\d.,]+)\.")
 
 #: What the first round deals at four decks, by seed.
 NO_PAIR, PAIR, ACE_UP = "3", "1", "6"
@@ -28,7 +28,8 @@ def seated_in_a_process(seed: str, *options: str, **environment: str) -> Abstrac
 def money(match: tuple[str, str, str]) -> tuple[float, float]:
     """Return what a result says was won, and the bankroll after it."""
     verb, amount, bankroll = match
-    return {"win": 1, "lose": -1}.get(verb, 0) * float(amount or 0), float(bankroll)
+    won, after = (float(number.replace(",", "") or 0) for number in (amount, bankroll))
+    return {"win": 1, "lose": -1}.get(verb, 0) * won, after
 
 
 def play_rounds(person: Chair, rounds: int, *preferences: str) -> list[tuple[float, float]]:
@@ -66,12 +67,15 @@ def test_several_hands_side_bets_and_a_coach_at_once() -> None:
     with seated(
         ACE_UP, "--hands", "3", "--perfect-pairs", "1", "--21+3", "2", "--bankroll", "500", "--coach"
     ) as person:
-        assert "your bet on each of 3 hands (Enter = 5, at most 163.67) > " in person.listen()
+        assert "your bet on each of 3 hands (Enter = 5, at most 163.66) > " in person.listen()
         results = play_rounds(person, 6, "no insurance", "split", "stand")
         assert len(results) == 6
         assert "hand 3" in person.heard
         assert "coach: stand" in person.heard
-        assert re.search(r"Your choices cost \d+\.\d{3} bets\.", person.answer("quit"))
+        assert re.search(
+            r"\d+ of \d+ choices were right; the mistakes cost \d+\.\d\d in expectation\.",
+            person.answer("quit"),
+        )
         person.verify_left_in_peace()
 
 
@@ -146,6 +150,24 @@ def test_a_bankroll_that_is_gone_ends_the_session() -> None:
             person.answer("" if person.question.startswith("your bet") else "h")
         assert "Your bankroll does not cover the smallest bet any more." in person.heard
         person.verify_left_in_peace()
+
+
+def test_letters_are_those_of_the_browser_and_names_and_beginnings_of_words_are_understood() -> None:
+    """``s`` is stand wherever it is offered, though split and surrender begin with it too."""
+    with seated(PAIR, "--set", "surrender=late") as person:
+        person.listen()
+        for answer in ("5", "p", "sta", "s"):
+            person.answer(answer)
+        assert "You split." in person.heard
+        assert person.heard.count("You stand.") == 2
+        assert "hit, stand, double > " in person.heard
+
+
+def test_a_bet_that_the_table_refuses_is_asked_for_again() -> None:
+    with seated(NO_PAIR) as person:
+        person.listen()
+        assert "a bet of 5.001; bets go to the hundredth, such as 5.00." in person.answer("5.001")
+        assert person.question.startswith("your bet")
 
 
 def test_history_lists_the_rounds_so_far() -> None:

@@ -7,7 +7,6 @@ import typer
 from rich.console import Console
 
 from croupier.blackjack.engine import BLACKJACK, SideBets, verify_side_bets
-from croupier.cli.blackjack_session import BlackjackSession
 from croupier.cli.options import (
     ClusterOption,
     JsonOption,
@@ -35,7 +34,7 @@ def blackjack(context: typer.Context) -> None:
 
 @app.command(epilog="Example: croupier blackjack play --preset downtown --coach")
 def play(
-    seats: Annotated[int, typer.Option("--hands", min=1, max=7, help="How many hands you play at once.")] = 1,
+    hands: Annotated[int, typer.Option("--hands", min=1, max=7, help="How many hands you play at once.")] = 1,
     bankroll: Annotated[float, typer.Option("--bankroll", min=1, max=1e9, help="What you start with.")] = 100,
     bet: Annotated[float, typer.Option("--bet", min=0.01, max=1e9, help="The usual bet.")] = 5,
     perfect_pairs: Annotated[
@@ -65,22 +64,14 @@ def play(
     chosen = BLACKJACK.load(preset, rules, set_ or ())
     side_bets = SideBets(perfect_pairs, twenty_one_plus_three)
     verify_side_bets(chosen, side_bets)
-    adviser = None
-    if coach:
-        from croupier.cli.blackjack_coach import Coach
+    from croupier.blackjack.play.table import BlackjackTable
+    from croupier.cli.blackjack_session import BlackjackSession
 
-        adviser = Coach(chosen)
-    session = BlackjackSession(
-        console=Console(),
-        rules=chosen,
-        seats=seats,
-        bankroll=bankroll,
-        usual_bet=bet,
-        seed=fresh_seed() if seed is None else seed,
-        side_bets=side_bets,
-        coach=adviser,
-    )
-    session.run()
+    chosen_seed = fresh_seed() if seed is None else seed
+    table = BlackjackTable.opened(chosen, seed=chosen_seed, bankroll=bankroll, is_priced=coach)
+    if coach:
+        table.set_coach(True)
+    BlackjackSession(Console(), table, chosen_seed, hands, bet, side_bets).run()
 
 
 @app.command(epilog="Example: croupier blackjack edge --preset european --hands hands.csv")

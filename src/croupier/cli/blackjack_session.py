@@ -1,174 +1,132 @@
-"""A person at the blackjack table: bets, every action, several hands, bankroll, history and a coach, in the terminal."""
+"""A person at the blackjack table in the terminal: shows the views of the table and reads the answers."""
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from rich.console import Console
+from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table as Grid
 
-from croupier.blackjack.engine import (
-    NO_SIDE_BETS,
-    Action,
-    ActionKind,
-    BlackjackRules,
-    RoundState,
-    Session,
-    SideBets,
-    describe_action,
-    forced_action,
-    legal_actions,
-)
-from croupier.blackjack.engine.text import describe_dealer, describe_seat
+from croupier.blackjack.engine import NO_SIDE_BETS, SideBets
+from croupier.blackjack.play.phrases import gained, money, rules_summary, signed_money
+from croupier.blackjack.play.table import BlackjackTable
 from croupier.cli.prompt import Left, Prompt
-
-if TYPE_CHECKING:
-    from croupier.cli.blackjack_coach import Coach
-
-_WORDS = {
-    ActionKind.SURRENDER: "give up",
-    ActionKind.KEEP: "keep",
-    ActionKind.INSURE: "insure",
-    ActionKind.DECLINE: "no insurance",
-    ActionKind.HIT: "hit",
-    ActionKind.STAND: "stand",
-    ActionKind.DOUBLE: "double",
-    ActionKind.SPLIT: "split",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRecord:
-    """One finished round of a session."""
-
-    number: int
-    bet: float
-    won: float
-    hands: str
-    dealer: str
+from croupier.errors import InputError
 
 
 @dataclass(slots=True)
 class BlackjackSession:
-    """Rounds played one after another by a person who fills all seats of the table."""
+    """Rounds played one after another by a person who plays all hands of the table."""
 
     console: Console
-    rules: BlackjackRules
-    seats: int
-    bankroll: float
-    usual_bet: float
+    table: BlackjackTable
     seed: int
+    hands: int = 1
+    usual_bet: float = 5
     side_bets: SideBets = NO_SIDE_BETS
-    coach: "Coach | None" = None
-    history: list[RoundRecord] = field(default_factory=list)
 
     def run(self) -> None:
         """Play until the person leaves or cannot bet any more; both end with the summary."""
-        self.console.print(f"Blackjack, seed {self.seed}.")
         self.console.print(
-            "[dim]Answer with a word or its first letters; [b]history[/b] and [b]quit[/b] work everywhere.[/dim]"
+            f"Blackjack, seed {self.seed}: {rules_summary(self.table.view.rules)}.", highlight=False
         )
-        session = Session.opened(self.rules, self.seed)
+        self.console.print(
+            "[dim]Answer with a word, its first letters or its marked letter; [b]history[/b] and [b]quit[/b] work everywhere.[/dim]"
+        )
         try:
-            while self._largest_bet() >= self.rules.minimum_bet:
-                session = self._play_round(session)
+            while self._largest_bet() >= self.table.view.rules.minimum_bet:
+                self._play_round()
             bets = "smallest bet and the side bets" if self.side_bets.total else "smallest bet"
             self.console.print(f"[red]Your bankroll does not cover the {bets} any more.[/red]")
         except (Left, KeyboardInterrupt, EOFError):
             self.console.print()
         self._show_history()
 
-    def _play_round(self, session: Session) -> Session:
-        number = len(self.history) + 1
-        if session.shoe.needs_shuffle:
-            self.console.print("[dim]The cut card came up: a new shoe.[/dim]")
-        self.console.rule(f"round {number}, bankroll {self.bankroll:g}")
-        question = "your bet" if self.seats == 1 else f"your bet on each of {self.seats} hands"
-        usual = min(max(self.usual_bet, self.rules.minimum_bet), self._largest_bet())
-        bet = self._prompt.number(question, usual, self.rules.minimum_bet, self._largest_bet())
-        session = session.start_round([bet] * self.seats, [self.side_bets] * self.seats)
-        self._show(session)
-        while legal := legal_actions(_state(session)):
-            forced = forced_action(_state(session))
-            action = forced or self._ask(session, legal)
-            session = session.act(action)
-            self.console.print(f"[dim]-[/dim] {describe_action(action)}")
-            if forced is None or action.kind is ActionKind.COMPLETE:
-                self._show(session)
-        self._finish(session, number, bet)
-        return session
-
-    def _ask(self, session: Session, legal: tuple[Action, ...]) -> Action:
-        """Ask for an action that the bankroll covers, and let the coach speak of it."""
-        state = _state(session)
-        affordable = [action for action in legal if self._covers(state, action)]
-        if len(affordable) < len(legal):
-            self.console.print(
-                "[dim]Your bankroll does not cover another bet: no double, split or insurance.[/dim]"
-            )
-        action = self._prompt.choose({_WORDS[action.kind]: action for action in affordable})
-        if self.coach is not None:
-            self.console.print(self.coach.comment(session, action, affordable))
-        return action
-
-    def _covers(self, state: RoundState, action: Action) -> bool:
-        if action.kind not in (ActionKind.DOUBLE, ActionKind.SPLIT, ActionKind.INSURE) or state.turn is None:
-            return True
-        bet = state.seats[state.turn.seat].bet
-        more = bet / 2 if action.kind is ActionKind.INSURE else bet
-        return sum(seat.total_bets for seat in state.seats) + more <= self.bankroll
-
-    def _finish(self, session: Session, number: int, bet: float) -> None:
-        state = _state(session)
-        self._show(session)
-        won = 0.0 - state.bank_result
-        self.bankroll = round(self.bankroll + won, 2)
+    def _play_round(self) -> None:
+        view = self.table.view
+        if view.note:
+            self.console.print(f"[dim]{view.note}[/dim]")
+        self.console.rule(f"round {view.statistics.rounds + 1}, bankroll {money(view.bankroll)}")
+        self._bet()
+        self._show_table()
+        while not self.table.view.is_betting:
+            self._choose()
+            self._show_table()
+        view = self.table.view
+        won = view.history[-1].won
         colour = "green" if won > 0 else "red" if won < 0 else "yellow"
-        self.console.print(f"[{colour}]You {_gain(won)}.[/{colour}] Bankroll {self.bankroll:g}.")
-        hands = "; ".join(line for seat in range(self.seats) for line in describe_seat(state, seat))
-        self.history.append(RoundRecord(number, bet, won, hands, describe_dealer(state)))
+        self.console.print(
+            f"[{colour}]{view.prompt}[/{colour}] Bankroll {money(view.bankroll)}.", highlight=False
+        )
 
-    def _show(self, session: Session) -> None:
-        state = _state(session)
+    def _bet(self) -> None:
+        """Ask for a bet until the table takes it."""
+        question = "your bet" if self.hands == 1 else f"your bet on each of {self.hands} hands"
+        smallest, largest = self.table.view.rules.minimum_bet, self._largest_bet()
+        while True:
+            usual = min(max(self.usual_bet, smallest), largest)
+            bet = self._prompt.number(question, usual, smallest, largest)
+            try:
+                self.table.bet(*[bet] * self.hands, side_bets=self.side_bets)
+            except InputError as error:
+                self.console.print(f"{error}.", markup=False)
+            else:
+                return
+
+    def _choose(self) -> None:
+        """Ask for one of the choices that can be paid, make it, and say what the coach thinks of it."""
+        view = self.table.view
+        if view.note:
+            self.console.print(f"[dim]{view.note}[/dim]")
+        if (
+            len(view.seats) > 1
+            or len(view.seats[0].hands) > 1
+            or view.choices[0].name in ("insure", "surrender")
+        ):
+            self.console.print(view.prompt, highlight=False)
+        choices = [choice for choice in view.choices if choice.enabled]
+        self.table.act(self._prompt.pick(choices).name)
+        feedback = self.table.view.feedback
+        if feedback is not None:
+            colour = "green" if feedback.is_right else "yellow"
+            self.console.print(f"[{colour}]coach: {escape(str(feedback))}[/{colour}]", highlight=False)
+
+    def _show_table(self) -> None:
+        view = self.table.view
+        for event in view.events:
+            self.console.print(f"[dim]-[/dim] {event}", highlight=False)
         grid = Grid.grid(padding=(0, 2))
-        grid.add_row("dealer", describe_dealer(state, None if state.is_over else 0))
-        for seat in range(self.seats):
-            for line in describe_seat(state, seat):
-                name = "you" if self.seats == 1 else f"hand {seat + 1}"
-                grid.add_row(f"[bold green]{name}[/bold green]", line)
+        for name, line in view.lines():
+            grid.add_row(name if name == "dealer" else f"[bold green]{name}[/bold green]", line)
         self.console.print(Panel(grid, expand=False))
 
     def _largest_bet(self) -> float:
-        return min(round(self.bankroll / self.seats - self.side_bets.total, 2), self.rules.maximum_bet)
+        return self.table.largest_bet(self.hands, self.side_bets)
 
     def _show_history(self) -> None:
-        if not self.history:
+        view = self.table.view
+        totals = view.statistics
+        if not totals.rounds:
             self.console.print("No round was played to its end.")
             return
-        grid = Grid(title=f"rounds of seed {self.seed}", title_justify="left")
+        shown = "rounds" if totals.rounds == len(view.history) else f"the last {len(view.history)} rounds"
+        grid = Grid(title=f"{shown} of seed {self.seed}", title_justify="left")
         for column in ("round", "bet", "won", "your hands", "dealer"):
             grid.add_column(column, justify="right" if column in ("round", "bet", "won") else "left")
-        for record in self.history:
+        for record in view.history:
             grid.add_row(
-                f"{record.number}", f"{record.bet:g}", f"{record.won:+g}", record.hands, record.dealer
+                f"{record.number}", money(record.bet), signed_money(record.won), record.hands, record.dealer
             )
         self.console.print(grid)
-        total = sum(record.won for record in self.history)
-        self.console.print(f"You {_gain(total)} in all. Bankroll {self.bankroll:g}.")
-        if self.coach is not None:
-            self.console.print(f"Your choices cost {self.coach.total_cost:.3f} bets.")
+        total = gained(totals.won, person=True)
+        bankroll = money(view.bankroll + view.on_table)
+        self.console.print(f"You {total} in all. Bankroll {bankroll}.", highlight=False)
+        if totals.decisions:
+            self.console.print(
+                f"{totals.right} of {totals.decisions} choices were right; the mistakes cost {totals.cost:.2f} in expectation.",
+                highlight=False,
+            )
 
     @property
     def _prompt(self) -> Prompt:
         return Prompt(self.console, self._show_history)
-
-
-def _state(session: Session) -> RoundState:
-    assert session.table is not None, "a round is being played"
-    return session.table.state
-
-
-def _gain(money: float) -> str:
-    if money == 0:
-        return "neither win nor lose"
-    return f"{'win' if money > 0 else 'lose'} {abs(money):g}"

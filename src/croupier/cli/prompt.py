@@ -1,9 +1,11 @@
 """Questions to a person at a terminal table: every answer is understood or asked for again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from rich.console import Console
+
+from croupier.choices import Choice
 
 Answer = TypeVar("Answer")
 
@@ -56,6 +58,20 @@ class Prompt:
                 return fitting[0]
             self._refuse(answer, f"type one of: {', '.join(choices)}")
 
+    def pick(self, choices: Sequence[Choice]) -> Choice:
+        """Return one of a table's choices, named by its key, its name, or the beginning of its label."""
+        labels = {choice.label.lower(): choice for choice in choices}
+        keys = {choice.key: choice for choice in choices} | {choice.name: choice for choice in choices}
+        question = ", ".join(_marked(label, choice.key) for label, choice in labels.items())
+        while True:
+            answer = self.ask(question)
+            if answer in keys:
+                return keys[answer]
+            fitting = [choice for label, choice in labels.items() if answer and label.startswith(answer)]
+            if len(fitting) == 1:
+                return fitting[0]
+            self._refuse(answer, f"type one of: {', '.join(labels)}")
+
     def number(self, question: str, usual: float, lowest: float, highest: float) -> float:
         """Return a number between two bounds; Enter takes the usual one."""
         allowed = f"type a number from {lowest:g} to {highest:g}."
@@ -72,3 +88,13 @@ class Prompt:
 
     def _refuse(self, answer: str, right: str) -> None:
         self._console.print(f"'{answer}' is not possible here; {right}.", markup=False)
+
+
+def _marked(label: str, key: str) -> str:
+    """Mark the key in a label, or its first letter where the key is not in it.
+
+    >>> _marked("split", "p"), _marked("even money", "i")
+    ('s[b]p[/b]lit', '[b]e[/b]ven money')
+    """
+    at = max(label.find(key), 0)
+    return f"{label[:at]}[b]{label[at]}[/b]{label[at + 1 :]}"

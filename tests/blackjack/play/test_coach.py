@@ -11,7 +11,8 @@ from croupier.blackjack.engine import (
     Session,
     legal_actions,
 )
-from croupier.blackjack.play.coach import advise, seen_cards
+from croupier.blackjack.play.coach import advise
+from croupier.blackjack.play.count import seen_cards
 from croupier.blackjack.solvers.exact import analyse
 from croupier.cards import parse_card
 

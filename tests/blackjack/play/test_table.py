@@ -1,8 +1,9 @@
-"""The blackjack table of the web app, without a browser."""
+"""The blackjack table that terminal and browser show, without either."""
 
 import json
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from croupier.blackjack.engine import (
     SideBets,
 )
 from croupier.blackjack.play.table import BlackjackTable
+from croupier.blackjack.play.table import table as open_table
+from croupier.blackjack.play.trainer import BlackjackTrainer
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
 from croupier.cards import format_cards, parse_card
 from croupier.errors import InputError
@@ -29,6 +32,10 @@ RULES = [
     BlackjackRules(decks=1, hole_card="no-peek-original-bet", twenty_one_pays_at_once=True),
     BlackjackRules(decks="infinite", surrender="early", split_hands=8),
 ]
+
+
+#: What the web app of Croupier 0.1 saved.
+STATES = Path(__file__).parent / "states"
 
 
 def stacked(text: str, rules: BlackjackRules | None = None, bankroll: float = 1000) -> BlackjackTable:
@@ -53,7 +60,7 @@ def numbers_of(data: object) -> list[object]:
 
 
 def names(table: BlackjackTable) -> list[str]:
-    return [choice.name for choice in table.view().choices if choice.enabled]
+    return [choice.name for choice in table.view.choices if choice.enabled]
 
 
 @given(st.data())
@@ -72,18 +79,18 @@ def test_a_table_comes_back_exactly_at_every_step(data: st.DataObject) -> None:
             hands = data.draw(st.integers(1, 3))
             bet = data.draw(st.sampled_from([1, 5, 2.5]))
             side_bets = SideBets(1, 0.5) if hands == 2 else SideBets()
-            if hands * (bet + side_bets.total) > table.view().bankroll:
+            if hands * (bet + side_bets.total) > table.view.bankroll:
                 hands, bet, side_bets = 1, 1, SideBets()
-            table.deal([bet] * hands, side_bets)
+            table.bet(*[bet] * hands, side_bets=side_bets)
         elif choice == "rebuy":
             table.rebuy()
         else:
             table.act(choice)
         state = json.loads(json.dumps(table.to_state()))
         again = BlackjackTable.from_state(state)
-        assert again.view() == table.view()
+        assert again.view == table.view
         assert again.to_state() == state
-        view = table.view()
+        view = table.view
         assert view.bankroll >= 0
         if not view.is_betting:
             table = again  # what comes back plays on with the same cards
@@ -93,13 +100,13 @@ def test_a_table_comes_back_exactly_at_every_step(data: st.DataObject) -> None:
 @settings(max_examples=40, deadline=None)
 def test_money_is_conserved(seed: int, rules: BlackjackRules, picks: list[int]) -> None:
     table = BlackjackTable.opened(rules, seed=seed, bankroll=500)
-    table.deal([5, 10], SideBets(1, 1))
+    table.bet(5, 10, side_bets=SideBets(1, 1))
     for pick in picks:
         offered = [name for name in names(table) if name not in ("deal", "rebuy")]
         if not offered:
             break
         table.act(offered[pick % len(offered)])
-    view = table.view()
+    view = table.view
     if view.is_betting:
         assert view.bankroll == pytest.approx(500 + view.statistics.won)
         assert view.history[-1].won == pytest.approx(view.statistics.won)
@@ -109,23 +116,23 @@ def test_money_is_conserved(seed: int, rules: BlackjackRules, picks: list[int]) 
 
 def test_the_hole_card_and_the_shoe_are_not_in_the_view() -> None:
     table = stacked("9H 7C 7D KS")  # the dealer has 7♣ up and K♠ in the hole
-    table.deal([10])
-    view = table.view()
+    table.bet(10)
+    view = table.view
     assert view.dealer.cards == (parse_card("7C"), None)
     assert view.dealer.value == "shows 7"
     cards = [leaf for leaf in numbers_of(view.dealer) + numbers_of(view.seats) if isinstance(leaf, int)]
     assert parse_card("KS") not in cards
     assert "K" not in json.dumps([str(leaf) for leaf in numbers_of(view) if isinstance(leaf, str)])
     table.act("stand")
-    assert parse_card("KS") in table.view().dealer.cards
+    assert parse_card("KS") in table.view.dealer.cards
 
 
 @given(st.integers(0, 2**32), st.sampled_from(RULES))
 @settings(max_examples=60, deadline=None)
 def test_two_tables_that_differ_in_hidden_cards_alone_look_the_same(seed: int, rules: BlackjackRules) -> None:
     table = BlackjackTable.opened(rules, seed=seed, coach=True)
-    table.deal([10])
-    if table.view().is_betting:
+    table.bet(10)
+    if table.view.is_betting:
         return
     state = table.to_state()
     order = state["session"]["shoe"]["order"].split()
@@ -138,47 +145,47 @@ def test_two_tables_that_differ_in_hidden_cards_alone_look_the_same(seed: int, r
         deal = state["session"]["round"]["actions"][0]
         deal["cards"] = " ".join([*deal["cards"].split()[:-1], hidden[0]])
     state["session"]["shoe"]["order"] = " ".join([*order[:3], *hidden[:hole], *reversed(hidden[hole:])])
-    assert BlackjackTable.from_state(state).view() == table.view()
+    assert BlackjackTable.from_state(state).view == table.view
 
 
 def test_a_pair_is_split_and_doubled_for_its_bets() -> None:
     table = stacked("8H 6C 8D KS 3S TH 9D")
-    table.deal([10])
+    table.bet(10)
     assert names(table) == ["hit", "stand", "double", "split"]
     table.act("split")
-    (first, second) = table.view().seats[0].hands
+    (first, second) = table.view.seats[0].hands
     assert (first.name, first.value, first.is_active) == ("Your hand, part 1", "11", True)
     assert (second.cards, second.is_active) == ((parse_card("8D"),), False)
-    assert (table.view().bankroll, table.view().on_table) == (980, 20)
+    assert (table.view.bankroll, table.view.on_table) == (980, 20)
     table.act("double")
-    assert table.view().on_table == 30
-    assert [hand.is_active for hand in table.view().seats[0].hands] == [False, True]
+    assert table.view.on_table == 30
+    assert [hand.is_active for hand in table.view.seats[0].hands] == [False, True]
 
 
 def test_the_coach_shows_the_solvers_figures_from_the_cards_seen() -> None:
     table = stacked("TH TC 6D 7S")
-    table.deal([10])
+    table.bet(10)
     exact = hand_values(BlackjackRules(decks=4), parse_ranks("T,6"), parse_ranks("T")[0]).actions
-    shown = {choice.name: choice.worth for choice in table.view().choices}
+    shown = {choice.name: choice.worth for choice in table.view.choices}
     assert shown == {name: f"{exact[name]:+.4f}".replace("-", "−") for name in shown}
-    (best,) = [choice.name for choice in table.view().choices if choice.is_best]
+    (best,) = [choice.name for choice in table.view.choices if choice.is_best]
     assert best == max(exact, key=lambda name: exact[name]) == "hit"
     table.act("stand")
-    feedback = table.view().feedback
+    feedback = table.view.feedback
     assert feedback is not None
     assert feedback.cost == pytest.approx(exact["hit"] - exact["stand"])
-    assert table.view().statistics.cost == pytest.approx(10 * feedback.cost)
-    assert table.view().statistics.accuracy == 0
+    assert table.view.statistics.cost == pytest.approx(10 * feedback.cost)
+    assert table.view.statistics.accuracy == 0
 
 
 def test_insurance_is_priced_by_the_cards_seen() -> None:
     table = stacked("2H AC 3D 7S")
-    table.deal([10])
-    worths = {choice.name: choice.worth for choice in table.view().choices}
+    table.bet(10)
+    worths = {choice.name: choice.worth for choice in table.view.choices}
     value = (3 * 64 / 205 - 1) / 2  # 64 tens among the 205 cards not seen
     assert worths == {"insure": f"{value:+.4f}".replace("-", "−"), "decline": "0"}
     table.act("insure")
-    feedback = table.view().feedback
+    feedback = table.view.feedback
     assert feedback is not None
     assert feedback.cost == pytest.approx(-value)
 
@@ -186,8 +193,8 @@ def test_insurance_is_priced_by_the_cards_seen() -> None:
 def test_an_early_surrender_is_priced_before_the_dealer_looks() -> None:
     """Values of hands are those without a natural; whoever may give up before the peek must count it in."""
     table = stacked("TH AC 6D 7S", BlackjackRules(decks=4, surrender="early", insurance=False))
-    table.deal([10])
-    worths = {choice.name: choice.worth for choice in table.view().choices}
+    table.bet(10)
+    worths = {choice.name: choice.worth for choice in table.view.choices}
     assert worths["surrender"] == "−0.5000"
     exact = hand_values(BlackjackRules(decks=4), parse_ranks("T,6"), parse_ranks("A")[0]).actions
     natural = 63 / 205
@@ -198,18 +205,18 @@ def test_an_early_surrender_is_priced_before_the_dealer_looks() -> None:
 def test_the_coach_may_be_silent_and_still_counts() -> None:
     table = stacked("TH TC 6D 7S")
     table.set_coach(False)
-    table.deal([10])
-    assert all(not choice.worth and not choice.is_best for choice in table.view().choices)
+    table.bet(10)
+    assert all(not choice.worth and not choice.is_best for choice in table.view.choices)
     table.act("stand")
-    assert table.view().feedback is None
-    assert table.view().statistics.decisions == 1
-    assert table.view().statistics.cost > 0
+    assert table.view.feedback is None
+    assert table.view.statistics.decisions == 1
+    assert table.view.statistics.cost > 0
 
 
 def test_rules_without_exact_values_have_no_coach() -> None:
     rules = BlackjackRules(decks=1, hole_card="no-peek-original-bet", twenty_one_pays_at_once=True)
     table = BlackjackTable.opened(rules, seed=3, coach=True)
-    assert not table.view().coach
+    assert not table.view.coach
     with pytest.raises(InputError, match="no-peek-original-bet"):
         table.set_coach(True)
 
@@ -217,13 +224,13 @@ def test_rules_without_exact_values_have_no_coach() -> None:
 def test_the_count_sees_open_cards_only() -> None:
     table = stacked("2H TC 3D KS")
     table.set_count("hi-lo")
-    table.deal([10])
-    count = table.view().count
+    table.bet(10)
+    count = table.view.count
     assert count is not None
     assert count.running == 1  # 2 and 3 count one each, the ten up minus one, the king in the hole nothing
     assert count.true == pytest.approx(1 / (205 / 52))
     table.act("stand")
-    count = table.view().count
+    count = table.view.count
     assert count is not None
     assert count.running == 0
 
@@ -234,7 +241,7 @@ def test_infinite_packs_leave_nothing_to_count() -> None:
         table.set_count("hi-lo")
     with pytest.raises(InputError, match="no counting system 'abc'"):
         table.set_count("abc")
-    assert table.view().count is None
+    assert table.view.count is None
 
 
 @pytest.mark.parametrize(
@@ -257,19 +264,19 @@ def test_a_bad_bet_is_refused_and_changes_nothing(
     table = BlackjackTable.opened(BlackjackRules(), seed=1)
     before = table.to_state()
     with pytest.raises(InputError, match=complaint):
-        table.deal(bets, side_bets)
+        table.bet(*bets, side_bets=side_bets)
     assert table.to_state() == before
 
 
 def test_a_choice_that_is_not_offered_is_refused_and_changes_nothing() -> None:
     table = stacked("TH TC 6D 7S")
-    table.deal([10])
+    table.bet(10)
     before = table.to_state()
     for name, complaint in (("split", "cannot split now; you can hit"), ("win", "cannot win now")):
         with pytest.raises(InputError, match=complaint):
             table.act(name)
     with pytest.raises(InputError, match="the round before is not over"):
-        table.deal([10])
+        table.bet(10)
     with pytest.raises(InputError, match="buy in again when"):
         table.rebuy()
     assert table.to_state() == before
@@ -277,69 +284,69 @@ def test_a_choice_that_is_not_offered_is_refused_and_changes_nothing() -> None:
 
 def test_what_the_bankroll_does_not_cover_is_shown_and_refused() -> None:
     table = stacked("8H 6C 8D KS", bankroll=15)
-    table.deal([10])
-    offered = {choice.name: choice.enabled for choice in table.view().choices}
+    table.bet(10)
+    offered = {choice.name: choice.enabled for choice in table.view.choices}
     assert offered == {"hit": True, "stand": True, "double": False, "split": False}
-    assert table.view().note == "Your bankroll does not cover another bet."
+    assert table.view.note == "Your bankroll does not cover another bet."
     with pytest.raises(InputError, match="5 is left"):
         table.act("double")
 
 
 def test_insurance_that_the_bankroll_does_not_cover_is_no_mistake_to_decline() -> None:
     table = stacked("2H AC 3D 7S", bankroll=12)
-    table.deal([10])
-    assert [(choice.name, choice.enabled) for choice in table.view().choices] == [
+    table.bet(10)
+    assert [(choice.name, choice.enabled) for choice in table.view.choices] == [
         ("insure", False),
         ("decline", True),
     ]
     table.act("decline")
-    assert table.view().statistics.cost == 0
+    assert table.view.statistics.cost == 0
 
 
 def test_who_is_broke_buys_in_again() -> None:
     table = stacked("TH 9C 6D KS TD", bankroll=10)
-    table.deal([10])
+    table.bet(10)
     table.act("hit")
-    view = table.view()
+    view = table.view
     assert (view.bankroll, view.is_broke, [choice.name for choice in view.choices]) == (0, True, ["rebuy"])
     table.rebuy()
-    assert (table.view().bankroll, table.view().is_broke, table.view().statistics.won) == (10, False, -10)
+    assert (table.view.bankroll, table.view.is_broke, table.view.statistics.won) == (10, False, -10)
 
 
 def test_several_hands_take_their_turns() -> None:
     table = stacked("TH 9D 2C 6S 8D 5H KS")
-    table.deal([10, 20], SideBets(0, 1))
-    view = table.view()
+    table.bet(10, 20, side_bets=SideBets(0, 1))
+    view = table.view
     assert view.prompt.startswith("Hand 1: ")
     assert [len(seat.side_notes) for seat in view.seats] == [1, 1]
     table.act("stand")
-    assert table.view().prompt.startswith("Hand 2: ")
+    assert table.view.prompt.startswith("Hand 2: ")
     table.act("stand")
-    assert table.view().is_betting
-    assert table.view().history[-1].bet == 32
+    assert table.view.is_betting
+    assert table.view.history[-1].bet == 32
 
 
 def test_the_cut_card_ends_a_shoe() -> None:
     table = BlackjackTable.opened(BlackjackRules(decks=1, penetration=0.1), seed=5)
-    table.deal([1])
-    while not table.view().is_betting:
+    table.bet(1)
+    while not table.view.is_betting:
         table.act("stand" if "stand" in names(table) else "decline")
-    assert table.view().note.startswith("The cut card has come up")
-    assert table.view().shoe.number == 1
-    table.deal([1])
-    assert table.view().shoe.number == 2
+    assert table.view.note.startswith("The cut card has come up")
+    assert table.view.shoe.number == 1
+    table.bet(1)
+    assert table.view.shoe.number == 2
 
 
 def test_the_key_of_a_choice_is_its_own() -> None:
     table = stacked("8H 6C 8D KS", BlackjackRules(decks=4, surrender="late"))
-    table.deal([10])
-    keys = [choice.key for choice in table.view().choices]
+    table.bet(10)
+    keys = [choice.key for choice in table.view.choices]
     assert keys == ["h", "s", "d", "p", "r"]
 
 
 def test_a_saved_table_that_cannot_be_is_refused() -> None:
     table = stacked("TH TC 6D 7S")
-    table.deal([10])
+    table.bet(10)
     good = json.dumps(table.to_state())
     changes: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         (lambda state: state.pop("bankroll"), "bankroll: Field required"),
@@ -361,7 +368,7 @@ def test_a_saved_table_that_cannot_be_is_refused() -> None:
 def test_every_action_is_another_moment() -> None:
     table = stacked("8H 6C 8D KS 3S TH TD 9C")
     moments = [table.moment]
-    table.deal([10])
+    table.bet(10)
     moments.append(table.moment)
     for name in ("split", "double", "stand"):
         table.act(name)
@@ -369,3 +376,83 @@ def test_every_action_is_another_moment() -> None:
     table.set_coach(False)
     assert len(set(moments)) == 5
     assert table.moment == moments[-1]
+
+
+def test_a_table_that_version_0_1_saved_is_taken_over_in_the_middle_of_its_round() -> None:
+    table = BlackjackTable.from_state(json.loads((STATES / "table_0.1.json").read_text(encoding="utf-8")))
+    view = table.view
+    assert (view.prompt, view.bankroll, view.on_table) == ("Your hand: 9 against 4.", 198.5, 10)
+    assert table.actions == ("hit", "stand", "double", "surrender")
+    assert (view.statistics.rounds, view.statistics.won, len(view.history)) == (8, 8.5, 8)
+    assert view.coach
+    assert view.count is not None
+    table.act("surrender")
+    assert table.view.bankroll == 203.5
+    assert BlackjackTable.from_state(table.to_state()).view == table.view
+
+
+def test_a_trainer_that_version_0_1_saved_is_taken_over() -> None:
+    trainer = BlackjackTrainer.from_state(
+        json.loads((STATES / "trainer_0.1.json").read_text(encoding="utf-8"))
+    )
+    assert trainer.view().prompt == "19 against an ace: what do you do?"
+    assert trainer.view().answered == 1
+    trainer.answer("stand")
+    assert trainer.view().right == 1
+
+
+def test_every_action_that_is_named_can_be_done() -> None:
+    """Whoever follows the names alone plays for ever: dealing, playing and buying in again."""
+    table = open_table(BlackjackRules(decks=2, surrender="late"), seed=5, bankroll=25)
+    rebuys = 0
+    for step in range(400):
+        name = table.actions[step % len(table.actions)]
+        rebuys += name == "rebuy"
+        table.act(name)
+    assert table.view.statistics.rounds > 50
+    assert rebuys > 0
+
+
+def test_bets_that_the_bankroll_does_not_cover_any_more_are_not_offered_again() -> None:
+    table = stacked("TH 9C 6D KS TD", bankroll=15)
+    table.bet(10)
+    table.act("hit")
+    assert (table.view.bankroll, table.view.bets) == (5, (5,))
+    table.act("deal")
+    assert table.view.on_table == 5
+
+
+def test_a_closed_table_can_be_seen_and_nothing_more() -> None:
+    with open_table(BlackjackRules(decks=4), seed=3) as table:
+        table.bet(10)
+    seen = table.view
+    with pytest.raises(InputError, match="this table is closed"):
+        table.act("stand")
+    with pytest.raises(InputError, match="this table is closed"):
+        table.bet(10)
+    with pytest.raises(InputError, match="this table is closed"):
+        table.rebuy()
+    assert table.view == seen
+
+
+def test_events_tell_what_has_happened_since_the_last_choice() -> None:
+    table = stacked("8H 6C 8D KS 3S TH 9D 5C")
+    table.bet(10)
+    events = [table.view.events]  # a dealer with a six up need not look for a blackjack
+    for name in ("split", "stand", "stand"):
+        table.act(name)
+        events.append(table.view.events)
+    assert events == [
+        (),
+        ("You split.", "You get a second card: 3♠."),
+        ("You stand.", "You get a second card: T♥."),
+        ("You stand.", "The dealer draws: 9♦."),
+    ]
+
+
+def test_a_table_without_prices_needs_no_solver() -> None:
+    table = BlackjackTable.opened(BlackjackRules(decks=4), seed=3, coach=True, is_priced=False)
+    table.bet(10)
+    assert (table.advice, table.view.coach) == (None, False)
+    table.act("stand")
+    assert table.view.statistics.decisions == 0

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier.blackjack.engine import Action, ActionKind, BlackjackRules, RoundState, Session
+from croupier.blackjack.play.count import seen_cards
 from croupier.blackjack.solvers.hand_values import hand_values
 from croupier.blackjack.solvers.removal import insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -93,21 +94,6 @@ def advise(session: Session, legal: Sequence[Action]) -> Advice:
         playing_on = max(worth for name, worth in priced.items() if name != ActionKind.SURRENDER)
         return Advice({"keep": playing_on, "surrender": priced["surrender"]})
     return Advice({name: worth for name, worth in priced.items() if name in names})
-
-
-def seen_cards(session: Session) -> tuple[int, ...]:
-    """Return all cards of this shoe that lie or have lain open; a closed hole card is none of them.
-
-    >>> session = Session.opened(BlackjackRules(decks=4), seed=3).start_round(bets=[5])
-    >>> len(session.table.state.dealt_cards), len(seen_cards(session))
-    (4, 3)
-    """
-    earlier = () if session.shoe.is_infinite else session.shoe.discards
-    if session.table is None:
-        return earlier
-    state = session.table.state
-    players = (card for seat in state.seats for hand in seat.hands for card in hand.cards)
-    return (*earlier, *players, *state.visible_dealer_cards)
 
 
 def chance_of_natural(rules: BlackjackRules, up_card: int, unseen: ShoeCounts) -> float:

@@ -1,73 +1,35 @@
-"""A blackjack table in the browser: bets, rounds, bankroll, statistics, a coach and a count, all behind a view."""
+"""A blackjack table for one person: bets, rounds, bankroll, totals, a coach and a count. Terminal and browser show its view."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
 
 from croupier.blackjack.counting.system import find_system, verify_countable
 from croupier.blackjack.engine import (
     NO_SIDE_BETS,
-    Action,
-    ActionKind,
     BlackjackRules,
     IllegalAction,
-    RoundState,
     Session,
     SideBets,
     legal_actions,
     verify_start_round,
 )
-from croupier.blackjack.engine.text import describe_dealer, describe_seat
-from croupier.blackjack.play.coach import Advice, advise, can_advise, verify_advise
+from croupier.blackjack.play.count import count_view
+from croupier.blackjack.play.phrases import events_of, money, prompt_of
+from croupier.blackjack.play.position import Position
+from croupier.blackjack.play.records import Feedback, RoundRecord, Statistics
 from croupier.blackjack.play.saved import Saved, SavedSession, load_session, read_saved, save_session
-from croupier.blackjack.play.view import (
-    NO_ROUNDS,
-    DealerView,
-    Feedback,
-    RoundRecord,
-    Statistics,
-    TableView,
-    choices_of,
-    count_view,
-    dealer_view,
-    money,
-    prompt_of,
-    seat_view,
-    shoe_view,
-)
-from croupier.choices import Choice
+from croupier.blackjack.play.view import DealerView, TableView, dealer_view, seat_view, shoe_view
 from croupier.errors import InputError
-from croupier.operations import is_allowed
+from croupier.numerics.streams import fresh_seed
+
+if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
+    from croupier.blackjack.play.coach import Advice
 
 #: What a person starts with, unless it is said otherwise.
 USUAL_BANKROLL = 1000.0
 LARGEST_BANKROLL = 1e9
-
-#: Finished rounds that a table remembers one by one; the statistics count all.
-_REMEMBERED_ROUNDS = 100
-
-#: Actions that put more on the table, and how much, in initial bets.
-_EXTRA_BETS = {ActionKind.DOUBLE: 1.0, ActionKind.SPLIT: 1.0, ActionKind.INSURE: 0.5}
-
-_NO_ROUND = "no round is being played; make the bets first"
-
-
-@dataclass(frozen=True, slots=True)
-class _Position:
-    """Everything about a table, at one moment: an action replaces it as a whole, or not at all."""
-
-    session: Session
-    bankroll: float
-    buy_in: float
-    bets: tuple[float, ...]
-    side_bets: SideBets = NO_SIDE_BETS
-    coach: bool = False
-    system: str | None = None
-    advice: Advice | None = None
-    feedback: Feedback | None = None
-    round_cost: float = 0.0
-    statistics: Statistics = NO_ROUNDS
-    history: tuple[RoundRecord, ...] = ()
 
 
 class SavedTable(Saved):
@@ -76,47 +38,76 @@ class SavedTable(Saved):
     session: SavedSession
     bankroll: float
     buy_in: float
-    bets: list[float]
+    bets: tuple[float, ...]
     side_bets: SideBets
+    is_priced: bool = True
     coach: bool
     system: str | None
     feedback: Feedback | None
     round_cost: float
     statistics: Statistics
-    history: list[RoundRecord]
+    history: tuple[RoundRecord, ...]
 
 
 class BlackjackTable:
-    """A table at which one person plays all seats.
+    """A table at which one person plays all seats; :func:`table` opens one.
+
+    Leaving it as a context manager closes it: what is on the table can still be seen, but nothing can be done any more.
 
     Examples
     --------
-    >>> table = BlackjackTable.opened(BlackjackRules(decks=4), seed=3)
-    >>> table.deal([10])
-    >>> view = table.view()
-    >>> view.prompt, [choice.name for choice in view.choices], view.bankroll, view.on_table
-    ('Your hand: 17 against 5.', ['hit', 'stand', 'double'], 990.0, 10.0)
-    >>> table.act("stand")
-    >>> table.view().prompt
-    'You lose 10.'
-    >>> table.act("stand")
+    >>> with table(BlackjackRules(decks=4), seed=3) as mine:
+    ...     mine.bet(10)
+    ...     print(mine.view)
+    ...     print(mine.actions, mine.advice.best)
+    ...     mine.act("stand")
+    ...     print(mine.view.prompt, mine.view.bankroll)
+    dealer  5♠ ░░
+    you     9♣ 8♥  17, bet 10
+    Your hand: 17 against 5.
+    ('hit', 'stand', 'double') stand
+    You lose 10. 990.0
+    >>> mine.act("deal")
     Traceback (most recent call last):
-    croupier.blackjack.engine.state.IllegalAction: no round is being played; make the bets first
+    croupier.errors.InputError: this table is closed; open another one
     """
 
-    def __init__(self, position: _Position) -> None:
+    def __init__(self, position: Position) -> None:
         self._now = position
+        self._is_closed = False
 
     @classmethod
     def opened(
-        cls, rules: BlackjackRules, *, seed: int, bankroll: float = USUAL_BANKROLL, coach: bool = False
+        cls,
+        rules: BlackjackRules,
+        *,
+        seed: int,
+        bankroll: float = USUAL_BANKROLL,
+        coach: bool = False,
+        is_priced: bool = True,
     ) -> Self:
-        """Sit down with a bankroll at a freshly shuffled shoe."""
+        """Sit down with a bankroll at a freshly shuffled shoe.
+
+        Parameters
+        ----------
+        coach
+            Whether the view tells what choices are worth, where the rules have exact values.
+        is_priced
+            Whether choices are priced for the totals. Without it the table needs no solver, and the coach stays silent.
+        """
         verify_bankroll(rules, bankroll)
         bankroll = round(bankroll, 2)
         bet = min(max(10.0, rules.minimum_bet), rules.maximum_bet, bankroll)
-        session = Session.opened(rules, seed)
-        return cls(_Position(session, bankroll, bankroll, (bet,), coach=coach and can_advise(rules)))
+        opened = cls(Position(Session.opened(rules, seed), bankroll, bankroll, (bet,), is_priced=is_priced))
+        if coach and is_priced and _why_no_coach(rules) is None:
+            opened.set_coach(True)
+        return opened
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_closed = True
 
     @property
     def moment(self) -> tuple[int, int]:
@@ -124,10 +115,20 @@ class BlackjackTable:
 
         A page that acts on what it shows compares it, so that a click too many does not decide what was not seen yet.
         """
-        table = self._now.session.table
-        return self._now.statistics.rounds, 0 if table is None else len(table.state.history)
+        round_ = self._now.session.table
+        return self._now.statistics.rounds, 0 if round_ is None else len(round_.state.history)
 
-    def deal(self, bets: Sequence[float], side_bets: SideBets = NO_SIDE_BETS) -> None:
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of what can be done now, for :meth:`act`."""
+        return tuple(choice.name for choice in self._now.choices() if choice.enabled)
+
+    @property
+    def advice(self) -> "Advice | None":
+        """What each action is exactly worth now, by all cards seen; None between rounds and where there are no exact values."""
+        return self._now.advice
+
+    def bet(self, *bets: float, side_bets: SideBets = NO_SIDE_BETS) -> None:
         """Bet on one hand or several and deal, from a new shoe if the cut card has come up.
 
         Parameters
@@ -142,6 +143,7 @@ class BlackjackTable:
         InputError
             If the round before is not over, a bet is not one that the table takes, or the bankroll does not cover them.
         """
+        self._verify_open()
         now = self._now
         now.session.verify_start_round()
         sides = (side_bets,) * len(bets)
@@ -149,33 +151,41 @@ class BlackjackTable:
         self._verify_covered(bets, side_bets)
         session = now.session.start_round(bets, sides).advanced()
         placed = replace(now, bets=tuple(float(bet) for bet in bets), side_bets=side_bets)
-        self._now = _reached(replace(placed, feedback=None, round_cost=0.0), session)
+        self._now = replace(placed, feedback=None, round_cost=0.0).reached(session)
 
     def act(self, name: str) -> None:
-        """Do what a choice of the view names, and let the dealer do what follows from it.
+        """Do one of :attr:`actions`, and let the dealer do what follows from it.
+
+        ``deal`` makes the bets of the round before once more; ``rebuy`` adds to a bankroll that is gone.
 
         Raises
         ------
         InputError
             If it is not offered, or the bankroll does not cover it.
         """
+        self._verify_open()
         now = self._now
-        if not _is_playing(now.session):
-            raise IllegalAction(_NO_ROUND)
-        state = _state(now.session)
-        legal = legal_actions(state)
+        if not now.is_playing:
+            if name not in (offered := [choice.name for choice in now.choices()]):
+                raise IllegalAction(f"cannot {name}: no round is being played; you can {', '.join(offered)}")
+            if name == "rebuy":
+                self.rebuy()
+            else:
+                self.bet(*now.bets, side_bets=now.side_bets)
+            return
+        legal = legal_actions(now.state)
         action = next((action for action in legal if action.kind == name), None)
         if action is None:
-            offered = ", ".join(action.kind.value for action in legal)
-            raise IllegalAction(f"cannot {name} now; you can {offered}")
-        if not _covers(now, action):
-            raise InputError(f"your bankroll does not cover it: {money(_left(now))} is left")
-        self._now = _reached(_judged(now, action), now.session.act(action).advanced())
+            offered = [action.kind.value for action in legal]
+            raise IllegalAction(f"cannot {name} now; you can {', '.join(offered)}")
+        if not now.covers(action):
+            raise InputError(f"your bankroll does not cover it: {money(now.left)} is left")
+        self._now = now.judged(action).reached(now.session.act(action).advanced())
 
     def set_coach(self, on: bool) -> None:
-        """Switch the coach on or off."""
-        if on:
-            verify_advise(self._now.session.rules)
+        """Let the coach speak, or not."""
+        if on and (problem := _why_no_coach(self._now.session.rules)) is not None:
+            raise problem
         self._now = replace(self._now, coach=on)
 
     def set_count(self, system: str | None) -> None:
@@ -185,37 +195,40 @@ class BlackjackTable:
             verify_countable(self._now.session.rules)
         self._now = replace(self._now, system=system)
 
-    def verify_rebuy(self) -> None:
-        """Raise unless the bankroll has become too small to go on."""
-        if not _is_broke(self._now):
-            raise InputError("you can buy in again when your bankroll does not cover the smallest bet")
-
-    def can_rebuy(self) -> bool:
-        """Tell whether the bankroll has become too small to go on."""
-        return is_allowed(self.verify_rebuy)
-
     def rebuy(self) -> None:
-        """Add what was started with to a bankroll that has become too small."""
-        self.verify_rebuy()
+        """Add what was started with to a bankroll that has become too small; a larger one is refused."""
+        self._verify_open()
+        if not self._now.is_broke:
+            raise InputError("you can buy in again when your bankroll does not cover the smallest bet")
         self._now = replace(self._now, bankroll=round(self._now.bankroll + self._now.buy_in, 2))
 
+    def largest_bet(self, hands: int, side_bets: SideBets = NO_SIDE_BETS) -> float:
+        """Return the largest bet on each of some hands that table and bankroll allow, to the hundredth.
+
+        >>> table(bankroll=100).largest_bet(3)
+        33.33
+        """
+        covered = math.floor(100 * self._now.bankroll / hands + 1e-6) / 100 - side_bets.total
+        return min(round(covered, 2), self._now.session.rules.maximum_bet)
+
+    @property
     def view(self) -> TableView:
-        """Return everything that the browser may know, and nothing else."""
+        """Everything that the person may know, and nothing else."""
         now = self._now
-        session = now.session
-        is_playing, is_broke = _is_playing(session), _is_broke(now)
+        session, is_playing = now.session, now.is_playing
         state = None if session.table is None else session.table.state
         return TableView(
             rules=session.rules,
             prompt="Place your bets." if state is None else prompt_of(state),
-            note=_note(now),
+            note=now.note(),
+            events=() if state is None else events_of(state),
             is_betting=not is_playing,
-            is_broke=is_broke,
+            is_broke=now.is_broke,
             dealer=DealerView((), "") if state is None else dealer_view(state),
             seats=() if state is None else tuple(seat_view(state, seat) for seat in range(len(state.seats))),
-            choices=_choices(now),
-            bankroll=_left(now) if is_playing else now.bankroll,
-            on_table=_on_table(session) if is_playing else 0.0,
+            choices=now.choices(),
+            bankroll=now.left if is_playing else now.bankroll,
+            on_table=now.on_table if is_playing else 0.0,
             bets=now.bets,
             side_bets=now.side_bets,
             shoe=shoe_view(session),
@@ -229,20 +242,8 @@ class BlackjackTable:
     def to_state(self) -> dict[str, Any]:
         """Return the whole table as JSON, the shoe and the round among it."""
         now = self._now
-        saved = SavedTable(
-            session=save_session(now.session),
-            bankroll=now.bankroll,
-            buy_in=now.buy_in,
-            bets=list(now.bets),
-            side_bets=now.side_bets,
-            coach=now.coach,
-            system=now.system,
-            feedback=now.feedback,
-            round_cost=now.round_cost,
-            statistics=now.statistics,
-            history=list(now.history),
-        )
-        return saved.model_dump(mode="json")
+        others = {name: getattr(now, name) for name in SavedTable.model_fields if name != "session"}
+        return SavedTable(session=save_session(now.session), **others).model_dump(mode="json")
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
@@ -258,20 +259,12 @@ class BlackjackTable:
         if saved.system is not None:
             find_system(saved.system)
             verify_countable(session.rules)
-        position = _Position(
-            session=session,
-            bankroll=saved.bankroll,
-            buy_in=saved.buy_in,
-            bets=tuple(saved.bets),
-            side_bets=saved.side_bets,
-            coach=saved.coach,
-            system=saved.system,
-            feedback=saved.feedback,
-            round_cost=saved.round_cost,
-            statistics=saved.statistics,
-            history=tuple(saved.history),
-        )
-        return cls(replace(position, advice=_advice(position)))
+        others = {name: getattr(saved, name) for name in SavedTable.model_fields if name != "session"}
+        return cls(Position(session=session, **others).priced())
+
+    def _verify_open(self) -> None:
+        if self._is_closed:
+            raise InputError("this table is closed; open another one")
 
     def _verify_covered(self, bets: Sequence[float], side_bets: SideBets) -> None:
         amounts = (*bets, side_bets.perfect_pairs, side_bets.twenty_one_plus_three)
@@ -279,10 +272,46 @@ class BlackjackTable:
             if round(amount, 2) != amount:
                 raise InputError(f"a bet of {amount:.10g}; bets go to the hundredth, such as {amount:.2f}")
         total = sum(bets) + side_bets.total * len(bets)
-        if total > self._now.bankroll:
+        if round(total, 2) > self._now.bankroll:
             raise InputError(
                 f"bets of {money(total)} in all; your bankroll is {money(self._now.bankroll)}, bet less or on fewer hands"
             )
+
+
+def table(
+    rules: BlackjackRules | None = None,
+    *,
+    seed: int | None = None,
+    bankroll: float = USUAL_BANKROLL,
+    coach: bool = True,
+) -> BlackjackTable:
+    """Open a table and play it yourself.
+
+    Parameters
+    ----------
+    rules
+        The rules; the default ones if none are given.
+    seed
+        The same seed deals the same cards. A fresh one is chosen if none is given.
+    bankroll
+        The money to start with.
+    coach
+        Whether the view shows what every choice is worth; :attr:`BlackjackTable.advice` has it either way.
+
+    Examples
+    --------
+    >>> mine = table(seed=7)
+    >>> mine.bet(10, 20)
+    >>> print(mine.view)
+    dealer  T♥ ░░
+    hand 1  T♥ 9♠  19, bet 10
+    hand 2  4♠ 5♥  9, bet 20
+    Hand 1: 19 against 10.
+    """
+    chosen = BlackjackRules() if rules is None else rules
+    return BlackjackTable.opened(
+        chosen, seed=fresh_seed() if seed is None else seed, bankroll=bankroll, coach=coach
+    )
 
 
 def verify_bankroll(rules: BlackjackRules, bankroll: float) -> None:
@@ -299,113 +328,12 @@ def verify_bankroll(rules: BlackjackRules, bankroll: float) -> None:
         )
 
 
-def _state(session: Session) -> RoundState:
-    assert session.table is not None, "a round is on the table"
-    return session.table.state
+def _why_no_coach(rules: BlackjackRules) -> InputError | None:
+    """Return what is wrong with a coach under these rules, if something is."""
+    from croupier.blackjack.play.coach import verify_advise  # noqa: PLC0415 - it brings the solvers along
 
-
-def _is_playing(session: Session) -> bool:
-    return not session.is_between_rounds
-
-
-def _on_table(session: Session) -> float:
-    return sum(seat.total_bets for seat in _state(session).seats)
-
-
-def _left(now: _Position) -> float:
-    """Return what is not on the table while a round is played."""
-    return round(now.bankroll - _on_table(now.session), 2)
-
-
-def _is_broke(now: _Position) -> bool:
-    return not _is_playing(now.session) and now.bankroll < now.session.rules.minimum_bet
-
-
-def _covers(now: _Position, action: Action) -> bool:
-    """Tell whether what is left pays for an action."""
-    extra = _EXTRA_BETS.get(action.kind, 0.0)
-    return extra == 0 or (
-        action.seat is not None and extra * _state(now.session).seats[action.seat].bet <= _left(now)
-    )
-
-
-def _affordable(now: _Position) -> tuple[Action, ...]:
-    return tuple(action for action in legal_actions(_state(now.session)) if _covers(now, action))
-
-
-def _advice(now: _Position) -> Advice | None:
-    """Price the decision that lies before the player, where there is one and the rules have exact values."""
-    if not _is_playing(now.session) or not can_advise(now.session.rules):
-        return None
-    return advise(now.session, _affordable(now))
-
-
-def _judged(now: _Position, action: Action) -> _Position:
-    """Count what a choice gives away; the coach need not be on for that."""
-    if now.advice is None or action.seat is None:
-        return replace(now, feedback=None)
-    bet = _state(now.session).seats[action.seat].bet
-    feedback = Feedback(action.kind.value, now.advice.worths, now.advice.cost(action.kind), bet)
-    cost = feedback.cost * bet
-    counted = replace(
-        now.statistics,
-        decisions=now.statistics.decisions + 1,
-        right=now.statistics.right + feedback.is_right,
-        cost=now.statistics.cost + cost,
-    )
-    return replace(now, feedback=feedback, round_cost=now.round_cost + cost, statistics=counted)
-
-
-def _reached(now: _Position, session: Session) -> _Position:
-    """Move on to where an action has led: to the next decision, or to the end of the round, which is paid."""
-    after = replace(now, session=session)
-    if _is_playing(session):
-        return replace(after, advice=_advice(after))
-    state = _state(session)
-    won = round(0.0 - state.bank_result, 2)
-    staked = _on_table(session)
-    record = RoundRecord(
-        number=now.statistics.rounds + 1,
-        bet=staked,
-        won=won,
-        cost=now.round_cost,
-        hands="; ".join(line for seat in range(len(state.seats)) for line in describe_seat(state, seat)),
-        dealer=describe_dealer(state),
-    )
-    return replace(
-        after,
-        bankroll=round(now.bankroll + won, 2),
-        advice=None,
-        statistics=replace(
-            now.statistics,
-            rounds=record.number,
-            staked=round(now.statistics.staked + staked, 2),
-            won=round(now.statistics.won + won, 2),
-        ),
-        history=(*now.history, record)[-_REMEMBERED_ROUNDS:],
-    )
-
-
-def _choices(now: _Position) -> tuple[Choice, ...]:
-    if _is_playing(now.session):
-        state = _state(now.session)
-        shown = now.advice if now.coach else None
-        return choices_of(state, legal_actions(state), _affordable(now), shown)
-    if _is_broke(now):
-        return (Choice("rebuy", f"Buy in again for {money(now.buy_in)}", "b"),)
-    return (Choice("deal", "Deal", "Enter"),)
-
-
-def _note(now: _Position) -> str:
-    """Say what a person might wonder about."""
-    if _is_broke(now):
-        return "Your bankroll does not cover the smallest bet any more."
-    if _is_playing(now.session):
-        if len(_affordable(now)) < len(legal_actions(_state(now.session))):
-            return "Your bankroll does not cover another bet."
-        return ""
-    return "The cut card has come up: the next round has a new shoe." if _cut_card_is_out(now.session) else ""
-
-
-def _cut_card_is_out(session: Session) -> bool:
-    return session.rules.shuffle == "shoe" and session.shoe.needs_shuffle
+    try:
+        verify_advise(rules)
+    except InputError as problem:
+        return problem
+    return None

@@ -6,7 +6,8 @@ from functools import partial
 from nicegui import ui
 
 from croupier.blackjack.engine import MAX_SEATS, SideBets
-from croupier.blackjack.play.view import TableView, money
+from croupier.blackjack.play.phrases import money
+from croupier.blackjack.play.view import TableView
 from croupier.web.parts.elements import tag
 
 _CHIPS = (1, 5, 25, 100)

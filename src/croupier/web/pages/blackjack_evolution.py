@@ -5,7 +5,7 @@ from functools import partial
 from nicegui import ui
 
 from croupier.blackjack.engine import BlackjackRules
-from croupier.blackjack.play.view import rules_summary
+from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.strategy_table import StrategyTable
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed

@@ -27,7 +27,7 @@ class SettingsDialog:
     def __init__(
         self, table: BlackjackTable, on_seated: Callable[[BlackjackTable], Awaitable[object]]
     ) -> None:
-        view = table.view()
+        view = table.view
         self._rules, self._coach, self._on_seated = view.rules, view.coach, on_seated
         with (
             ui.dialog() as self._dialog,

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.cells import Cell, ChartBook, chart_book
-from croupier.blackjack.play.view import rules_summary
+from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.strategy_table import Code
 from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError

@@ -1,23 +1,16 @@
 """The blackjack table: bets, every action, several hands, with a coach and a count for those who want them."""
 
 import secrets
-from collections.abc import Callable
 from functools import partial
 
 from nicegui import ui
 
 from croupier.blackjack.counting.system import SYSTEMS
 from croupier.blackjack.engine import BLACKJACK
+from croupier.blackjack.play.phrases import money, rules_summary, signed_money
+from croupier.blackjack.play.records import RoundRecord
 from croupier.blackjack.play.table import BlackjackTable
-from croupier.blackjack.play.view import (
-    HandView,
-    RoundRecord,
-    SeatView,
-    TableView,
-    money,
-    rules_summary,
-    signed_money,
-)
+from croupier.blackjack.play.view import HandView, SeatView, TableView
 from croupier.numerics.numbers import signed
 from croupier.web.pages.blackjack_bets import BetForm
 from croupier.web.pages.blackjack_settings import SettingsDialog
@@ -56,7 +49,7 @@ class _TablePage:
     def __init__(self, visit: Visit, session: TableSession[BlackjackTable]) -> None:
         self._visit = visit
         self._session = session
-        self._view = session.model.view()
+        self._view = session.model.view
 
     def build(self) -> None:
         """Put the page together."""
@@ -83,19 +76,18 @@ class _TablePage:
 
     async def _choose(self, moment: tuple[int, int], name: str) -> None:
         """Do what was chosen, unless the table has moved on since it was shown: a second click is not a second choice."""
-        action: Callable[[BlackjackTable], None]
-        if name == "deal":
-            action = partial(BlackjackTable.deal, bets=self._bets.bets, side_bets=self._bets.side_bets)
-        elif name == "rebuy":
-            action = BlackjackTable.rebuy
-        else:
-            action = partial(BlackjackTable.act, name=name)
-        await attempt(self._session.change(lambda table: action(table) if table.moment == moment else None))
+        bets, side_bets = self._bets.bets, self._bets.side_bets
+
+        def choose(table: BlackjackTable) -> None:
+            if table.moment == moment:
+                table.bet(*bets, side_bets=side_bets) if name == "deal" else table.act(name)
+
+        await attempt(self._session.change(choose))
 
     async def _press(self, key: str) -> None:
         table = self._session.model
         moment = table.moment
-        for choice in table.view().choices:
+        for choice in table.view.choices:
             if choice.key == key and choice.enabled:
                 await self._choose(moment, choice.name)
                 return
@@ -107,13 +99,13 @@ class _TablePage:
         await self._session.replace(table)
 
     async def _switch_coach(self, on: bool) -> None:
-        if on == self._session.model.view().coach:
+        if on == self._session.model.view.coach:
             return
         if not await attempt(self._session.change(lambda table: table.set_coach(on))):
             self._coach.set_value(False)
 
     async def _switch_count(self, system: str) -> None:
-        count = self._session.model.view().count
+        count = self._session.model.view.count
         if system == ("" if count is None else count.system):
             return
         if not await attempt(self._session.change(lambda table: table.set_count(system or None))):
@@ -122,7 +114,7 @@ class _TablePage:
     # What is shown
 
     def _refresh(self) -> None:
-        view = self._view = self._session.model.view()
+        view = self._view = self._session.model.view
         self._summary.set_text(rules_summary(view.rules))
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")

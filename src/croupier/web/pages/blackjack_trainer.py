@@ -7,8 +7,8 @@ from nicegui import ui
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.drill import FOCUSES
+from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.play.trainer import BlackjackTrainer, HeatCell, TrainerView, verdict_rows
-from croupier.blackjack.play.view import rules_summary
 from croupier.errors import InputError
 from croupier.web.pages.blackjack_chart import ChartGrid
 from croupier.web.parts.actions import action_bar, shortcuts

@@ -1,0 +1,50 @@
+"""What a card counter at the table knows: the cards that have been seen, and their count."""
+
+from dataclasses import dataclass
+
+from croupier.blackjack.counting.system import find_system, verify_countable
+from croupier.blackjack.engine import Session
+from croupier.cards import DECK_SIZE, point_class
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """A count of all cards that have been seen in this shoe; a true count where the system is balanced."""
+
+    system: str
+    running: int
+    true: float | None
+    packs_left: float
+
+
+def seen_cards(session: Session) -> tuple[int, ...]:
+    """Return all cards of this shoe that lie or have lain open; a closed hole card is none of them.
+
+    >>> from croupier.blackjack.engine import BlackjackRules
+    >>> session = Session.opened(BlackjackRules(decks=4), seed=3).start_round(bets=[5])
+    >>> len(session.table.state.dealt_cards), len(seen_cards(session))
+    (4, 3)
+    """
+    earlier = () if session.shoe.is_infinite else session.shoe.discards
+    if session.table is None:
+        return earlier
+    state = session.table.state
+    players = (card for seat in state.seats for hand in seat.hands for card in hand.cards)
+    return (*earlier, *players, *state.visible_dealer_cards)
+
+
+def count_view(session: Session, system_name: str) -> CountView:
+    """Count the cards that have been seen in this shoe.
+
+    >>> from croupier.blackjack.engine import BlackjackRules
+    >>> session = Session.opened(BlackjackRules(decks=1), seed=3).start_round(bets=[5])
+    >>> view = count_view(session, "hi-lo")
+    >>> view.running, round(view.true, 2), round(view.packs_left * 52)
+    (1, 1.06, 49)
+    """
+    system, decks = find_system(system_name), verify_countable(session.rules)
+    seen = seen_cards(session)
+    running = system.initial_count(decks) + sum(system.tags[point_class(card)] for card in seen)
+    packs_left = (len(session.shoe.order) - len(seen)) / DECK_SIZE
+    true = running / packs_left if system.is_balanced and packs_left > 0 else None
+    return CountView(system.name, running, true, packs_left)

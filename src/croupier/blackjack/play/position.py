@@ -1,0 +1,174 @@
+"""A table at one moment, and what follows from it: an action makes a new position as a whole, or none."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from croupier.blackjack.engine import (
+    NO_SIDE_BETS,
+    Action,
+    ActionKind,
+    RoundState,
+    Session,
+    SideBets,
+    legal_actions,
+)
+from croupier.blackjack.play.phrases import money
+from croupier.blackjack.play.records import NO_ROUNDS, Feedback, RoundRecord, Statistics
+from croupier.blackjack.play.view import choices_of, dealer_view, seat_view
+from croupier.choices import Choice
+
+if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
+    from croupier.blackjack.play.coach import Advice
+
+#: Finished rounds that a table remembers one by one; the totals count all.
+REMEMBERED_ROUNDS = 100
+
+#: Actions that put more on the table, and how much, in initial bets.
+_EXTRA_BETS = {ActionKind.DOUBLE: 1.0, ActionKind.SPLIT: 1.0, ActionKind.INSURE: 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Everything about a table.
+
+    Attributes
+    ----------
+    session
+        Shoe and round.
+    bankroll, buy_in
+        The money, bets on the table included, and what was started with.
+    bets, side_bets
+        Those of this round; between rounds, those of the next one unless others are made.
+    is_priced, coach, advice, feedback
+        Whether choices are priced at all, whether the person is told, what the choices of now are worth, and what the last one cost.
+    system
+        The counting system that is shown, if any.
+    round_cost, statistics, history
+        What the mistakes of this round cost, in money; the totals; the last rounds.
+    """
+
+    session: Session
+    bankroll: float
+    buy_in: float
+    bets: tuple[float, ...]
+    side_bets: SideBets = NO_SIDE_BETS
+    is_priced: bool = True
+    coach: bool = False
+    system: str | None = None
+    advice: "Advice | None" = None
+    feedback: Feedback | None = None
+    round_cost: float = 0.0
+    statistics: Statistics = NO_ROUNDS
+    history: tuple[RoundRecord, ...] = ()
+
+    @property
+    def state(self) -> RoundState:
+        """The round on the table."""
+        assert self.session.table is not None, "a round is on the table"
+        return self.session.table.state
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a round is being played."""
+        return not self.session.is_between_rounds
+
+    @property
+    def is_broke(self) -> bool:
+        """Whether the bankroll has become too small for the smallest bet."""
+        return not self.is_playing and self.bankroll < self.session.rules.minimum_bet
+
+    @property
+    def on_table(self) -> float:
+        """All bets of the round on the table."""
+        return sum(seat.total_bets for seat in self.state.seats)
+
+    @property
+    def left(self) -> float:
+        """What is not on the table while a round is played."""
+        return round(self.bankroll - self.on_table, 2)
+
+    @property
+    def affordable(self) -> tuple[Action, ...]:
+        """The legal actions that the bankroll covers."""
+        return tuple(action for action in legal_actions(self.state) if self.covers(action))
+
+    def covers(self, action: Action) -> bool:
+        """Tell whether what is left pays for an action."""
+        extra = _EXTRA_BETS.get(action.kind, 0.0)
+        return extra == 0 or (
+            action.seat is not None and extra * self.state.seats[action.seat].bet <= self.left
+        )
+
+    def priced(self) -> "Position":
+        """Price the decision that lies before the player, where there is one and the rules have exact values."""
+        if not self.is_playing or not self.is_priced:
+            return replace(self, advice=None)
+        from croupier.blackjack.play.coach import advise, can_advise  # noqa: PLC0415 - it brings the solvers along
+
+        return replace(
+            self, advice=advise(self.session, self.affordable) if can_advise(self.session.rules) else None
+        )
+
+    def judged(self, action: Action) -> "Position":
+        """Count what a choice gives away; the coach need not be on for that."""
+        if self.advice is None or action.seat is None:
+            return replace(self, feedback=None)
+        bet = self.state.seats[action.seat].bet
+        feedback = Feedback(action.kind.value, self.advice.worths, self.advice.cost(action.kind), bet)
+        return replace(
+            self,
+            feedback=feedback,
+            round_cost=self.round_cost + feedback.cost * bet,
+            statistics=self.statistics.judged(feedback),
+        )
+
+    def reached(self, session: Session) -> "Position":
+        """Move on to where an action has led: to the next decision, or to the end of the round, which is paid."""
+        after = replace(self, session=session)
+        return after.priced() if after.is_playing else after._paid()
+
+    def _paid(self) -> "Position":
+        state = self.state
+        record = RoundRecord(
+            number=self.statistics.rounds + 1,
+            bet=self.on_table,
+            won=round(0.0 - state.bank_result, 2),
+            cost=self.round_cost,
+            hands="; ".join(
+                line for seat in range(len(state.seats)) for line in seat_view(state, seat).lines()
+            ),
+            dealer=str(dealer_view(state)),
+        )
+        return replace(
+            self,
+            bankroll=round(self.bankroll + record.won, 2),
+            advice=None,
+            statistics=self.statistics.with_round(record),
+            history=(*self.history, record)[-REMEMBERED_ROUNDS:],
+        )._with_bets_it_can_pay()
+
+    def _with_bets_it_can_pay(self) -> "Position":
+        """Offer the same bets for the next round, or one that the bankroll covers."""
+        if sum(self.bets) + self.side_bets.total * len(self.bets) <= self.bankroll:
+            return self
+        bet = max(min(self.bets[0], self.bankroll), self.session.rules.minimum_bet)
+        return replace(self, bets=(bet,), side_bets=NO_SIDE_BETS)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """List what can be done now."""
+        if self.is_playing:
+            shown = self.advice if self.coach else None
+            return choices_of(self.state, legal_actions(self.state), self.affordable, shown)
+        if self.is_broke:
+            return (Choice("rebuy", f"Buy in again for {money(self.buy_in)}", "b"),)
+        return (Choice("deal", "Deal", "Enter"),)
+
+    def note(self) -> str:
+        """Say what a person might wonder about."""
+        if self.is_broke:
+            return "Your bankroll does not cover the smallest bet any more."
+        if self.is_playing:
+            is_short = len(self.affordable) < len(legal_actions(self.state))
+            return "Your bankroll does not cover another bet." if is_short else ""
+        is_cut = self.session.rules.shuffle == "shoe" and self.session.shoe.needs_shuffle
+        return "The cut card has come up: the next round has a new shoe." if is_cut else ""

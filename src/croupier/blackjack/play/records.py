@@ -1,0 +1,97 @@
+"""What a table writes down: every choice with its price, every round, and the totals of the session."""
+
+from dataclasses import dataclass, replace
+
+from croupier.numerics.numbers import signed
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What the coach says of the last choice.
+
+    Attributes
+    ----------
+    action, worths
+        What was chosen, and what everything was worth, in initial bets.
+    cost
+        What the choice gave away, in initial bets.
+    bet
+        The initial bet.
+    """
+
+    action: str
+    worths: dict[str, float]
+    cost: float
+    bet: float
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing was better."""
+        return self.cost <= 0
+
+    def __str__(self) -> str:
+        ranked = sorted(self.worths.items(), key=lambda entry: -entry[1])
+        worths = ", ".join(f"{name} {signed(worth, 4)}" for name, worth in ranked)
+        if self.is_right:
+            return f"{self.action} was right: {worths}"
+        return f"{self.action} cost {self.cost:.4f} bets ({self.cost * self.bet:.2f}): {worths}"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """One finished round: all that was bet in it, what it won, and what its mistakes cost on average, in money."""
+
+    number: int
+    bet: float
+    won: float
+    cost: float
+    hands: str
+    dealer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The totals of a session.
+
+    Attributes
+    ----------
+    rounds, staked, won
+        Rounds played to their end, all that was bet in them, and what they won.
+    decisions, right
+        Choices that could be priced, and those of them that nothing would have bettered.
+    cost
+        What the others gave away in expectation, in money.
+    """
+
+    rounds: int = 0
+    staked: float = 0.0
+    won: float = 0.0
+    decisions: int = 0
+    right: int = 0
+    cost: float = 0.0
+
+    def judged(self, feedback: Feedback) -> "Statistics":
+        """Return the totals with another choice that was priced."""
+        return replace(
+            self,
+            decisions=self.decisions + 1,
+            right=self.right + feedback.is_right,
+            cost=self.cost + feedback.cost * feedback.bet,
+        )
+
+    def with_round(self, record: RoundRecord) -> "Statistics":
+        """Return the totals with another finished round."""
+        return replace(
+            self,
+            rounds=record.number,
+            staked=round(self.staked + record.bet, 2),
+            won=round(self.won + record.won, 2),
+        )
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right choices; None before the first."""
+        return self.right / self.decisions if self.decisions else None
+
+
+NO_ROUNDS = Statistics()
