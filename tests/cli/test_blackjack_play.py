@@ -176,7 +176,7 @@ def test_history_lists_the_rounds_so_far() -> None:
         play_rounds(person, 2, "stand")
         table = person.answer("history")
         assert "rounds of seed 3" in table
-        assert "the dealer" in table
+        assert "loses: −5" in table
         assert person.question.startswith("your bet")
 
 

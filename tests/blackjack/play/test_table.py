@@ -35,7 +35,7 @@ RULES = [
 
 
 #: What the web app of Croupier 0.1 saved.
-STATES = Path(__file__).parent / "states"
+STATES = Path(__file__).parents[2] / "data/blackjack/saved-tables"
 
 
 def stacked(text: str, rules: BlackjackRules | None = None, bankroll: float = 1000) -> BlackjackTable:
@@ -379,7 +379,7 @@ def test_every_action_is_another_moment() -> None:
 
 
 def test_a_table_that_version_0_1_saved_is_taken_over_in_the_middle_of_its_round() -> None:
-    table = BlackjackTable.from_state(json.loads((STATES / "table_0.1.json").read_text(encoding="utf-8")))
+    table = BlackjackTable.from_state(json.loads((STATES / "0.1-table.json").read_text(encoding="utf-8")))
     view = table.view
     assert (view.prompt, view.bankroll, view.on_table) == ("Your hand: 9 against 4.", 198.5, 10)
     assert table.actions == ("hit", "stand", "double", "surrender")
@@ -393,7 +393,7 @@ def test_a_table_that_version_0_1_saved_is_taken_over_in_the_middle_of_its_round
 
 def test_a_trainer_that_version_0_1_saved_is_taken_over() -> None:
     trainer = BlackjackTrainer.from_state(
-        json.loads((STATES / "trainer_0.1.json").read_text(encoding="utf-8"))
+        json.loads((STATES / "0.1-trainer.json").read_text(encoding="utf-8"))
     )
     assert trainer.view().prompt == "19 against an ace: what do you do?"
     assert trainer.view().answered == 1
