@@ -1,26 +1,61 @@
-"""Compiled kernels, in processes of their own: kept on disk, and forgotten when what they call has changed."""
+"""Compiled kernels, in processes of their own: cached on disk, and compiled again when what they are made of has changed."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-CALLED = """
+import pytest
+
+from croupier.numerics.kernel_content import digest_of
+
+KERNELS = {
+    "constants.py": "STEP = 1\nTABLE = (1, 2)\n",
+    "called.py": """
 from croupier.numerics.compiled import inlined
+from constants import STEP, TABLE
 
 @inlined
 def step(number: int) -> int:
-    return number + {step}
-"""
-CALLER = """
+    return number + STEP * TABLE[1]
+""",
+    "between.py": """
 from croupier.numerics.compiled import compiled
 from called import step
 
 @compiled
 def twice(number: int) -> int:
-    return step(step(number))
+    return step(step(number)) + LATER
 
-print(twice(0), sum(twice._cache_hits.values()))
-"""
+LATER = 0
+""",
+    "caller.py": """
+from croupier.numerics.compiled import compiled
+from between import twice
+
+@compiled
+def fourfold(number: int) -> int:
+    return twice(twice(number))
+
+print(fourfold(0), "cached" if sum(fourfold._cache_hits.values()) else "compiled")
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def compiled_kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write three files of kernels that use each other and some constants, and run them twice."""
+    place = tmp_path_factory.mktemp("kernels")
+    for name, text in KERNELS.items():
+        (place / name).write_text(text)
+    assert [run(place), run(place)] == ["8 compiled", "8 cached"]
+    return place
+
+
+@pytest.fixture
+def folder(compiled_kernels: Path, tmp_path: Path) -> Path:
+    """Copy the kernels with their cache, to be edited."""
+    return shutil.copytree(compiled_kernels, tmp_path / "kernels")
 
 
 def run(folder: Path) -> str:
@@ -30,10 +65,83 @@ def run(folder: Path) -> str:
     return done.stdout.strip()
 
 
-def test_a_kernel_is_compiled_once_and_again_when_a_kernel_of_another_file_changes(tmp_path: Path) -> None:
-    """Numba alone would go on with the old step: it looks at the caller's file only."""
-    (tmp_path / "caller.py").write_text(CALLER)
-    (tmp_path / "called.py").write_text(CALLED.format(step=1))
-    assert [run(tmp_path), run(tmp_path)] == ["2 0", "2 1"]
-    (tmp_path / "called.py").write_text(CALLED.format(step=10))
-    assert [run(tmp_path), run(tmp_path)] == ["20 0", "20 1"]
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "answer"),
+    [
+        ("constants.py", "STEP = 1", "STEP = 10", "80"),
+        ("constants.py", "(1, 2)", "(1, 3)", "12"),
+        ("called.py", "number + STEP", "number - STEP", "-8"),
+        ("between.py", "LATER = 0", "LATER = 5", "18"),
+    ],
+    ids=["a number", "a tuple", "a callee two files away", "a constant below its kernel"],
+)
+def test_a_change_of_what_a_kernel_uses_compiles_it_again(
+    folder: Path, name: str, old: str, new: str, answer: str
+) -> None:
+    """Numba alone would go on with what it has: it looks at the caller's own file only."""
+    edit(folder / name, old, new)
+    assert run(folder) == f"{answer} compiled"
+
+
+def test_a_change_that_no_kernel_is_made_of_compiles_nothing(folder: Path) -> None:
+    edit(folder / "constants.py", "STEP = 1\n", "STEP = 1  # as the rules say\nUNUSED = 3\n")
+    for path in folder.glob("*.py"):
+        path.touch()
+    assert run(folder) == "8 cached"
+
+
+def test_a_copied_folder_takes_its_cache_along_and_no_wrong_kernel(
+    folder: Path, compiled_kernels: Path
+) -> None:
+    edit(folder / "constants.py", "STEP = 1", "STEP = 2")
+    assert [run(folder), run(compiled_kernels)] == ["16 compiled", "8 cached"]
+
+
+def test_a_constant_without_a_known_content_is_refused() -> None:
+    """Better than a kernel that is cached for good, or never."""
+    with pytest.raises(TypeError, match=r"kernel .*look_up uses ODD: a dict has no content"):
+        digest_of(look_up)
+
+
+ODD = {1: 2}
+
+
+def look_up(number: int) -> int:
+    return ODD[number]
+
+
+DIGESTS = """
+import importlib, pkgutil
+import croupier
+from croupier.numerics.kernel_content import digest_of
+from numba.core.dispatcher import Dispatcher
+
+for module in pkgutil.walk_packages(croupier.__path__, "croupier."):
+    if "kernel" in module.name:
+        for name, value in sorted(vars(importlib.import_module(module.name)).items()):
+            if isinstance(value, Dispatcher):
+                print(module.name, name, digest_of(value))
+"""
+
+
+def test_every_kernel_of_the_package_has_the_same_digest_in_every_process() -> None:
+    """Whatever the order of sets and addresses of objects in a process."""
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", DIGESTS],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=300,
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert first == second
+    assert first.count("\n") > 100

@@ -1,14 +1,16 @@
 """The one way in which kernels are compiled: Numba, cached on disk, free of the interpreter's lock.
 
-Numba compiles what a kernel calls into the kernel, but forgets its cached result only when the kernel's own file changes. Here a
-cached kernel is also forgotten when a file changes whose kernels it calls; else it would go on with what they were.
+Numba compiles into a kernel whatever it uses: other kernels and the values of constants, from any file. Its own cache looks at the
+kernel's file only. Ours is keyed on all that the kernel is made of (:mod:`~croupier.numerics.kernel_content`).
 """
 
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core.caching import IndexDataCacheFile
+
+from croupier.numerics.kernel_content import digest_of
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -42,16 +44,23 @@ def inlined_lean(kernel: Kernel) -> Kernel:
 
 def _cached(kernel: Callable[..., object], **options: Any) -> object:
     dispatcher: Any = njit(cache=True, nogil=True, **options)(kernel)
-    dispatcher.source_files = _source_files(kernel)
-    stamp = tuple((path, os.stat(path).st_mtime_ns) for path in sorted(dispatcher.source_files))
-    dispatcher._cache._cache_file._source_stamp = stamp
+    dispatcher._cache._cache_file = _ContentCacheFile(dispatcher)
     return dispatcher
 
 
-def _source_files(kernel: Callable[..., object]) -> set[str]:
-    """Return the files that a kernel is made of: its own, and those of the kernels that it calls."""
-    files = {kernel.__code__.co_filename}
-    for name in kernel.__code__.co_names:
-        used = kernel.__globals__.get(name)
-        files |= getattr(used, "source_files", set())
-    return files
+class _ContentCacheFile(IndexDataCacheFile):
+    """The cache file of one kernel, valid for the content that the kernel has in this process."""
+
+    def __init__(self, dispatcher: Any) -> None:
+        cache = dispatcher._cache
+        super().__init__(cache.cache_path, cache._impl.filename_base, None)  # type: ignore[no-untyped-call]
+        self._dispatcher = dispatcher
+
+    @property
+    def _source_stamp(self) -> str:
+        """Return the digest when the cache is read or written: a kernel may use what stands below it in its file."""
+        return digest_of(self._dispatcher)
+
+    @_source_stamp.setter
+    def _source_stamp(self, _numbas: object) -> None:
+        """Leave out the stamp of Numba's own."""

@@ -35,6 +35,7 @@ SOURCES = (
     "durak/players/policy_kernels.py",
     "durak/players/search_kernel.py",
     "numerics/compiled.py",
+    "numerics/kernel_content.py",
 )
 
 _PREFIX = f"durak-{sys.implementation.cache_tag}-"
