@@ -37,8 +37,8 @@ from croupier.blackjack.simulation.round_terms import (
 from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe, Stream, Tags, open_shoe
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, block_stream, simulate
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
+from croupier.blackjack.solvers.chart import Chart, Code
 from croupier.blackjack.solvers.chart_columns import chart_value
-from croupier.blackjack.solvers.strategy_table import Code, StrategyTable
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.numerics.compiled import compiled_lean
 
@@ -153,9 +153,9 @@ def rate(task: Callable[[], object], rounds: int, repetitions: int) -> float:
     return rounds / best
 
 
-def measure_speed(report: Report, table: StrategyTable, repetitions: int) -> None:
+def measure_speed(report: Report, table: Chart, repetitions: int) -> None:
     """Measure one core: the plain loop, the fast kernel, the general one alone, with a count and with five seats."""
-    seating = Seating(SIX_DECKS, table.to_csv())
+    seating = Seating(SIX_DECKS, table)
     plan = plan_of(table, SIX_DECKS)
     group = "one core, six decks, full basic strategy"
     plain_rounds(10, plan, 1)
@@ -181,7 +181,7 @@ def measure_speed(report: Report, table: StrategyTable, repetitions: int) -> Non
     measure("general kernel, five seats", five, BLOCK_ROUNDS // 2, "C++: 17 million player hands/s")
 
 
-def measure_workers(report: Report, table: StrategyTable, rounds: int) -> None:
+def measure_workers(report: Report, table: Chart, rounds: int) -> None:
     """Measure one and two workers by the clock on the wall, and what a round costs both in processor time.
 
     On a machine that is busy with other work the clock says little; the processor time still shows whether the workers are in each
@@ -214,9 +214,9 @@ def measure_exactness(report: Report, rounds: int) -> None:
     """Compare every preset, shuffled before every round, with the exact value of the same chart."""
     for preset in BLACKJACK.presets:
         rules = preset.rules.replaced({"shuffle": "continuous"})
-        table = StrategyTable.of(solve_total_dependent(rules))
+        table = solve_total_dependent(rules).chart
         result = simulate(rules, table, rounds=rounds, seed=2024)
-        exact = chart_value(rules, table.columns(rules))
+        exact = chart_value(rules, table)
         note = f"{result.value:+.5%} ± {result.stderr:.5%}, exact {exact:+.5%}"
         off = abs(result.value - exact) / result.stderr
         report.add(
@@ -234,7 +234,7 @@ def measure_cut_card(report: Report, six_deck_rounds: int) -> None:
     }
     for name, (rules, rounds) in tables.items():
         best = solve_total_dependent(rules)
-        result = simulate(rules, StrategyTable.of(best), rounds=rounds, seed=2024)
+        result = simulate(rules, best.chart, rounds=rounds, seed=2024)
         effect = result.value - best.value
         note = f"{effect:+.4%} ± {result.stderr:.4%}; {result.rounds_per_shoe:.2f} rounds a shoe, {rounds:,} rounds"
         report.add("cut-card effect", name, abs(effect) / result.stderr, "standard errors", "", note)
@@ -276,7 +276,7 @@ def measure_fixed_rounds(report: Report, shoes: int) -> None:
     """Measure one deck without a cut card's choice: five rounds a shoe, whatever the cards."""
     rules = SIX_DECKS.replaced({"decks": 1})
     best = solve_total_dependent(rules)
-    seating = Seating(rules, StrategyTable.of(best).to_csv())
+    seating = Seating(rules, best.chart)
     cards, shoe = shoe_of(seating)
     won, squared = _play_five_rounds(
         shoes,
@@ -307,7 +307,7 @@ def main() -> None:
     is_quick = arguments.quick
     report = Report("Blackjack simulator")
     with report.console.status("computing the chart") as status:
-        table = StrategyTable.of(solve_total_dependent(SIX_DECKS))
+        table = solve_total_dependent(SIX_DECKS).chart
         status.update("playing on one core")
         measure_speed(report, table, 3 if is_quick else 7)
         status.update("playing on two cores")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.blackjack.engine.rules import BLACKJACK
-from croupier.blackjack.solvers.strategy_table import StrategyTable
+from croupier.blackjack.solvers.chart import Chart
 from tests.cli.calling import call
 
 
@@ -39,7 +39,7 @@ def test_edge_prints_both_kinds_of_play() -> None:
 def test_the_chart_that_is_written_is_the_chart_that_is_judged(tmp_path: Path) -> None:
     path = tmp_path / "chart.csv"
     chart = json_of("chart", "--set", "decks=infinite", "--csv", str(path))
-    assert StrategyTable.from_csv(path.read_text()).code("16", "T").value == chart["chart"]["16"]["T"]
+    assert Chart.from_csv(path.read_text())["16", "T"].value == chart["chart"]["16"]["T"]
     judged = json_of("chart", "--set", "decks=infinite", "--check", str(path))
     assert judged["remarks"] == []
     assert judged["value"] == pytest.approx(chart["value"], abs=1e-12)

@@ -14,8 +14,8 @@ import pytest
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_columns import chart_value
-from croupier.blackjack.solvers.strategy_table import PAIR_ROWS, ROWS, UP_CARDS, Code, StrategyTable
 from croupier.runs.run import RunStatus
 from croupier.runs.store import open_store
 from tests.cli.calling import call
@@ -58,7 +58,7 @@ def chart(tmp_path_factory: pytest.TempPathFactory) -> str:
         code = Code.SPLIT if row in ("8,8", "A,A") else Code.STAND if row == "T,T" else code
         cells |= {(row, up_card): code for up_card in UP_CARDS}
     path = tmp_path_factory.mktemp("chart") / "chart.csv"
-    path.write_text(StrategyTable(cells).to_csv(), encoding="utf-8")
+    path.write_text(Chart.from_cells(cells).to_csv(), encoding="utf-8")
     return str(path)
 
 
@@ -68,8 +68,8 @@ def test_simulate_prints_the_figures_as_json(chart: str) -> None:
     assert data["seconds"] > 0
     assert data["rounds_per_second"] == pytest.approx(300_000 / data["seconds"])
     rules = BlackjackRules.create(data["rules"])
-    table = StrategyTable.from_csv(Path(chart).read_text(encoding="utf-8"))
-    assert abs(data["value"] - chart_value(rules, table.columns(rules))) < 4 * data["stderr"]
+    table = Chart.from_csv(Path(chart).read_text(encoding="utf-8"))
+    assert abs(data["value"] - chart_value(rules, table)) < 4 * data["stderr"]
     assert data["interval"][0] < data["value"] < data["interval"][1]
     assert sum(share["share"] for share in data["outcomes"].values()) == pytest.approx(1)
     assert data["remarks"] == []

@@ -8,7 +8,7 @@ from solders.pubkey import Pubkey
 
 from croupier.files import FileError
 from croupier.solana.keys import create_key
-from croupier.solana.table import Table, TableError
+from croupier.solana.table import ChartError, Table
 
 PROGRAM = Pubkey(bytes([7] * 32))
 
@@ -21,7 +21,7 @@ def test_what_is_missing_is_named_with_the_command_that_makes_it(tmp_path: Path)
         (lambda: table.house, "house-secret.json': there is none; `croupier solana keygen` makes one"),
         (lambda: table.program, "program.json': there is none; `croupier solana deploy` makes one"),
     ):
-        with pytest.raises(TableError, match=clue):
+        with pytest.raises(ChartError, match=clue):
             look()
     assert list(tmp_path.iterdir()) == []
 
@@ -36,7 +36,7 @@ def test_keys_from_elsewhere_take_the_place_of_the_tables(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("text", ["", "me", "0" * 44, str(PROGRAM) + "1"])
 def test_a_program_that_is_no_address_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(TableError, match="this is no address"):
+    with pytest.raises(ChartError, match="this is no address"):
         _ = Table(tmp_path, program_address=text).program
 
 
@@ -59,7 +59,7 @@ def test_the_newest_game_is_remembered_for_its_program(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 9999, '{"number": 3}'])
 def test_a_game_file_that_names_no_game_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "game.json").write_text(text, encoding="utf-8")
-    with pytest.raises(TableError, match=r"game\.json': it names no game"):
+    with pytest.raises(ChartError, match=r"game\.json': it names no game"):
         Table(tmp_path).newest_game(PROGRAM)
 
 

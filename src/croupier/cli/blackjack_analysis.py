@@ -11,20 +11,20 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart import (
+    HARD_ROWS,
+    PAIR_ROWS,
+    SOFT_ROWS,
+    UP_CARDS,
+    Chart,
+)
+from croupier.blackjack.solvers.chart_check import check
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value, twenty_one_plus_three_value
-from croupier.blackjack.solvers.strategy_table import (
-    HARD_ROWS,
-    PAIR_ROWS,
-    SOFT_ROWS,
-    UP_CARDS,
-    StrategyTable,
-    check,
-)
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.blackjack.solvers.variance import standard_deviation
 from croupier.cards import ACE, CardError, parse_card, rank_of
@@ -116,13 +116,13 @@ def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> No
     """Print the best chart of the rules."""
     with status_line("computing the chart"):
         best = solve_total_dependent(rules)
-    table = StrategyTable.of(best)
+    table = best.chart
     if path is not None:
         write_text(path, table.to_csv(), what="chart")
     if as_json:
         data = {
             "value": best.value,
-            "chart": json.loads(table.to_json()),
+            "chart": table.to_dict(),
             "rules": rules.model_dump(mode="json"),
         }
         _print_json(data)
@@ -138,10 +138,10 @@ def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> No
 def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
     """Say what a chart cannot do under the rules, and what it is exactly worth."""
     text = read_text(path, what="chart")
-    table = StrategyTable.from_json(text) if text.lstrip().startswith("{") else StrategyTable.from_csv(text)
+    table = Chart.from_text(text)
     remarks = check(table, rules)
     with status_line("evaluating the chart"):
-        value = chart_value(rules, table.columns(rules))
+        value = chart_value(rules, table)
         best = solve_total_dependent(rules)
     if as_json:
         _print_json(
@@ -188,7 +188,7 @@ def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *,
     Console().print(table)
 
 
-def chart_view(table: StrategyTable, title: str) -> Table:
+def chart_view(table: Chart, title: str) -> Table:
     """Lay a chart out in the colours that people know."""
     view = Table(padding=(0, 0), title=title, title_justify="left")
     view.add_column("hand ")
@@ -196,7 +196,7 @@ def chart_view(table: StrategyTable, title: str) -> Table:
         view.add_column(f" {up_card} ", justify="center")
     for rows in (HARD_ROWS[1:-1], SOFT_ROWS[1:-1], PAIR_ROWS):
         for row in rows:
-            codes = [table.code(row, up_card).value for up_card in UP_CARDS]
+            codes = [table[row, up_card].value for up_card in UP_CARDS]
             view.add_row(f"{row} ", *(Text(f"{code:^3}", style=_STYLES[code[0]]) for code in codes))
         view.add_section()
     return view

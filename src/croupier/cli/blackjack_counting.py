@@ -33,7 +33,7 @@ from croupier.blackjack.counting.system import (
 )
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import Rounding
-from croupier.blackjack.solvers.strategy_table import StrategyTable
+from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.saving import Saving
@@ -88,7 +88,7 @@ class CountingPlan:
             "ramp": str(self.ramp),
             "choice": self.choice,
             "indices": strategy.indices.to_dict(),
-            "chart": strategy.chart,
+            "chart": strategy.chart.to_csv(),
             "rounding": self.rounding,
             "estimate": self.estimate,
             "rounds": self.rounds,
@@ -100,12 +100,12 @@ class CountingPlan:
         if self.strategy is not None:
             return self.strategy
         with status_line("computing the chart"):
-            table = StrategyTable.of(solve_total_dependent(self.rules))
+            table = solve_total_dependent(self.rules).chart
         return CountingStrategy(
-            self.system, self.ramp, self._indices(table), table.to_csv(), self.rounding, self.estimate
+            self.system, self.ramp, self._indices(table), table, self.rounding, self.estimate
         )
 
-    def _indices(self, table: StrategyTable) -> CountIndices:
+    def _indices(self, table: Chart) -> CountIndices:
         if self.choice == "none":
             return NO_INDICES
         with status_line("computing the indices"):

@@ -14,7 +14,8 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.chart_play import remarks_on
 from croupier.blackjack.simulation.result import Share, SimulationResult
 from croupier.blackjack.simulation.simulator import Length, simulate, verify_length
-from croupier.blackjack.solvers.strategy_table import Remark, StrategyTable, TableError
+from croupier.blackjack.solvers.chart import Chart, ChartError
+from croupier.blackjack.solvers.chart_check import Remark
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.saving import Saving
@@ -54,15 +55,14 @@ class SimulationPlan:
             run.seed,
         )
 
-    def table(self) -> StrategyTable:
+    def table(self) -> Chart:
         """Read the chart, or compute the best one."""
         if self.chart is None:
             with status_line("computing the chart"):
-                return StrategyTable.of(solve_total_dependent(self.rules))
-        is_json = self.chart.lstrip().startswith("{")
-        return StrategyTable.from_json(self.chart) if is_json else StrategyTable.from_csv(self.chart)
+                return solve_total_dependent(self.rules).chart
+        return Chart.from_text(self.chart)
 
-    def parameters(self, table: StrategyTable) -> dict[str, Any]:
+    def parameters(self, table: Chart) -> dict[str, Any]:
         """Return what it takes, beside rules and seed, to play the same again."""
         return {
             "chart": table.to_csv(),
@@ -98,7 +98,7 @@ def show_simulation(
     table = plan.table()
     remarks = remarks_on(table, plan.rules)
     if strict and remarks:
-        raise TableError(f"strategy table: {len(remarks)} entries cannot be played; the first: {remarks[0]}")
+        raise ChartError(f"chart: {len(remarks)} entries cannot be played; the first: {remarks[0]}")
     if not as_json:
         _show_remarks(remarks)
     with (

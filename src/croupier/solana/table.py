@@ -13,7 +13,7 @@ from croupier.solana.house import House
 from croupier.solana.keys import create_key, read_key
 
 
-class TableError(InputError):
+class ChartError(InputError):
     """Something that is not on the table; the message says what puts it there."""
 
 
@@ -32,7 +32,7 @@ class Table:
     (True, [])
     >>> table.player  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    croupier.solana.table.TableError: key file '.../player.json': there is none; `croupier solana keygen` makes one
+    croupier.solana.table.ChartError: key file '.../player.json': there is none; `croupier solana keygen` makes one
     """
 
     folder: Path
@@ -80,7 +80,7 @@ class Table:
         try:
             return Pubkey.from_string(self.program_address)
         except ValueError:
-            raise TableError(f"program '{self.program_address}': this is no address") from None
+            raise ChartError(f"program '{self.program_address}': this is no address") from None
 
     def program_key(self) -> Keypair:
         """Return the key under which the program is deployed; it is made where it is missing."""
@@ -96,7 +96,7 @@ class Table:
             game = json.loads(read_text(path, what="game file"))
             number, of_program = game["number"], game["program"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise TableError(f"game file '{path}': it names no game; remove it, or name --game") from None
+            raise ChartError(f"game file '{path}': it names no game; remove it, or name --game") from None
         if not isinstance(number, int) or of_program != str(program):
             return None
         return number
@@ -130,4 +130,4 @@ def _key(path: Path) -> Keypair:
 
 def _verify_there(path: Path, what: str, advice: str) -> None:
     if not path.exists():
-        raise TableError(f"{what} '{path}': there is none; {advice}")
+        raise ChartError(f"{what} '{path}': there is none; {advice}")

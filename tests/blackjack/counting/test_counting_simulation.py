@@ -22,7 +22,7 @@ from croupier.blackjack.counting.system import HI_LO, KO, ZEN, CountingSystem
 from croupier.blackjack.counting.values import chart_value_at_count
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, simulate
-from croupier.blackjack.solvers.strategy_table import Code, StrategyTable
+from croupier.blackjack.solvers.chart import Chart, Code
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError
 from croupier.numerics.statistics import adjustment_coefficient, moments
@@ -40,15 +40,15 @@ SOME_INDICES = CountIndices(
 
 
 @pytest.fixture(scope="module")
-def chart() -> StrategyTable:
-    return StrategyTable.of(solve_total_dependent(RULES))
+def chart() -> Chart:
+    return solve_total_dependent(RULES).chart
 
 
-def hi_lo(chart: StrategyTable, ramp: str, indices: CountIndices = NO_INDICES) -> CountingStrategy:
-    return CountingStrategy(HI_LO, parse_ramp(ramp), indices, chart.to_csv())
+def hi_lo(chart: Chart, ramp: str, indices: CountIndices = NO_INDICES) -> CountingStrategy:
+    return CountingStrategy(HI_LO, parse_ramp(ramp), indices, chart)
 
 
-def test_flat_bets_give_what_simulate_gives(chart: StrategyTable) -> None:
+def test_flat_bets_give_what_simulate_gives(chart: Chart) -> None:
     counted = simulate_counting(RULES, hi_lo(chart, "0:1"), rounds=300_000, seed=5)
     plain = simulate(RULES, chart, rounds=300_000, seed=5)
     assert (counted.value, counted.std, counted.rounds) == (plain.value, plain.std, plain.rounds)
@@ -57,8 +57,8 @@ def test_flat_bets_give_what_simulate_gives(chart: StrategyTable) -> None:
 
 
 @pytest.mark.parametrize("system", [HI_LO, KO, ZEN], ids=lambda system: system.name)
-def test_bets_and_index_plays_give_what_simulate_gives(chart: StrategyTable, system: CountingSystem) -> None:
-    strategy = CountingStrategy(system, parse_ramp("1:1,2:3,4:9"), SOME_INDICES, chart.to_csv())
+def test_bets_and_index_plays_give_what_simulate_gives(chart: Chart, system: CountingSystem) -> None:
+    strategy = CountingStrategy(system, parse_ramp("1:1,2:3,4:9"), SOME_INDICES, chart)
     counted = simulate_counting(RULES, strategy, rounds=200_000, seed=6)
     plain = simulate(RULES, strategy.lowest_chart, rounds=200_000, seed=6, play=strategy.play(RULES))
     assert counted.per_bet == pytest.approx(plain.value, abs=1e-12)
@@ -66,7 +66,7 @@ def test_bets_and_index_plays_give_what_simulate_gives(chart: StrategyTable, sys
     assert counted.std == pytest.approx(plain.std)
 
 
-def test_each_count_bets_by_the_ramp_and_insures_from_its_index(chart: StrategyTable) -> None:
+def test_each_count_bets_by_the_ramp_and_insures_from_its_index(chart: Chart) -> None:
     strategy = hi_lo(chart, "1:1,2:3,4:9", SOME_INDICES)
     result = simulate_counting(RULES, strategy, rounds=300_000, seed=7)
     assert sum(line.rounds for line in result.by_count) == 300_000
@@ -81,13 +81,13 @@ def test_each_count_bets_by_the_ramp_and_insures_from_its_index(chart: StrategyT
     assert all(line.insured > 0.05 for line in result.by_count if line.count > 5 and line.rounds > 1000)
 
 
-def test_workers_change_nothing(chart: StrategyTable) -> None:
+def test_workers_change_nothing(chart: Chart) -> None:
     strategy, rounds = hi_lo(chart, "1:1,2:4"), BLOCK_ROUNDS + 1000
     alone = simulate_counting(RULES, strategy, rounds=rounds, seed=8, workers=1)
     assert alone == simulate_counting(RULES, strategy, rounds=rounds, seed=8, workers=2)
 
 
-def test_a_run_that_was_interrupted_goes_on_to_the_same_result(chart: StrategyTable, tmp_path: Path) -> None:
+def test_a_run_that_was_interrupted_goes_on_to_the_same_result(chart: Chart, tmp_path: Path) -> None:
     strategy, rounds = hi_lo(chart, "1:1,2:4"), BLOCK_ROUNDS + 1000
     whole = simulate_counting(RULES, strategy, rounds=rounds, seed=9)
 
@@ -107,7 +107,7 @@ def test_a_run_that_was_interrupted_goes_on_to_the_same_result(chart: StrategyTa
 def test_the_value_at_each_count_is_the_exact_one() -> None:
     """The exact solver on expected compositions, against real shoes: within four errors and the effect of the cut card."""
     rules = BlackjackRules(decks=6)
-    chart = StrategyTable.of(solve_total_dependent(rules))
+    chart = solve_total_dependent(rules).chart
     result = simulate_counting(rules, hi_lo(chart, "0:1"), rounds=3_000_000, seed=10)
     lines = [line for line in result.by_count if line.rounds > 50_000]
     assert len(lines) >= 10
@@ -117,7 +117,7 @@ def test_the_value_at_each_count_is_the_exact_one() -> None:
         assert abs(line.value - exact) < 4 * line.stderr + 0.0005, line
 
 
-def test_what_cannot_be_played_is_refused(chart: StrategyTable) -> None:
+def test_what_cannot_be_played_is_refused(chart: Chart) -> None:
     with pytest.raises(InputError, match="rounds = 0"):
         simulate_counting(RULES, hi_lo(chart, "1:1"), rounds=0, seed=1)
     with pytest.raises(InputError, match="a bet of 5000; this table takes 1 to 1000"):

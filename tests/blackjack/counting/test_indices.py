@@ -13,7 +13,7 @@ from croupier.blackjack.counting.indices import (
 from croupier.blackjack.counting.system import HI_LO, KO
 from croupier.blackjack.counting.values import insurance_at_counts
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.strategy_table import Code, StrategyTable
+from croupier.blackjack.solvers.chart import Chart, Code
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 
 RULES = BlackjackRules(decks=6)
@@ -44,12 +44,12 @@ FAB_4 = {("14", "T"): 3, ("15", "T"): 0, ("15", "9"): 2, ("15", "A"): 1}
 
 
 @pytest.fixture(scope="module")
-def chart() -> StrategyTable:
-    return StrategyTable.of(solve_total_dependent(RULES))
+def chart() -> Chart:
+    return solve_total_dependent(RULES).chart
 
 
 @pytest.fixture(scope="module")
-def indices(chart: StrategyTable) -> CountIndices:
+def indices(chart: Chart) -> CountIndices:
     return compute_indices(RULES, HI_LO, chart)
 
 
@@ -63,7 +63,7 @@ def test_the_illustrious_18_come_out_as_published(indices: CountIndices) -> None
 
 @pytest.mark.parametrize(("decks", "expected"), [(4, FAB_4), (6, FAB_4 | {("15", "A"): 2})])
 def test_the_fab_4_come_out_as_published(
-    decks: int, expected: dict[tuple[str, str], int], chart: StrategyTable
+    decks: int, expected: dict[tuple[str, str], int], chart: Chart
 ) -> None:
     """With six decks 15 against an ace is one higher: giving up breaks even at 1.50, in the very middle of a floored +1."""
     rules = BlackjackRules(decks=decks, surrender="late")
@@ -80,7 +80,7 @@ def test_insurance_breaks_even_where_published(decks: int, published: float) -> 
     assert below < 0 < above
 
 
-def test_ko_insures_at_three_or_one_before(chart: StrategyTable) -> None:
+def test_ko_insures_at_three_or_one_before(chart: Chart) -> None:
     """O. Vancura and K. Fuchs, Knock-Out Blackjack: insurance at a running count of +3.
 
     Ours is +2, breaking even at 1.7. What a running count says depends on the depth, and is averaged over depths without regard to the
@@ -90,7 +90,7 @@ def test_ko_insures_at_three_or_one_before(chart: StrategyTable) -> None:
     assert insurance in (2, 3)
 
 
-def test_an_index_is_the_exact_one_made_whole(indices: CountIndices, chart: StrategyTable) -> None:
+def test_an_index_is_the_exact_one_made_whole(indices: CountIndices, chart: Chart) -> None:
     """Floored, a count is worth half a point more than it says; to the nearest, exactly what it says."""
     for play in indices.plays:
         assert abs(play.count - play.exact) <= 0.5 + 1e-9
@@ -104,9 +104,7 @@ def test_an_index_is_the_exact_one_made_whole(indices: CountIndices, chart: Stra
     assert [(play.row, play.count) for play in truncated.plays] == [("12", 3), ("13", 0)]
 
 
-def test_the_plays_lead_from_the_lowest_chart_back_to_the_chart(
-    indices: CountIndices, chart: StrategyTable
-) -> None:
+def test_the_plays_lead_from_the_lowest_chart_back_to_the_chart(indices: CountIndices, chart: Chart) -> None:
     cells = dict(indices.chart(chart).cells)
     for play in sorted(indices.plays, key=lambda play: play.count):
         assert cells[play.row, play.up_card] is play.below

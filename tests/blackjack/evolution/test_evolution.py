@@ -8,8 +8,9 @@ from croupier.blackjack.evolution.breeding import Breeding, Population, evolve, 
 from croupier.blackjack.evolution.evolved_chart import Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
 from croupier.blackjack.evolution.genome import ALLELES, GENE_ROWS, TOTAL_ROWS, GenePool
+from croupier.blackjack.solvers.chart import UP_CARDS
+from croupier.blackjack.solvers.chart_check import check
 from croupier.blackjack.solvers.chart_columns import chart_value
-from croupier.blackjack.solvers.strategy_table import UP_CARDS, check
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError
 
@@ -38,7 +39,7 @@ def test_a_genome_is_worth_what_its_chart_is_worth(rules: BlackjackRules) -> Non
     table = GenePool(rules).table(genome)
     fitness = ExactFitness(rules)
     shares = [fitness.values(up_card, [genome[up_card]], 1)[0] for up_card in range(len(UP_CARDS))]
-    assert sum(shares) == pytest.approx(chart_value(rules, table.columns(rules)), abs=1e-12)
+    assert sum(shares) == pytest.approx(chart_value(rules, table), abs=1e-12)
 
 
 def test_the_best_chart_is_a_genome_and_comes_back_from_it() -> None:

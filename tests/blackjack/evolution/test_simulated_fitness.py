@@ -11,8 +11,8 @@ from croupier.blackjack.evolution.evolved_chart import Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
 from croupier.blackjack.evolution.genome import TOTAL_ROWS
 from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
+from croupier.blackjack.solvers.chart import UP_CARDS
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.strategy_table import UP_CARDS
 
 INFINITE = BlackjackRules(decks="infinite")
 ROUNDS = 40_000

@@ -15,18 +15,17 @@ from croupier.blackjack.simulation.chart_play import (
     row_of_pair,
 )
 from croupier.blackjack.simulation.counted_play import CountedPlay, verify_counted_play
-from croupier.blackjack.solvers.strategy_table import (
+from croupier.blackjack.solvers.chart import (
     PAIR_ROWS,
     ROWS,
-    UP_CARDS,
+    Chart,
+    ChartError,
     Code,
-    StrategyTable,
-    TableError,
 )
 from croupier.errors import InputError
 
 RULES = BlackjackRules()
-STAND = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+STAND = Chart.uniform(Code.STAND)
 EVERYTHING = Allowed.SPLIT | Allowed.SURRENDER | Allowed.DOUBLE | Allowed.HIT
 
 
@@ -72,7 +71,7 @@ def test_a_plan_never_makes_a_move_that_is_not_allowed() -> None:
         Move.SURRENDER: Allowed.SURRENDER,
     }
     for code in Code:
-        plan = plan_of(StrategyTable(dict.fromkeys(STAND.cells, code)), RULES)
+        plan = plan_of(Chart.from_cells(dict.fromkeys(STAND.cells, code)), RULES)
         for allowed in range(ALL_ALLOWED):
             for move in set(plan[allowed].flat):
                 assert needs.get(Move(move), Allowed.NOTHING) in Allowed(allowed)
@@ -86,9 +85,9 @@ def test_rows_are_where_the_chart_has_them() -> None:
 
 @pytest.mark.parametrize("code", [Code.SPLIT, Code.SURRENDER_OR_SPLIT])
 def test_splitting_a_total_is_refused(code: Code) -> None:
-    table = StrategyTable({**STAND.cells, ("soft 18", "9"): code})
+    table = STAND.replace({("soft 18", "9"): code})
     with pytest.raises(
-        TableError, match=f"row 'soft 18' against 9: {code} on a total names no second choice"
+        ChartError, match=f"row 'soft 18' against 9: {code} on a total names no second choice"
     ):
         remarks_on(table, RULES)
 
@@ -105,7 +104,7 @@ def test_deviations_are_checked_like_the_chart() -> None:
         (Deviation("16", "J", 0, Code.HIT), "no up-card 'J'"),
         (Deviation("16", "T", 0, Code.SPLIT), "P on a total names no second choice"),
     ):
-        with pytest.raises(TableError, match=message):
+        with pytest.raises(ChartError, match=message):
             remarks_on(STAND, RULES, [wrong])
 
 

@@ -35,7 +35,7 @@ from croupier.blackjack.simulation.simulator import automaton_of, is_simple
 from croupier.blackjack.simulation.single_seat_kernel import play_alone
 from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
-from croupier.blackjack.solvers.strategy_table import PAIR_ROWS, ROWS, UP_CARDS, Code, StrategyTable
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
 from croupier.cards import CardError, point_class, rank_of
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = (
@@ -46,7 +46,7 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER = (
     ActionKind.SURRENDER,
 )
 
-#: The table of codes in the words of ``strategy_table``; None: ask the row of the total.
+#: The table of codes in the words of ``chart``; None: ask the row of the total.
 WORDS: dict[Code, tuple[ActionKind | None, ...]] = {
     Code.HIT: (HIT, STAND),
     Code.STAND: (STAND,),
@@ -82,7 +82,7 @@ class OrderedShoe(BlackjackShoe):
 class EnginePlayer:
     """Plays a chart by the count of what has been seen."""
 
-    table: StrategyTable
+    table: Chart
     play: CountedPlay
 
     def rounds(
@@ -147,7 +147,7 @@ class EnginePlayer:
         ]
         if reached:
             return max(reached, key=lambda deviation: deviation.at_least).code
-        return self.table.code(row, up_card)
+        return self.table[row, up_card]
 
     def _bet(self, running: int, unseen: int) -> int:
         ramp = self.play.ramp
@@ -214,7 +214,7 @@ def random_rules(chance: random.Random, **fixed: object) -> BlackjackRules:
     return BlackjackRules.create(options | fixed)
 
 
-def random_table(chance: random.Random) -> StrategyTable:
+def random_table(chance: random.Random) -> Chart:
     """Choose every code at random, pairs split more often than not, and small totals drawn to."""
     cells = {}
     for row in ROWS:
@@ -225,7 +225,7 @@ def random_table(chance: random.Random) -> StrategyTable:
                 cells[row, up_card] = chance.choice([Code.HIT, Code.DOUBLE, Code.SURRENDER, *ON_TOTALS])
             else:
                 cells[row, up_card] = chance.choice(ON_TOTALS)
-    return StrategyTable(cells)
+    return Chart.from_cells(cells)
 
 
 def random_play(chance: random.Random) -> CountedPlay:
@@ -334,7 +334,7 @@ def play_both(seating: Seating, chance: random.Random, order: tuple[int, ...] = 
     """Play a shoe with the engine and with the kernel; return how many rounds were alike: all of them."""
     order = order or random_order(seating.rules, chance)
     table = KernelTable(seating, order)
-    player = EnginePlayer(seating.table, seating.play)
+    player = EnginePlayer(seating.chart, seating.play)
     played = 0
     try:
         for state, shoe, running, bet in player.rounds(
@@ -392,10 +392,10 @@ def test_the_fast_kernel_plays_as_the_engine_does() -> None:
     played = 0
     while played < 600:
         rules, table = random_rules(chance, charlie="off"), random_table(chance)
-        seating = Seating(rules, table.to_csv())
+        seating = Seating(rules, table)
         if is_simple(seating):
             order = random_order(rules, chance)
-            player = EnginePlayer(seating.table, seating.play)
+            player = EnginePlayer(seating.chart, seating.play)
             rounds = [
                 (state, shoe) for state, shoe, _, _ in player.rounds(rules, stacked_shoe(rules, order), 1)
             ]
@@ -412,7 +412,7 @@ def test_the_general_kernel_plays_as_the_engine_does(part: int) -> None:
         rules, table, play = random_rules(chance), random_table(chance), random_play(chance)
         if rules.decks == "infinite":
             play = replace(play, ramp=(2,), insurance_at=None, deviations=())
-        rounds += play_both(Seating(rules, table.to_csv(), seats, play), chance)
+        rounds += play_both(Seating(rules, table, seats, play), chance)
 
 
 @pytest.mark.parametrize("part", range(2))
@@ -425,5 +425,5 @@ def test_it_does_so_with_shoes_full_of_pairs_aces_and_small_cards(part: int) -> 
         ranks = [12, 8, *chance.choices(range(13), k=2)]
         order = tuple(4 * chance.choice(ranks) + chance.randrange(4) for _ in range(2000))
         play = CountedPlay(ramp=(2,), insurance_at=chance.choice((None, ALWAYS)))
-        seating = Seating(rules, random_table(chance).to_csv(), chance.choice((1, 2, 4)), play)
+        seating = Seating(rules, random_table(chance), chance.choice((1, 2, 4)), play)
         rounds += play_both(seating, chance, order)

@@ -18,15 +18,15 @@ from croupier.blackjack.simulation.result import SimulationResult, result_of
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, is_simple, simulate
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import Tally
-from croupier.blackjack.solvers.chart_columns import chart_value
-from croupier.blackjack.solvers.strategy_table import (
+from croupier.blackjack.solvers.chart import (
     PAIR_ROWS,
     ROWS,
     UP_CARDS,
+    Chart,
+    ChartError,
     Code,
-    StrategyTable,
-    TableError,
 )
+from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.errors import InputError
 from croupier.runs.executors import open_executor
 
@@ -74,7 +74,7 @@ soft 21,S,S,S,S,S,S,S,S,S,S
 "T,T",S,S,S,S,S,S,S,S,S,S
 "A,A",P,P,P,P,P,P,P,P,P,P
 """
-TABLE = StrategyTable.from_csv(CHART)
+TABLE = Chart.from_csv(CHART)
 HI_LO = (1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1)
 
 
@@ -86,7 +86,7 @@ def counts_of(tally: Tally) -> dict[str, list[Any]]:
     return {entry.name: getattr(tally, entry.name).tolist() for entry in dataclasses.fields(tally)}
 
 
-def random_chart(chance: random.Random) -> StrategyTable:
+def random_chart(chance: random.Random) -> Chart:
     """Change a tenth of a good chart, pairs above all."""
     cells = dict(TABLE.cells)
     for (row, up_card), code in cells.items():
@@ -96,14 +96,14 @@ def random_chart(chance: random.Random) -> StrategyTable:
             cells[row, up_card] = chance.choice(
                 [Code.HIT, Code.STAND, Code.DOUBLE, Code.DOUBLE_OR_STAND, code]
             )
-    return StrategyTable(cells)
+    return Chart.from_cells(cells)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_continuous_shuffle_earns_the_exact_value_of_the_chart(preset: str) -> None:
     rules = rules_of(preset, shuffle="continuous")
     result = simulate(rules, TABLE, rounds=4_000_000, seed=11)
-    exact = chart_value(rules, TABLE.columns(rules))
+    exact = chart_value(rules, TABLE)
     assert abs(result.value - exact) < 4 * result.stderr
     assert result.stderr < 0.0007
 
@@ -130,14 +130,14 @@ def test_wild_charts_earn_their_exact_value_too(options: dict[str, Any]) -> None
     rules = BlackjackRules.create({"shuffle": "continuous", **options})
     table = random_chart(random.Random(str(options)))
     result = simulate(rules, table, rounds=1_500_000, seed=12)
-    assert abs(result.value - chart_value(rules, table.columns(rules))) < 4 * result.stderr
+    assert abs(result.value - chart_value(rules, table)) < 4 * result.stderr
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("shuffle", ["shoe", "continuous"])
 def test_the_fast_kernel_counts_what_the_general_one_counts(preset: str, shuffle: str) -> None:
     rules = rules_of(preset, shuffle=shuffle)
-    fast = TablePlay(Seating(rules, CHART), 3, Length(rounds=1))
+    fast = TablePlay(Seating(rules, TABLE), 3, Length(rounds=1))
     assert is_simple(fast.seating)
     slow = dataclasses.replace(fast, uses_automaton=False)
     assert counts_of(fast.play(5, 20_000, 10**9)) == counts_of(slow.play(5, 20_000, 10**9))
@@ -158,7 +158,7 @@ def test_the_fast_kernel_counts_what_the_general_one_counts_for_wild_charts_and_
             "double_after_split": chance.choice((False, True)),
             "split_by": chance.choice(("rank", "value")),
         }
-        seating = Seating(BlackjackRules.create(options), random_chart(chance).to_csv())
+        seating = Seating(BlackjackRules.create(options), random_chart(chance))
         if is_simple(seating):
             fast = TablePlay(seating, number, Length(rounds=1))
             slow = dataclasses.replace(fast, uses_automaton=False)
@@ -184,7 +184,7 @@ def test_a_seed_gives_the_same_counts_on_any_number_of_workers(seats: int, play:
 
 
 def test_worker_processes_count_the_same() -> None:
-    seating = Seating(BlackjackRules(decks=1), CHART)
+    seating = Seating(BlackjackRules(decks=1), TABLE)
     with open_executor(2) as executor:
         elsewhere = simulate(seating.rules, TABLE, rounds=BLOCK_ROUNDS + 1, seed=7, executor=executor)
     assert elsewhere == simulate(seating.rules, TABLE, rounds=BLOCK_ROUNDS + 1, seed=7, workers=1)
@@ -209,7 +209,7 @@ def test_play_stops_when_the_standard_error_is_small_enough() -> None:
 
 def test_a_saved_tally_is_read_back_to_the_last_digit() -> None:
     play = CountedPlay(tags=HI_LO, ramp=(1, 3), deviations=(Deviation("16", "T", 0, Code.STAND),))
-    work = TablePlay(Seating(BlackjackRules(natural_pays="6:5"), CHART, 2, play), 1, Length(rounds=5000))
+    work = TablePlay(Seating(BlackjackRules(natural_pays="6:5"), TABLE, 2, play), 1, Length(rounds=5000))
     tally = work(0)
     assert counts_of(Tally.from_state(json.loads(json.dumps(tally.to_state())))) == counts_of(tally)
 
@@ -289,7 +289,7 @@ def test_side_bets_earn_what_combinatorics_say() -> None:
 
 def test_a_cut_card_costs_the_player_of_a_single_deck() -> None:
     shoe = simulate(rules_of("single-deck-6to5"), TABLE, rounds=30_000_000, seed=9)
-    exact = chart_value(shoe.seating.rules, TABLE.columns(shoe.seating.rules))
+    exact = chart_value(shoe.seating.rules, TABLE)
     assert shoe.value < exact - 4 * shoe.stderr
 
 
@@ -297,7 +297,7 @@ def test_a_cut_card_costs_the_player_of_a_single_deck() -> None:
 def test_charts_in_a_pair_see_the_same_cards(shuffle: str) -> None:
     """Hands that both charts play alike end alike: the difference comes from the cells that differ, and no others."""
     rules = BlackjackRules.create({"shuffle": shuffle, "surrender": "late"})
-    other = StrategyTable({**TABLE.cells, ("11", "A"): Code.DOUBLE, ("T,T", "6"): Code.SPLIT})
+    other = TABLE.replace({("11", "A"): Code.DOUBLE, ("T,T", "6"): Code.SPLIT})
     length: dict[str, Any] = {"rounds": 50_000} if shuffle == "continuous" else {"shoes": 1000}
     one = simulate(rules, TABLE, seed=3, is_paired=True, **length)
     two = simulate(rules, other, seed=3, is_paired=True, **length)
@@ -310,7 +310,7 @@ def test_charts_in_a_pair_see_the_same_cards(shuffle: str) -> None:
 def test_a_round_that_needs_more_cards_than_there_are_is_refused() -> None:
     rules = BlackjackRules(decks=1, shuffle="continuous")
     cells = [(row, up) for row in ROWS for up in UP_CARDS]
-    greedy = StrategyTable({cell: Code.SPLIT if cell[0] in PAIR_ROWS else Code.HIT for cell in cells})
+    greedy = Chart.from_cells({cell: Code.SPLIT if cell[0] in PAIR_ROWS else Code.HIT for cell in cells})
     with pytest.raises(InputError, match="7 seats: a round has asked for more cards than 1 decks hold"):
         simulate(rules, greedy, rounds=100_000, seats=7, seed=1)
 
@@ -334,17 +334,15 @@ def test_impossible_numbers_are_refused(options: dict[str, Any], message: str) -
 
 
 def test_advice_without_a_second_choice_is_refused_before_the_first_card() -> None:
-    table = StrategyTable({**TABLE.cells, ("16", "T"): Code.SPLIT})
-    with pytest.raises(TableError, match="row '16' against T: P on a total names no second choice"):
+    table = TABLE.replace({("16", "T"): Code.SPLIT})
+    with pytest.raises(ChartError, match="row '16' against T: P on a total names no second choice"):
         simulate(BlackjackRules(), table, rounds=10, seed=1)
 
 
 def test_impossible_advice_is_played_by_its_second_choice_never_as_a_hit() -> None:
     rules = BlackjackRules(double="none", shuffle="continuous")
-    stands = StrategyTable(
-        dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.DOUBLE_OR_STAND)
-    )
-    plain = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+    stands = Chart.uniform(Code.DOUBLE_OR_STAND)
+    plain = Chart.uniform(Code.STAND)
     resolved = simulate(rules, stands, rounds=50_000, seed=1)
     assert resolved.value == simulate(rules, plain, rounds=50_000, seed=1).value
     assert Move.HIT not in resolved.moves
@@ -352,7 +350,7 @@ def test_impossible_advice_is_played_by_its_second_choice_never_as_a_hit() -> No
 
 
 def test_nothing_grows_with_the_number_of_rounds() -> None:
-    work = TablePlay(Seating(BlackjackRules(), CHART), 1, Length(rounds=1))
+    work = TablePlay(Seating(BlackjackRules(), TABLE), 1, Length(rounds=1))
     few, many = (work.play(0, rounds, 10**9) for rounds in (1_000, 100_000))
     sizes = [
         sum(getattr(tally, entry.name).nbytes for entry in dataclasses.fields(tally)) for tally in (few, many)
@@ -361,8 +359,8 @@ def test_nothing_grows_with_the_number_of_rounds() -> None:
 
 
 def test_the_error_of_a_single_shoe_falls_back_to_its_rounds() -> None:
-    tally = TablePlay(Seating(BlackjackRules(), CHART), 1, Length(shoes=1))(0)
+    tally = TablePlay(Seating(BlackjackRules(), TABLE), 1, Length(shoes=1))(0)
     assert tally.spreads[table_kernel.SHOES] == 1
-    result = result_of(tally, Seating(BlackjackRules(), CHART), 1, 1.0)
+    result = result_of(tally, Seating(BlackjackRules(), TABLE), 1, 1.0)
     assert result.stderr == pytest.approx(result.std / math.sqrt(result.rounds))
     assert np.isfinite(result.stderr)

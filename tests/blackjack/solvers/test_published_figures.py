@@ -17,7 +17,6 @@ import pytest
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.exact import Analysis, HandAnalysis
-from croupier.blackjack.solvers.strategy_table import StrategyTable
 from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.cards import POINT_CLASSES
 
@@ -168,9 +167,9 @@ TEXTBOOK = {
 
 @pytest.mark.parametrize("row", TEXTBOOK)
 def test_the_computed_chart_of_six_decks_is_the_textbooks(row: str, best_chart_of: ChartOf) -> None:
-    table = StrategyTable.of(best_chart_of(SIX))
+    table = best_chart_of(SIX).chart
     codes = ["DS" if letter == "d" else letter for letter in TEXTBOOK[row]]
-    assert [table.code(row, up_card).value for up_card in POINT_CLASSES] == codes
+    assert [table[row, up_card].value for up_card in POINT_CLASSES] == codes
 
 
 HITS_SOFT_17 = SIX.replaced({"soft17": "hit", "surrender": "late"})
@@ -196,16 +195,16 @@ HITS_SOFT_17 = SIX.replaced({"soft17": "hit", "surrender": "late"})
 def test_hitting_soft_17_and_late_surrender_change_the_chart_as_the_textbook_says(
     row: str, up_card: str, code: str, best_chart_of: ChartOf
 ) -> None:
-    assert StrategyTable.of(best_chart_of(HITS_SOFT_17)).code(row, up_card).value == code
+    assert best_chart_of(HITS_SOFT_17).chart[row, up_card].value == code
 
 
 def test_with_surrender_sixteen_against_ten_is_surrender_else_stand(best_chart_of: ChartOf) -> None:
     # Two-card sixteens are given up, so the cell is about longer ones, and those stand.
-    assert StrategyTable.of(best_chart_of(HITS_SOFT_17)).code("16", "T").value == "RS"
+    assert best_chart_of(HITS_SOFT_17).chart["16", "T"].value == "RS"
 
 
 def test_without_double_after_split_the_small_pairs_are_split_less(best_chart_of: ChartOf) -> None:
-    table = StrategyTable.of(best_chart_of(ONE))
-    assert [table.code("4,4", up_card).value for up_card in "56"] == ["D", "D"]
-    assert table.code("6,6", "7").value == "H"
-    assert [table.code("11", "A").value, table.code("8", "6").value, table.code("9", "2").value] == ["D"] * 3
+    table = best_chart_of(ONE).chart
+    assert [table["4,4", up_card].value for up_card in "56"] == ["D", "D"]
+    assert table["6,6", "7"].value == "H"
+    assert [table["11", "A"].value, table["8", "6"].value, table["9", "2"].value] == ["D"] * 3

@@ -12,9 +12,9 @@ import pytest
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.cells import SECTIONS, chart_book, solve_book
 from croupier.blackjack.simulation.simulator import simulate
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
-from croupier.blackjack.solvers.strategy_table import ROWS, UP_CARDS, StrategyTable
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError
 from croupier.runs.run import RunStatus
@@ -45,8 +45,8 @@ def test_the_book_is_the_solvers_chart_and_value() -> None:
     book = solve_book(rules, steps.append)
     best = solve_total_dependent(rules)
     assert (book.total_dependent, book.composition_dependent) == (best.value, analyse(rules).value)
-    table = StrategyTable.of(best)
-    assert all(book.cells[row, up].code == table.code(row, up).value for row in ROWS for up in UP_CARDS)
+    table = best.chart
+    assert all(book.cells[row, up].code == table[row, up].value for row in ROWS for up in UP_CARDS)
     assert len(steps) == 4
     dealt = sum(cell.probability for cell in book.cells.values())
     assert dealt == pytest.approx(1 - 2 * (96 / 312) * (24 / 311))  # all first hands but the naturals

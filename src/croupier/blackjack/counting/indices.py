@@ -26,15 +26,16 @@ from croupier.blackjack.counting.values import (
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.chart_play import Deviation
 from croupier.blackjack.simulation.counted_play import Rounding
-from croupier.blackjack.solvers.hands import Flags, Floats, hand_space
-from croupier.blackjack.solvers.strategy_table import (
+from croupier.blackjack.solvers.chart import (
     PAIR_ROWS,
+    ROW_FACTS,
     ROWS,
     UP_CARDS,
+    Chart,
     Code,
-    StrategyTable,
-    cell_of_row,
 )
+from croupier.blackjack.solvers.chart_columns import cell_of, columns_of
+from croupier.blackjack.solvers.hands import Flags, Floats, hand_space
 
 _SOFT = 22
 
@@ -126,10 +127,10 @@ class CountIndices:
         plays = tuple(play for play in self.plays if (play.row, play.up_card) in wanted)
         return CountIndices(self.insurance, self.insurance_exact, plays)
 
-    def chart(self, table: StrategyTable) -> StrategyTable:
+    def chart(self, table: Chart) -> Chart:
         """Return a chart as it is at the lowest counts, below every index."""
         lowest = {(play.row, play.up_card): play.below for play in reversed(self.plays)}
-        return StrategyTable({**table.cells, **lowest})
+        return table.replace(lowest)
 
     def deviations(self) -> tuple[Deviation, ...]:
         """Return what becomes of :meth:`chart` as the count rises."""
@@ -172,7 +173,7 @@ def indices_of(data: Mapping[str, Any]) -> CountIndices:
 def compute_indices(
     rules: BlackjackRules,
     system: CountingSystem,
-    table: StrategyTable,
+    table: Chart,
     rounding: Rounding = "floor",
     up_cards: Iterable[str] = UP_CARDS,
 ) -> CountIndices:
@@ -191,13 +192,13 @@ def compute_indices(
     --------
     >>> from croupier.blackjack.counting.system import HI_LO
     >>> from croupier.blackjack.solvers.total_dependent import solve_total_dependent
-    >>> chart = StrategyTable.of(solve_total_dependent(BlackjackRules(decks=1)))
+    >>> chart = solve_total_dependent(BlackjackRules(decks=1)).chart
     >>> print(compute_indices(BlackjackRules(), HI_LO, chart, up_cards="2").only([("12", "2")]).plays[0])
     12 against 2: H below +3, S from there on (+3.37)
     """
     scale = count_scale(rules, system, rounding)
     plays: list[CountIndex] = []
-    columns = table.columns(rules)
+    columns = columns_of(table, rules)
     for up_card in up_cards:
         place = UP_CARDS.index(up_card)
         values = hand_values_at_counts(rules, system, place, columns[place], scale.excesses)
@@ -243,7 +244,7 @@ def _members(row: str) -> tuple[Flags, Flags]:
         pair = np.zeros(len(space.total), dtype=np.bool_)
         pair[space.find((PAIR_ROWS.index(row),) * 2)] = True
         return pair, np.zeros_like(pair)
-    of_cell = (space.total + _SOFT * space.is_soft == cell_of_row(row)) & (space.total < 21)
+    of_cell = (space.total + _SOFT * space.is_soft == cell_of(ROW_FACTS[row])) & (space.total < 21)
     is_pair = (space.card_count == 2) & (space.counts.max(axis=1) == 2)
     return of_cell & (space.card_count == 2) & ~is_pair, of_cell & (space.card_count > 2)
 

@@ -19,7 +19,7 @@ from croupier.blackjack.counting.system import CountingSystem, verify_countable
 from croupier.blackjack.counting.tally import CountingTally
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import CountedPlay, Rounding
-from croupier.blackjack.solvers.strategy_table import StrategyTable
+from croupier.blackjack.solvers.chart import Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class CountingStrategy:
     Attributes
     ----------
     chart
-        The chart without a count, as CSV: text compares and travels to workers.
+        The chart without a count.
     indices
         Where the count changes it.
     rounding, estimate
@@ -40,14 +40,14 @@ class CountingStrategy:
     system: CountingSystem
     ramp: BetRamp
     indices: CountIndices
-    chart: str
+    chart: Chart
     rounding: Rounding = "floor"
     estimate: int = 1
 
     @property
-    def lowest_chart(self) -> StrategyTable:
+    def lowest_chart(self) -> Chart:
         """The chart below all indices."""
-        return self.indices.chart(StrategyTable.from_csv(self.chart))
+        return self.indices.chart(self.chart)
 
     def play(self, rules: BlackjackRules) -> CountedPlay:
         """Return the strategy as the simulator plays it."""

@@ -94,17 +94,16 @@ def simulate_counting(
     >>> from croupier.blackjack.counting.bet_ramp import parse_ramp
     >>> from croupier.blackjack.counting.indices import NO_INDICES
     >>> from croupier.blackjack.counting.system import HI_LO
-    >>> from croupier.blackjack.solvers.strategy_table import StrategyTable
     >>> from croupier.blackjack.solvers.total_dependent import solve_total_dependent
     >>> rules = BlackjackRules(decks=1)
-    >>> chart = StrategyTable.of(solve_total_dependent(rules)).to_csv()
+    >>> chart = solve_total_dependent(rules).chart
     >>> counter = CountingStrategy(HI_LO, parse_ramp("1:1,2:4"), NO_INDICES, chart)
     >>> result = simulate_counting(rules, counter, rounds=200_000, seed=1)
     >>> 1 < result.mean_bet < 4, 0 < result.value < 0.05
     (True, True)
     """
     length = Length(rounds=rounds)
-    seating = Seating(rules, strategy.lowest_chart.to_csv(), play=strategy.play(rules))
+    seating = Seating(rules, strategy.lowest_chart, play=strategy.play(rules))
     verify_workers(workers)
     verify_length(length)
     verify_seating(seating)

@@ -17,11 +17,11 @@ import numpy as np
 from croupier.blackjack.counting.scale import excess_variance
 from croupier.blackjack.counting.system import CountingSystem, counted_shoe, verify_countable
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.chart_columns import ChartColumn, ColumnStudy, chart_value
 from croupier.blackjack.solvers.exact import HandAnalysis, analyse_hands, pair_groups, up_card_table
 from croupier.blackjack.solvers.hands import Floats, hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.strategy_table import StrategyTable
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.blackjack.solvers.value_kernels import forward_reach
 from croupier.cards import ACE_CLASS, DECK_SIZE, TEN_CLASS
@@ -131,7 +131,7 @@ def insurance_at_counts(rules: BlackjackRules, system: CountingSystem, excesses:
 
 
 def chart_value_at_count(
-    rules: BlackjackRules, system: CountingSystem, table: StrategyTable, excess: float, packs_left: float
+    rules: BlackjackRules, system: CountingSystem, table: Chart, excess: float, packs_left: float
 ) -> float:
     """Return what a round by a chart is worth on average, per initial bet, at an excess before the deal, so deep in the shoe.
 
@@ -141,15 +141,14 @@ def chart_value_at_count(
     Examples
     --------
     >>> from croupier.blackjack.counting.system import HI_LO
-    >>> from croupier.blackjack.solvers.strategy_table import ROWS, UP_CARDS, Code
-    >>> stand = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+    >>> stand = Chart.uniform("S")
     >>> rules = BlackjackRules(decks=1)
     >>> [round(chart_value_at_count(rules, HI_LO, stand, count, packs_left=0.5), 3) for count in (0.0, 8.0)]
     [-0.152, -0.081]
     """
-    columns, full, step = table.columns(rules), ShoeCounts.full(rules), _BEND * system.spread
+    full, step = ShoeCounts.full(rules), _BEND * system.spread
     below, here, above = (
-        chart_value(rules, columns, counted_shoe(full, system, excess + move)) for move in (-step, 0.0, step)
+        chart_value(rules, table, counted_shoe(full, system, excess + move)) for move in (-step, 0.0, step)
     )
     bend = (above - 2.0 * here + below) / step**2
     return here - 0.5 * bend * excess_variance(system, verify_countable(rules), packs_left)

@@ -14,8 +14,8 @@ import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
+from croupier.blackjack.solvers.chart import UP_CARDS
 from croupier.blackjack.solvers.hands import Floats
-from croupier.blackjack.solvers.strategy_table import UP_CARDS
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
 

@@ -9,8 +9,8 @@ from croupier import __version__
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, Generation, Population
 from croupier.blackjack.evolution.genome import ALLELES, GENE_ROWS, GenePool, Genes
+from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
-from croupier.blackjack.solvers.strategy_table import UP_CARDS, StrategyTable
 from croupier.blackjack.solvers.total_dependent import best_column
 
 #: What is left of rounding: a cell that costs less costs nothing.
@@ -51,7 +51,7 @@ class EvolvedChart:
     breeding: Breeding
     seed: int
     fitness: str
-    table: StrategyTable
+    table: Chart
     value: float
     optimum: float
     differences: tuple[Difference, ...]
@@ -83,7 +83,7 @@ class EvolvedChart:
             "seed": self.seed,
             "seconds": self.seconds,
             "version": __version__,
-            "chart": {row: {up: self.table.code(row, up).value for up in UP_CARDS} for row in GENE_ROWS},
+            "chart": {row: {up: self.table[row, up].value for up in UP_CARDS} for row in GENE_ROWS},
         }
 
 

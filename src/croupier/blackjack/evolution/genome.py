@@ -11,20 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart_columns import BY_TOTAL, CELLS, ChartColumn
-from croupier.blackjack.solvers.hands import CLASSES, Flags
-from croupier.blackjack.solvers.strategy_table import (
+from croupier.blackjack.solvers.chart import (
     HARD_ROWS,
     PAIR_ROWS,
+    ROW_FACTS,
     ROWS,
     SOFT_ROWS,
     UP_CARDS,
+    Chart,
     Code,
-    StrategyTable,
-    cell_of_row,
-    code_of,
-    problems,
 )
+from croupier.blackjack.solvers.chart_check import problems
+from croupier.blackjack.solvers.chart_columns import BY_TOTAL, CELLS, ChartColumn, cell_of, code_of
+from croupier.blackjack.solvers.hands import CLASSES, Flags
 
 #: The code of a gene is its place here. The last one is no code of a chart: a pair that is neither split nor given up.
 ALLELES = (
@@ -45,7 +44,7 @@ GENE_ROWS = (*TOTAL_ROWS, *PAIR_ROWS)
 
 _TOTAL_ALLELES = range(6)
 _PAIR_ALLELES = (_BY_TOTAL, 4, 6, 7)
-_CELLS = np.array([cell_of_row(row) for row in TOTAL_ROWS])
+_CELLS = np.array([cell_of(ROW_FACTS[row]) for row in TOTAL_ROWS])
 
 #: The genes of one up-card, or of a whole chart with a row for each up-card.
 Genes = NDArray[np.uint8]
@@ -110,14 +109,14 @@ class GenePool:
         ]
         return np.array([*totals, *pairs], dtype=np.uint8)
 
-    def table(self, genome: Genes) -> StrategyTable:
+    def table(self, genome: Genes) -> Chart:
         """Write a whole genome as a chart."""
         cells = {}
         for up_card, genes in zip(UP_CARDS, genome, strict=True):
             column = self.column(genes)
             for row in ROWS:
                 cells[row, up_card] = code_of(column, row)
-        return StrategyTable(cells)
+        return Chart.from_cells(cells)
 
     def _legal(self, row: str, up_card: str) -> tuple[int, ...]:
         if row not in PAIR_ROWS:

@@ -11,12 +11,9 @@ from PIL import Image
 
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool
-from croupier.blackjack.solvers.strategy_table import UP_CARDS, StrategyTable
+from croupier.blackjack.solvers.chart import CODE_COLOURS, UP_CARDS, Chart
 from croupier.errors import InputError
 from croupier.files import make_folder, write_bytes
-
-#: A colour for what a code does first, told apart without red and green.
-CODE_COLOURS = {"H": "#f0e442", "S": "#56b4e9", "D": "#009e73", "P": "#cc79a7", "R": "#d55e00"}
 
 _DOTS_PER_INCH = 110
 _MOST_FRAMES = 80
@@ -47,7 +44,7 @@ def history_figure(chart: EvolvedChart) -> Figure:
 class ChartPicture:
     """A drawn chart whose codes can be changed: drawing 360 codes anew for every frame would take most of the time."""
 
-    def __init__(self, table: StrategyTable) -> None:
+    def __init__(self, table: Chart) -> None:
         self.figure = Figure(figsize=(4.6, 7.4), dpi=80)
         self._canvas = FigureCanvasAgg(self.figure)
         self._axes = self.figure.add_axes((0.13, 0.02, 0.85, 0.91))
@@ -68,20 +65,20 @@ class ChartPicture:
         self._axes.xaxis.tick_top()
         self._axes.tick_params(length=0)
 
-    def frame(self, table: StrategyTable, title: str) -> Image.Image:
+    def frame(self, table: Chart, title: str) -> Image.Image:
         """Return the picture of a chart."""
         self._image.set_data(_colour_numbers(table))
         for (row, up_card), text in self._texts.items():
-            text.set_text(table.code(row, up_card).value)
+            text.set_text(table[row, up_card].value)
         self._axes.set_title(title, fontsize=9)
         self._canvas.draw()  # type: ignore[no-untyped-call]
         pixels = self._canvas.buffer_rgba()  # type: ignore[no-untyped-call]
         return Image.fromarray(np.asarray(pixels)).convert("RGB")
 
 
-def _colour_numbers(table: StrategyTable) -> list[list[int]]:
+def _colour_numbers(table: Chart) -> list[list[int]]:
     letters = list(CODE_COLOURS)
-    return [[letters.index(table.code(row, up_card).value[0]) for up_card in UP_CARDS] for row in GENE_ROWS]
+    return [[letters.index(table[row, up_card].value[0]) for up_card in UP_CARDS] for row in GENE_ROWS]
 
 
 def save_history(chart: EvolvedChart, path: Path) -> None:

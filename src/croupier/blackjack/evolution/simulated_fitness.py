@@ -29,10 +29,11 @@ from croupier.blackjack.simulation.sample_kernel import (
     play_sample,
 )
 from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart_columns import code_of
 from croupier.blackjack.solvers.exact import up_card_chances
 from croupier.blackjack.solvers.hands import Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.strategy_table import ROWS, UP_CARDS, Code, code_of
 from croupier.errors import InputError
 
 #: Generations that play the same cards, and what the first of them see of a race's full length.
@@ -149,9 +150,7 @@ class _Track:
     """Deals the rounds of races and lets columns play them."""
 
     def __init__(self, rules: BlackjackRules) -> None:
-        always_stand = "hand," + ",".join(UP_CARDS) + "\n"
-        always_stand += "".join(f'"{row}"' + ",S" * len(UP_CARDS) + "\n" for row in ROWS)
-        self._setup = setup_of(Seating(rules, always_stand))
+        self._setup = setup_of(Seating(rules, Chart.uniform(Code.STAND)))
         self._rules, self._pool = rules, GenePool(rules)
         self._chances = dict(up_card_chances(ShoeCounts.full(rules)))
         self._moves = np.array(

@@ -8,9 +8,9 @@ from typing import Self
 from croupier.blackjack.engine import BlackjackRules, evaluate_classes
 from croupier.blackjack.play.coach import before_the_peek, chance_of_natural
 from croupier.blackjack.simulation.chart_play import Allowed, Move, move_of, row_of_hand, row_of_pair
+from croupier.blackjack.solvers.chart import HARD_ROWS, PAIR_ROWS, ROWS, SOFT_ROWS, Chart
 from croupier.blackjack.solvers.exact import HandAnalysis, analyse
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.strategy_table import HARD_ROWS, PAIR_ROWS, ROWS, SOFT_ROWS, StrategyTable
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.blackjack.solvers.variance import standard_deviation
 from croupier.cards import POINT_CLASSES
@@ -120,7 +120,7 @@ class ChartBook:
     """
 
     rules: BlackjackRules
-    table: StrategyTable
+    table: Chart
     total_dependent: float
     composition_dependent: float
     by_up_card: dict[str, float]
@@ -150,7 +150,7 @@ def solve_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
     step("the best chart")
     best = solve_total_dependent(rules)
     step("the cells of the chart")
-    table = StrategyTable.of(best)
+    table = best.chart
     return ChartBook(
         rules,
         table,
@@ -178,7 +178,7 @@ def chart_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
 
 
 def _cells(
-    table: StrategyTable, hands: tuple[HandAnalysis, ...], rules: BlackjackRules
+    table: Chart, hands: tuple[HandAnalysis, ...], rules: BlackjackRules
 ) -> dict[tuple[str, str], Cell]:
     members: dict[tuple[str, str], list[FirstHand]] = defaultdict(list)
     for hand in hands:
@@ -186,7 +186,7 @@ def _cells(
             row, up_card = _row(hand), POINT_CLASSES[hand.up_card]
             members[row, up_card].append(_first_hand(hand, row, table, rules))
     return {
-        (row, up_card): Cell.of(row, up_card, table.code(row, up_card).value, _merged(members[row, up_card]))
+        (row, up_card): Cell.of(row, up_card, table[row, up_card].value, _merged(members[row, up_card]))
         for row in ROWS
         for up_card in POINT_CLASSES
     }
@@ -216,17 +216,17 @@ def _row(hand: HandAnalysis) -> str:
     return ROWS[row_of_hand(value.total, value.is_soft)]
 
 
-def _first_hand(hand: HandAnalysis, row: str, table: StrategyTable, rules: BlackjackRules) -> FirstHand:
+def _first_hand(hand: HandAnalysis, row: str, table: Chart, rules: BlackjackRules) -> FirstHand:
     up_card = POINT_CLASSES[hand.up_card]
     allowed = Allowed.NOTHING
     for action, flag in _FLAGS.items():
         if action in hand.actions:
             allowed |= flag
-    move = move_of(table.code(row, up_card), allowed, rules)
+    move = move_of(table[row, up_card], allowed, rules)
     if move is Move.BY_TOTAL:
         value = evaluate_classes(hand.hand)
         total_row = ROWS[row_of_hand(value.total, value.is_soft)]
-        move = move_of(table.code(total_row, up_card), allowed, rules)
+        move = move_of(table[total_row, up_card], allowed, rules)
     worths = hand.actions
     if _decides_before_the_peek(hand, rules):
         full = ShoeCounts.full(rules)

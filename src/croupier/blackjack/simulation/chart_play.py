@@ -12,18 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.strategy_table import (
+from croupier.blackjack.solvers.chart import (
     HARD_ROWS,
     PAIR_ROWS,
     ROWS,
     SOFT_ROWS,
     UP_CARDS,
+    Chart,
+    ChartError,
     Code,
-    Remark,
-    StrategyTable,
-    TableError,
-    check,
 )
+from croupier.blackjack.solvers.chart_check import Remark, check
 
 #: ``[allowed, row, up-card]``: the move that a chart makes.
 Plan = NDArray[np.uint8]
@@ -124,46 +123,43 @@ def move_of(code: Code, allowed: Allowed, rules: BlackjackRules) -> Move:
     return Move.STAND
 
 
-def remarks_on(
-    table: StrategyTable, rules: BlackjackRules, deviations: Iterable[Deviation] = ()
-) -> list[Remark]:
+def remarks_on(table: Chart, rules: BlackjackRules, deviations: Iterable[Deviation] = ()) -> list[Remark]:
     """List the entries of a chart and its deviations that the rules do not allow, each with what is played instead.
 
     Raises
     ------
-    TableError
+    ChartError
         If an entry can never be followed and names no second choice.
 
     Examples
     --------
-    >>> everything_splits = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.SPLIT))
+    >>> everything_splits = Chart.uniform(Code.SPLIT)
     >>> remarks_on(everything_splits, BlackjackRules())
     Traceback (most recent call last):
-    croupier.blackjack.solvers.strategy_table.TableError: strategy table: row '4' against 2: P on a total names no \
+    croupier.blackjack.solvers.chart.ChartError: chart: row '4' against 2: P on a total names no \
 second choice; use H, S, D, DS, R or RS
     """
-    cells = dict(table.cells)
-    for (row, up_card), code in cells.items():
+    for (row, up_card), code in table.cells.items():
         _verify_choice(row, up_card, code)
     remarks = check(table, rules)
     for deviation in deviations:
         _verify_cell(deviation)
         _verify_choice(deviation.row, deviation.up_card, deviation.code)
-        changed = cells | {(deviation.row, deviation.up_card): deviation.code}
+        changed = table.replace({(deviation.row, deviation.up_card): deviation.code})
         remarks += [
             remark
-            for remark in check(StrategyTable(changed), rules)
+            for remark in check(changed, rules)
             if (remark.row, remark.up_card) == (deviation.row, deviation.up_card) and remark not in remarks
         ]
     return remarks
 
 
-def plan_of(table: StrategyTable, rules: BlackjackRules) -> Plan:
+def plan_of(table: Chart, rules: BlackjackRules) -> Plan:
     """Tabulate what a chart does, by what is allowed, row and up-card.
 
     Examples
     --------
-    >>> standing = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.DOUBLE_OR_STAND))
+    >>> standing = Chart.uniform(Code.DOUBLE_OR_STAND)
     >>> plan = plan_of(standing, BlackjackRules())
     >>> Move(plan[Allowed.DOUBLE | Allowed.HIT, 5, 0]).name, Move(plan[Allowed.HIT, 5, 0]).name
     ('DOUBLE', 'STAND')
@@ -174,7 +170,7 @@ def plan_of(table: StrategyTable, rules: BlackjackRules) -> Plan:
     plan = np.zeros((ALL_ALLOWED, len(ROWS), len(UP_CARDS)), dtype=np.uint8)
     for row, name in enumerate(ROWS):
         for place, up_card in enumerate(UP_CARDS):
-            plan[:, row, place] = moves[table.code(name, up_card)]
+            plan[:, row, place] = moves[table[name, up_card]]
     return plan
 
 
@@ -198,16 +194,16 @@ def row_of_pair(point: int) -> int:
 
 def _verify_choice(row: str, up_card: str, code: Code) -> None:
     if code in _FOR_PAIRS_ONLY and row not in PAIR_ROWS:
-        raise TableError(
-            f"strategy table: row '{row}' against {up_card}: {code} on a total names no second choice; "
+        raise ChartError(
+            f"chart: row '{row}' against {up_card}: {code} on a total names no second choice; "
             "use H, S, D, DS, R or RS"
         )
 
 
 def _verify_cell(deviation: Deviation) -> None:
     if deviation.row not in ROWS:
-        raise TableError(f"deviation '{deviation}': no row '{deviation.row}'; rows are {', '.join(ROWS)}")
+        raise ChartError(f"deviation '{deviation}': no row '{deviation.row}'; rows are {', '.join(ROWS)}")
     if deviation.up_card not in UP_CARDS:
-        raise TableError(
+        raise ChartError(
             f"deviation '{deviation}': no up-card '{deviation.up_card}'; up-cards are {', '.join(UP_CARDS)}"
         )

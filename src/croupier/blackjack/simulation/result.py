@@ -15,7 +15,7 @@ from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.chart_play import Move
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import FIRST_MOVES, OUTCOMES, Tally
-from croupier.blackjack.solvers.strategy_table import ROWS, UP_CARDS
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.errors import InputError
 
 

@@ -16,7 +16,7 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation.chart_play import Allowed, Move, move_of, row_of_hand, row_of_pair
 from croupier.blackjack.simulation.round_terms import SOFT, hands_after_cards
-from croupier.blackjack.solvers.strategy_table import PAIR_ROWS, ROWS, UP_CARDS, StrategyTable
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart
 from croupier.cards import ACE_CLASS, TEN_CLASS
 
 Arrows = NDArray[np.uint16]
@@ -140,29 +140,27 @@ def _row_of(first: int, second: int) -> int:
     return row_of_pair(first) if first == second else row_of_hand(hand % SOFT, hand > SOFT)
 
 
-def is_covered(rules: BlackjackRules, table: StrategyTable) -> bool:
+def is_covered(rules: BlackjackRules, table: Chart) -> bool:
     """Tell whether a single player's rounds under these rules and this chart can be put into an automaton.
 
     Left out are charlies, for which the number of cards counts, and splitting tens where they must be of one rank.
 
-    >>> from croupier.blackjack.solvers.strategy_table import Code
-    >>> stand = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+    >>> stand = Chart.uniform("S")
     >>> is_covered(BlackjackRules(), stand), is_covered(BlackjackRules(charlie=6), stand)
     (True, False)
     """
     splits_tens = any(
-        move_of(table.code("T,T", up_card), Allowed.SPLIT, rules) is Move.SPLIT for up_card in UP_CARDS
+        move_of(table["T,T", up_card], Allowed.SPLIT, rules) is Move.SPLIT for up_card in UP_CARDS
     )
     return rules.charlie == "off" and not (rules.split_by == "rank" and splits_tens)
 
 
-def build_automaton(rules: BlackjackRules, table: StrategyTable) -> RoundAutomaton:
+def build_automaton(rules: BlackjackRules, table: Chart) -> RoundAutomaton:
     """Work out every state that a single player's round can come to.
 
     Examples
     --------
-    >>> from croupier.blackjack.solvers.strategy_table import Code
-    >>> stand = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
+    >>> stand = Chart.uniform("S")
     >>> automaton = build_automaton(BlackjackRules(), stand)
     >>> automaton.endings[automaton.deal[8_8_9_8]]  # the player has ten and ace, the dealer two tens
     Ending(outcome=<Outcome.NATURAL: 'natural'>, stake=1, won=1.5)
@@ -173,7 +171,7 @@ def build_automaton(rules: BlackjackRules, table: StrategyTable) -> RoundAutomat
 class _Builder:
     """Numbers states and endings as it comes to them."""
 
-    def __init__(self, rules: BlackjackRules, table: StrategyTable) -> None:
+    def __init__(self, rules: BlackjackRules, table: Chart) -> None:
         self.rules, self.table = rules, table
         self.endings: dict[Ending, int] = {}
         self.numbers: dict[_State, int] = {}
@@ -307,14 +305,14 @@ class _Builder:
         hand = _AFTER[_AFTER[0][first]][second]
         allowed = self._allowed(first, second, up_card)
         if first == second:
-            move = move_of(self.table.code(PAIR_ROWS[first], UP_CARDS[up_card]), allowed, self.rules)
+            move = move_of(self.table[PAIR_ROWS[first], UP_CARDS[up_card]], allowed, self.rules)
             if move is not Move.BY_TOTAL:
                 return move
         return self._move(hand, up_card, allowed)
 
     def _move(self, hand: int, up_card: int, allowed: Allowed) -> Move:
         row = ROWS[row_of_hand(hand % SOFT, hand > SOFT)]
-        return move_of(self.table.code(row, UP_CARDS[up_card]), allowed, self.rules)
+        return move_of(self.table[row, UP_CARDS[up_card]], allowed, self.rules)
 
     def _allowed(self, first: int, second: int, up_card: int) -> Allowed:
         rules, hand = self.rules, _AFTER[_AFTER[0][first]][second]

@@ -32,7 +32,7 @@ from croupier.blackjack.simulation.single_seat_kernel import play_alone
 from croupier.blackjack.simulation.table_kernel import SHOES, play_table
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.blackjack.simulation.tally import Tally
-from croupier.blackjack.solvers.strategy_table import ROWS, StrategyTable
+from croupier.blackjack.solvers.chart import ROWS, Chart
 from croupier.errors import InputError
 from croupier.runs.blocks import Prefix, run_blocks
 from croupier.runs.executors import open_executor, verify_workers
@@ -156,18 +156,18 @@ def is_simple(seating: Seating) -> bool:
     """Tell whether the fast kernel can play: one seat, flat bets on the hand alone, and rules that an automaton covers."""
     if seating.seats > 1 or seating.counts_side_bets or not seating.play.is_flat:
         return False
-    return is_covered(seating.rules, seating.table)
+    return is_covered(seating.rules, seating.chart)
 
 
 @lru_cache(maxsize=16)
 def automaton_of(seating: Seating) -> RoundAutomaton:
     """Build the automaton of a seating, or return the one built before."""
-    return build_automaton(seating.rules, seating.table)
+    return build_automaton(seating.rules, seating.chart)
 
 
 def simulate(
     rules: BlackjackRules,
-    table: StrategyTable,
+    chart: Chart,
     *,
     rounds: int | None = None,
     shoes: int | None = None,
@@ -189,7 +189,7 @@ def simulate(
 
     Parameters
     ----------
-    rules, table
+    rules, chart
         The rules, and the chart that every seat plays; entries that the rules do not allow are played by their second choice, see
         :func:`~croupier.blackjack.simulation.chart_play.remarks_on`.
     rounds, shoes, target_stderr
@@ -224,13 +224,13 @@ def simulate(
     --------
     >>> from croupier.blackjack.solvers.total_dependent import solve_total_dependent
     >>> rules = BlackjackRules(decks="infinite", split_hands=1)
-    >>> chart = StrategyTable.of(solve_total_dependent(rules))
+    >>> chart = solve_total_dependent(rules).chart
     >>> result = simulate(rules, chart, rounds=100_000, seed=1)
     >>> result.rounds, result.rounds_per_shoe is not None, abs(result.value + 0.01) < 4 * result.stderr
     (100000, True, True)
     """
     length = Length(rounds, shoes, target_stderr)
-    seating = Seating(rules, table.to_csv(), seats, play, is_paired, counts_side_bets)
+    seating = Seating(rules, chart, seats, play, is_paired, counts_side_bets)
     verify_workers(workers)
     verify_length(length)
     verify_seating(seating)

@@ -14,7 +14,7 @@ from croupier.blackjack.simulation import round_terms as rounds
 from croupier.blackjack.simulation import shoe_kernel as shoes
 from croupier.blackjack.simulation.chart_play import Allowed, Deviation, plan_of, remarks_on
 from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay, verify_counted_play
-from croupier.blackjack.solvers.strategy_table import ROWS, UP_CARDS, StrategyTable
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart
 from croupier.cards import DECK_SIZE, TEN, TEN_CLASS, point_class, rank_of, suit_of
 from croupier.errors import InputError
 
@@ -49,7 +49,7 @@ class Seating:
     rules
         The rules of the table.
     chart
-        The strategy table as CSV: text compares and travels to workers.
+        What everybody plays.
     seats
         How many players, who all play alike.
     play
@@ -62,24 +62,17 @@ class Seating:
 
     Examples
     --------
-    >>> from croupier.blackjack.solvers.strategy_table import Code
-    >>> stand = StrategyTable(dict.fromkeys([(row, up) for row in ROWS for up in UP_CARDS], Code.STAND))
-    >>> seating = Seating(BlackjackRules(), stand.to_csv())
+    >>> seating = Seating(BlackjackRules(), Chart.uniform("S"))
     >>> seating.cut, seating.scale
     (234, 2)
     """
 
     rules: BlackjackRules
-    chart: str
+    chart: Chart
     seats: int = 1
     play: CountedPlay = FLAT
     is_paired: bool = False
     counts_side_bets: bool = False
-
-    @property
-    def table(self) -> StrategyTable:
-        """The chart, read."""
-        return read_chart(self.chart)
 
     @property
     def scale(self) -> int:
@@ -97,18 +90,12 @@ def _cut_of(rules: BlackjackRules) -> int:
     return BlackjackShoe.shuffled(rules, seed=0).cut
 
 
-@lru_cache(maxsize=16)
-def read_chart(text: str) -> StrategyTable:
-    """Read a chart from CSV; the last ones are kept."""
-    return StrategyTable.from_csv(text)
-
-
 def verify_seating(seating: Seating) -> None:
     """Raise unless the seats, the chart and the bets are possible under the rules."""
     if not 1 <= seating.seats <= MAX_SEATS:
         raise InputError(f"seats = {seating.seats}: a table seats 1 to {MAX_SEATS} players")
     verify_counted_play(seating.play, seating.rules)
-    remarks_on(seating.table, seating.rules, seating.play.deviations)
+    remarks_on(seating.chart, seating.rules, seating.play.deviations)
 
 
 @lru_cache(maxsize=16)
@@ -116,11 +103,11 @@ def setup_of(seating: Seating) -> rounds.Setup:
     """Write a seating in the form that compiled code reads."""
     rules, play = seating.rules, seating.play
     layers = _deviation_layers(play.deviations)
-    plans = [plan_of(seating.table, rules)]
+    plans = [plan_of(seating.chart, rules)]
     indices = np.full((max(len(layers), 1), len(ROWS), len(UP_CARDS)), rounds.NEVER, dtype=np.int16)
     for number, layer in enumerate(layers):
         codes = {(deviation.row, deviation.up_card): deviation.code for deviation in layer}
-        plans.append(plan_of(StrategyTable({**seating.table.cells, **codes}), rules))
+        plans.append(plan_of(seating.chart.replace(codes), rules))
         for deviation in layer:
             place = ROWS.index(deviation.row), UP_CARDS.index(deviation.up_card)
             indices[number, *place] = deviation.at_least

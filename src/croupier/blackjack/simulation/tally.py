@@ -12,7 +12,7 @@ from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.chart_play import Move
 from croupier.blackjack.simulation.round_automaton import ENDINGS, SPLIT, RoundAutomaton
 from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, Integers
-from croupier.blackjack.solvers.strategy_table import ROWS, SOFT_ROWS, UP_CARDS
+from croupier.blackjack.solvers.chart import ROWS, SOFT_ROWS, UP_CARDS
 
 Floats = NDArray[np.float64]
 

@@ -5,8 +5,19 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart import (
+    HARD_ROWS,
+    PAIR_ROWS,
+    ROW_FACTS,
+    SOFT_ROWS,
+    UP_CARDS,
+    Chart,
+    Code,
+    Row,
+)
+from croupier.blackjack.solvers.chart_check import DOUBLES, SPLITS, STANDS, SURRENDERS, why_not_split
 from croupier.blackjack.solvers.exact import first_hand_chances, pair_groups, up_card_chances, up_card_table
-from croupier.blackjack.solvers.hands import Flags, Floats, Integers
+from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND, fixed_play
@@ -18,6 +29,18 @@ SOFT = 22
 
 #: Further codes of ``ChartColumn.pair_play``, beside STAND, HIT and DOUBLE.
 DOUBLE_OR_STAND, BY_TOTAL = 3, -1
+
+#: What a pair does that is not split or given up; P and RP leave it to the total.
+_PAIR_PLAY = {
+    Code.HIT: HIT,
+    Code.STAND: STAND,
+    Code.DOUBLE: DOUBLE,
+    Code.DOUBLE_OR_STAND: DOUBLE_OR_STAND,
+    Code.SPLIT_OR_HIT: HIT,
+    Code.SPLIT_OR_STAND: STAND,
+    Code.SURRENDER: HIT,
+    Code.SURRENDER_OR_STAND: STAND,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,11 +209,66 @@ def column_studies(
     }
 
 
-def chart_value(
-    rules: BlackjackRules, columns: dict[int, ChartColumn], shoe: ShoeCounts | None = None
-) -> float:
-    """Return what any chart is exactly worth, per initial bet."""
+def chart_value(rules: BlackjackRules, chart: Chart, shoe: ShoeCounts | None = None) -> float:
+    """Return what any chart is exactly worth, per initial bet.
+
+    >>> round(chart_value(BlackjackRules(decks="infinite"), Chart.uniform("S")), 4)
+    -0.1604
+    """
+    columns = columns_of(chart, rules)
     return sum(
         chance * (study.value(columns[up_card]) + study.natural_value())
         for up_card, (chance, study) in column_studies(rules, shoe).items()
     )
+
+
+def columns_of(chart: Chart, rules: BlackjackRules) -> dict[int, ChartColumn]:
+    """Return a chart in the form that the exact evaluation reads, second choices taken where the rules ask for them."""
+    return {place: _column(chart, letter, rules) for place, letter in enumerate(UP_CARDS)}
+
+
+def _column(chart: Chart, up_card: str, rules: BlackjackRules) -> ChartColumn:
+    hit = np.ones(CELLS, dtype=np.bool_)
+    double, surrender = np.zeros(CELLS, dtype=np.bool_), np.zeros(CELLS, dtype=np.bool_)
+    split, surrender_pair = np.zeros(CLASSES, dtype=np.bool_), np.zeros(CLASSES, dtype=np.bool_)
+    for row in (*HARD_ROWS, *SOFT_ROWS):
+        code, cell = chart[row, up_card], cell_of(ROW_FACTS[row])
+        hit[cell], double[cell], surrender[cell] = code not in STANDS, code in DOUBLES, code in SURRENDERS
+    pair_play = np.full(CLASSES, BY_TOTAL)
+    for point, row in enumerate(PAIR_ROWS):
+        code = chart[row, up_card]
+        split[point] = code in SPLITS and why_not_split(row, code, rules) is None
+        goes_by_total = code is Code.SPLIT and not split[point]
+        surrender_pair[point] = code in SURRENDERS or (goes_by_total and surrender[cell_of(ROW_FACTS[row])])
+        pair_play[point] = _PAIR_PLAY.get(code, BY_TOTAL)
+    return ChartColumn(hit, double, surrender, split, surrender_pair, pair_play)
+
+
+def cell_of(row: Row) -> int:
+    """Return the cell of a row's total, as :class:`ChartColumn` numbers them.
+
+    >>> cell_of(ROW_FACTS["16"]), cell_of(ROW_FACTS["soft 16"])
+    (16, 38)
+    """
+    return row.total + (SOFT if row.is_soft else 0)
+
+
+def code_of(column: ChartColumn, row: str) -> Code:
+    """Write one entry of a computed column as a code."""
+    cell = cell_of(ROW_FACTS[row])
+    if row in PAIR_ROWS:
+        point = PAIR_ROWS.index(row)
+        if column.surrender_pair[point]:
+            return Code.SURRENDER_OR_SPLIT if column.split[point] else _total_surrender(column, cell)
+        return Code.SPLIT if column.split[point] else _total_code(column, cell)
+    return _total_surrender(column, cell) if column.surrender[cell] else _total_code(column, cell)
+
+
+def _total_code(column: ChartColumn, cell: int) -> Code:
+    if column.double[cell]:
+        return Code.DOUBLE if column.hit[cell] else Code.DOUBLE_OR_STAND
+    return Code.HIT if column.hit[cell] and cell % SOFT != 21 else Code.STAND
+
+
+def _total_surrender(column: ChartColumn, cell: int) -> Code:
+    return Code.SURRENDER if column.hit[cell] else Code.SURRENDER_OR_STAND

@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart_columns import BY_TOTAL, CELLS, ChartColumn, ColumnStudy, column_studies
+from croupier.blackjack.solvers.chart import UP_CARDS, Chart
+from croupier.blackjack.solvers.chart_columns import (
+    BY_TOTAL,
+    CELLS,
+    ChartColumn,
+    ColumnStudy,
+    code_of,
+    column_studies,
+)
 from croupier.blackjack.solvers.hands import CLASSES, Floats
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.value_kernels import DOUBLE, forward_reach, hit_values
@@ -32,6 +40,15 @@ class TotalDependent:
     columns: dict[int, ChartColumn]
     by_up_card: dict[int, float]
     seconds: float
+
+    @property
+    def chart(self) -> Chart:
+        """The chart in codes.
+
+        >>> solve_total_dependent(BlackjackRules(decks="infinite")).chart["16", "T"].value
+        'H'
+        """
+        return Chart.from_rule(lambda row, up_card: code_of(self.columns[UP_CARDS.index(up_card)], row.name))
 
 
 def solve_total_dependent(rules: BlackjackRules, shoe: ShoeCounts | None = None) -> TotalDependent:

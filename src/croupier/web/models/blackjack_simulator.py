@@ -14,7 +14,7 @@ from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.blackjack.play.cells import chart_book
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.simulator import Length, simulate, verify_length
-from croupier.blackjack.solvers.strategy_table import UP_CARDS, StrategyTable
+from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.errors import InputError
 from croupier.runs.blocks import Prefix
 from croupier.runs.store import Recording, open_store
@@ -229,7 +229,7 @@ class EvolutionShow:
     plan: EvolutionPlan
     optimum: float | None = None
     generations: tuple[GenerationShow, ...] = ()
-    table: StrategyTable | None = None
+    table: Chart | None = None
     differing: frozenset[tuple[str, str]] = frozenset()
     report: EvolutionReport | None = None
     run: int | None = None

@@ -4,26 +4,13 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from croupier.blackjack.play.cells import SECTIONS
-from croupier.blackjack.solvers.strategy_table import Code
+from croupier.blackjack.solvers.chart import Code
 from croupier.cards import POINT_CLASSES
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 
 #: A cell: its row and its up-card.
 Place = tuple[str, str]
-
-MEANINGS = {
-    Code.HIT: "hit",
-    Code.STAND: "stand",
-    Code.DOUBLE: "double, else hit",
-    Code.DOUBLE_OR_STAND: "double, else stand",
-    Code.SPLIT: "split",
-    Code.SPLIT_OR_HIT: "split if split hands may be doubled, else hit",
-    Code.SPLIT_OR_STAND: "split if split hands may be doubled, else stand",
-    Code.SURRENDER: "surrender, else hit",
-    Code.SURRENDER_OR_STAND: "surrender, else stand",
-    Code.SURRENDER_OR_SPLIT: "surrender, else split",
-}
 
 
 class ChartGrid:
@@ -83,7 +70,7 @@ class ChartGrid:
 
     def _draw_cell(self, place: Place) -> None:
         code, pick = self._codes.get(place, ""), self._on_pick
-        texts = MEANINGS[Code(code)] if code else "not known yet"
+        texts = Code(code).meaning if code else "not known yet"
         draw(
             "span" if pick is None else "button",
             code or "·",
@@ -109,4 +96,4 @@ def legend() -> None:
         for code in (Code.HIT, Code.STAND, Code.DOUBLE, Code.DOUBLE_OR_STAND, Code.SPLIT, Code.SURRENDER):
             with tag("span", classes="legend-entry"):
                 tag("span", code.value, f"cell code-{code.value[0].lower()}")
-                tag("span", MEANINGS[code])
+                tag("span", code.meaning)

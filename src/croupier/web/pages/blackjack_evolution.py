@@ -6,7 +6,7 @@ from nicegui import ui
 
 from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.play.phrases import rules_summary
-from croupier.blackjack.solvers.strategy_table import StrategyTable
+from croupier.blackjack.solvers.chart import Chart
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
@@ -112,7 +112,7 @@ class EvolutionPanel:
         if self._job is not None:
             self._job.stop()
 
-    def _show_chart(self, table: StrategyTable, differing: frozenset[Place]) -> None:
+    def _show_chart(self, table: Chart, differing: frozenset[Place]) -> None:
         if self._chart is None:
             with self._place:
                 self._chart = ChartGrid("Chart of the leader", "leader")
@@ -158,7 +158,7 @@ def _draw_ending(report: EvolutionReport) -> None:
         draw("p", f"and {rest} more, each cheaper", "quiet")
 
 
-def _codes(table: StrategyTable) -> dict[Place, str]:
+def _codes(table: Chart) -> dict[Place, str]:
     return {place: code.value for place, code in table.cells.items()}
 
 

@@ -9,13 +9,13 @@ from nicegui import ui
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.cells import Cell, ChartBook, chart_book
 from croupier.blackjack.play.phrases import rules_summary
-from croupier.blackjack.solvers.strategy_table import Code
+from croupier.blackjack.solvers.chart import Code
 from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
 from croupier.web.jobs import Job, JobState, Report, Status
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
-from croupier.web.pages.blackjack_chart import MEANINGS, ChartGrid, Place, legend
+from croupier.web.pages.blackjack_chart import ChartGrid, Place, legend
 from croupier.web.pages.blackjack_evolution import EvolutionPanel
 from croupier.web.pages.blackjack_fields import button
 from croupier.web.pages.blackjack_simulation import SimulationPanel
@@ -165,7 +165,7 @@ class _LabPage:
             return
         cell = self._book.cells[self._picked]
         draw("h3", _cell_name(cell), data_testid="cell-name")
-        draw("p", f"{cell.code}: {MEANINGS[Code(cell.code)]}", data_testid="cell-advice")
+        draw("p", f"{cell.code}: {Code(cell.code).meaning}", data_testid="cell-advice")
         if not cell.hands:
             draw("p", "No first two cards belong here; only longer hands come to this cell.", "quiet")
             return

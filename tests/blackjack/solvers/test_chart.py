@@ -1,25 +1,25 @@
 """Strategy tables: what is read is what was written, and nothing impossible is played in silence."""
 
 import json
+import pickle
 import random
 from collections.abc import Callable
 
 import pytest
 
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
-from croupier.blackjack.solvers.chart_columns import ColumnStudy, chart_value
-from croupier.blackjack.solvers.exact import pair_groups, up_card_table
-from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.strategy_table import (
+from croupier.blackjack.solvers.chart import (
     PAIR_ROWS,
     ROWS,
     UP_CARDS,
+    Chart,
+    ChartError,
     Code,
-    StrategyTable,
-    TableError,
-    check,
-    problems,
 )
+from croupier.blackjack.solvers.chart_check import check, problems
+from croupier.blackjack.solvers.chart_columns import ColumnStudy, chart_value, columns_of
+from croupier.blackjack.solvers.exact import pair_groups, up_card_table
+from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.cards import ACE_CLASS, TEN_CLASS
 
@@ -33,13 +33,13 @@ SURRENDER = BlackjackRules(soft17="hit", surrender="late")
 PRESETS = {preset.name: preset.rules for preset in BLACKJACK.presets}
 
 
-def changed(table: StrategyTable, row: str, up_card: str, code: Code) -> StrategyTable:
+def changed(table: Chart, row: str, up_card: str, code: Code) -> Chart:
     """Return a table with one entry replaced."""
-    return StrategyTable({**table.cells, (row, up_card): code})
+    return table.replace({(row, up_card): code})
 
 
 @pytest.fixture(scope="session")
-def plain() -> StrategyTable:
+def plain() -> Chart:
     """Return a table that every table allows: hit below 17, else stand."""
     totals = {row: 2 * (UP_CARDS.index(row[0]) + 2) for row in PAIR_ROWS} | {"A,A": 12}
     cells = {}
@@ -47,30 +47,62 @@ def plain() -> StrategyTable:
         total = totals.get(row) or int(row.split()[-1])
         for up_card in UP_CARDS:
             cells[row, up_card] = Code.HIT if total < 17 else Code.STAND
-    return StrategyTable(cells)
+    return Chart.from_cells(cells)
+
+
+def test_charts_compare_hash_and_pickle(plain: Chart) -> None:
+    other = plain.replace({("16", "T"): "RS"})
+    assert other["16", "T"] is Code.SURRENDER_OR_STAND
+    assert (other != plain, hash(other) != hash(plain), other.replace({("16", "T"): plain["16", "T"]}) == plain) == (
+        True, True, True,
+    )  # fmt: skip
+    assert pickle.loads(pickle.dumps(other)) == other
+    assert {plain: 1}[Chart.from_json(plain.to_json())] == 1
+
+
+def test_a_cell_that_does_not_exist_is_refused_by_name(plain: Chart) -> None:
+    for cell, message in ((("22", "T"), "no row '22'"), (("16", "X"), "no up-card 'X'")):
+        with pytest.raises(ChartError, match=message):
+            plain[cell]
+        with pytest.raises(ChartError, match=message):
+            plain.replace({cell: "H"})
+
+
+def test_a_chart_shows_itself_as_text_html_and_a_frame() -> None:
+    chart = Chart.uniform("S").replace({("16", "T"): "RS", ("8,8", "A"): "P"})
+    lines = str(chart).splitlines()
+    assert lines[0].split() == list(UP_CARDS)
+    assert next(line for line in lines if line.startswith("16")).split()[9] == "RS"
+    assert repr(chart) == "<Chart: 378 S, 1 P, 1 RS>"
+    html = chart._repr_html_()
+    assert html.count("<td") == len(chart) == 380
+    assert "surrender, else stand" in html
+    frame = chart.to_frame()
+    assert (list(frame.index), list(frame.columns)) == (list(ROWS), list(UP_CARDS))
+    assert (frame.loc["16", "T"], frame.loc["8,8", "A"]) == ("RS", "P")
 
 
 @pytest.mark.parametrize("number", range(5))
 def test_any_table_is_read_back_from_csv_and_json_as_it_was(number: int) -> None:
     source = random.Random(f"table {number}")
-    table = StrategyTable({(row, up): source.choice(list(Code)) for row in ROWS for up in UP_CARDS})
-    assert StrategyTable.from_csv(table.to_csv()).cells == table.cells
-    assert StrategyTable.from_json(table.to_json()).cells == table.cells
+    table = Chart.from_cells({(row, up): source.choice(list(Code)) for row in ROWS for up in UP_CARDS})
+    assert Chart.from_csv(table.to_csv()).cells == table.cells
+    assert Chart.from_json(table.to_json()).cells == table.cells
 
 
 def test_a_table_may_be_written_in_small_letters_with_spaces_and_columns_in_any_order(
-    plain: StrategyTable,
+    plain: Chart,
 ) -> None:
     backwards = list(reversed(UP_CARDS))
     lines = [", ".join(["hand", *backwards])]
     for row in ROWS:
-        codes = (f" {plain.code(row, up_card).value.lower()} " for up_card in backwards)
+        codes = (f" {plain[row, up_card].value.lower()} " for up_card in backwards)
         lines.append(f'"{row}",' + ",".join(codes))
     text = "\n".join(lines)
-    assert StrategyTable.from_csv(text).cells == plain.cells
+    assert Chart.from_csv(text).cells == plain.cells
 
 
-def csv_with(plain: StrategyTable, old: str, new: str) -> str:
+def csv_with(plain: Chart, old: str, new: str) -> str:
     text = plain.to_csv()
     assert old in text
     return text.replace(old, new, 1)
@@ -89,31 +121,31 @@ def csv_with(plain: StrategyTable, old: str, new: str) -> str:
     ],
 )
 def test_a_broken_csv_is_refused_by_row_column_and_code(
-    old: str, new: str, message: str, plain: StrategyTable
+    old: str, new: str, message: str, plain: Chart
 ) -> None:
-    with pytest.raises(TableError, match=message):
-        StrategyTable.from_csv(csv_with(plain, old, new))
+    with pytest.raises(ChartError, match=message):
+        Chart.from_csv(csv_with(plain, old, new))
 
 
-def test_a_csv_without_a_row_or_a_column_is_refused_by_its_name(plain: StrategyTable) -> None:
+def test_a_csv_without_a_row_or_a_column_is_refused_by_its_name(plain: Chart) -> None:
     lines = plain.to_csv().splitlines()
     no_row = [line for line in lines if not line.startswith("soft 17")]
-    with pytest.raises(TableError, match="no entry for row 'soft 17' against 2"):
-        StrategyTable.from_csv("\n".join(no_row))
+    with pytest.raises(ChartError, match="no entry for row 'soft 17' against 2"):
+        Chart.from_csv("\n".join(no_row))
     no_column = [line.rsplit(",", 1)[0] for line in lines]
-    with pytest.raises(TableError, match="no entry for row '4' against A"):
-        StrategyTable.from_csv("\n".join(no_column))
-    with pytest.raises(TableError, match="first line"):
-        StrategyTable.from_csv("")
+    with pytest.raises(ChartError, match="no entry for row '4' against A"):
+        Chart.from_csv("\n".join(no_column))
+    with pytest.raises(ChartError, match="first line"):
+        Chart.from_csv("")
 
 
-def test_a_csv_that_gives_a_row_twice_is_refused(plain: StrategyTable) -> None:
+def test_a_csv_that_gives_a_row_twice_is_refused(plain: Chart) -> None:
     text = plain.to_csv() + "16," + ",".join("S" * 10) + "\n"
-    with pytest.raises(TableError, match="16"):
-        StrategyTable.from_csv(text)
+    with pytest.raises(ChartError, match="16"):
+        Chart.from_csv(text)
 
 
-def test_a_broken_json_is_refused_by_row_column_and_code(plain: StrategyTable) -> None:
+def test_a_broken_json_is_refused_by_row_column_and_code(plain: Chart) -> None:
     data = json.loads(plain.to_json())
     cases: list[tuple[object, str]] = [
         ({**data, "16": {**data["16"], "T": "X"}}, "row '16' against T: no code 'X'"),
@@ -125,10 +157,10 @@ def test_a_broken_json_is_refused_by_row_column_and_code(plain: StrategyTable) -
         ([1, 2], "not a JSON object of rows and up-cards"),
     ]
     for broken, message in cases:
-        with pytest.raises(TableError, match=message):
-            StrategyTable.from_json(json.dumps(broken))
-    with pytest.raises(TableError, match="not a JSON object"):
-        StrategyTable.from_json("{")
+        with pytest.raises(ChartError, match=message):
+            Chart.from_json(json.dumps(broken))
+    with pytest.raises(ChartError, match="not a JSON object"):
+        Chart.from_json("{")
 
 
 NO_DAS = {"double_after_split": False}
@@ -163,7 +195,7 @@ def test_an_impossible_entry_is_reported_with_what_is_played_instead(
     options: dict[str, object],
     problem: str,
     instead: str,
-    plain: StrategyTable,
+    plain: Chart,
 ) -> None:
     rules = BlackjackRules().replaced(options)
     assert check(plain, rules) == []
@@ -186,7 +218,7 @@ def test_an_impossible_entry_is_reported_with_what_is_played_instead(
     ],
 )
 def test_a_possible_entry_is_not_reported(
-    row: str, up_card: str, code: Code, options: dict[str, object], plain: StrategyTable
+    row: str, up_card: str, code: Code, options: dict[str, object], plain: Chart
 ) -> None:
     assert check(changed(plain, row, up_card, code), BlackjackRules().replaced(options)) == []
 
@@ -195,7 +227,7 @@ def test_a_possible_entry_is_not_reported(
 def test_nothing_is_reported_of_a_chart_computed_for_the_same_rules(
     preset: str, best_chart_of: ChartOf
 ) -> None:
-    assert check(StrategyTable.of(best_chart_of(PRESETS[preset])), PRESETS[preset]) == []
+    assert check(best_chart_of(PRESETS[preset]).chart, PRESETS[preset]) == []
 
 
 def natural_worth(rules: BlackjackRules, shoe: ShoeCounts, up_card: int) -> float:
@@ -221,13 +253,13 @@ def test_a_chart_written_and_read_again_is_worth_what_it_was(
     rules: BlackjackRules, best_chart_of: ChartOf
 ) -> None:
     best = best_chart_of(rules)
-    table = StrategyTable.from_csv(StrategyTable.of(best).to_csv())
-    columns = table.columns(rules)
+    table = Chart.from_csv(best.chart.to_csv())
+    columns = columns_of(table, rules)
     shoe = ShoeCounts.full(rules)
     for up_card, value in best.by_up_card.items():
         found = study_of(rules, up_card).value(columns[up_card]) + natural_worth(rules, shoe, up_card)
         assert found == pytest.approx(value, abs=EXACT)
-    assert chart_value(rules, columns) == pytest.approx(best.value, abs=EXACT)
+    assert chart_value(rules, table) == pytest.approx(best.value, abs=EXACT)
 
 
 @pytest.mark.parametrize("up_card", range(len(UP_CARDS)))
@@ -251,11 +283,11 @@ def test_no_single_entry_of_the_best_chart_can_be_turned_for_the_better(
 def test_a_worse_code_costs_what_the_textbooks_say(best_chart_of: ChartOf) -> None:
     # Soft 18 is "double else stand": hitting three-card soft 18s instead costs 0.008 % (issue 4).
     best = best_chart_of(INFINITE)
-    table = StrategyTable.of(best)
+    table = best.chart
     for up_card in "3456":
-        assert table.code("soft 18", up_card) is Code.DOUBLE_OR_STAND
+        assert table["soft 18", up_card] is Code.DOUBLE_OR_STAND
         table = changed(table, "soft 18", up_card, Code.DOUBLE)
-    cost = best.value - chart_value(INFINITE, table.columns(INFINITE))
+    cost = best.value - chart_value(INFINITE, table)
     assert cost == pytest.approx(0.00008, abs=0.00002)
 
 
@@ -268,14 +300,9 @@ def test_what_a_table_says_of_a_pair_is_what_is_played(
 ) -> None:
     # Each of these is far worse than the best chart's entry, and the total's own entry stays as it is.
     best = best_chart_of(INFINITE)
-    table = changed(StrategyTable.of(best), row, up_card, code)
-    split_less = changed(
-        StrategyTable.of(best), row, up_card, StrategyTable.of(best).code(total_row(row), up_card)
-    )
-    assert (
-        chart_value(INFINITE, table.columns(INFINITE))
-        < chart_value(INFINITE, split_less.columns(INFINITE)) - 1e-6
-    )
+    table = changed(best.chart, row, up_card, code)
+    split_less = changed(best.chart, row, up_card, best.chart[total_row(row), up_card])
+    assert chart_value(INFINITE, table) < chart_value(INFINITE, split_less) - 1e-6
 
 
 def total_row(pair_row: str) -> str:
@@ -283,26 +310,22 @@ def total_row(pair_row: str) -> str:
 
 
 def test_split_else_stand_stands_where_split_hands_may_not_be_doubled(best_chart_of: ChartOf) -> None:
-    best = StrategyTable.of(best_chart_of(ONE))
-    assert best.code("7,7", "3") is Code.SPLIT
+    best = best_chart_of(ONE).chart
+    assert best["7,7", "3"] is Code.SPLIT
     table = changed(best, "7,7", "3", Code.SPLIT_OR_STAND)
     stands = changed(best, "7,7", "3", Code.STAND)
     assert check(table, ONE)[0].instead == "stand"
-    assert chart_value(ONE, table.columns(ONE)) == pytest.approx(
-        chart_value(ONE, stands.columns(ONE)), abs=EXACT
-    )
+    assert chart_value(ONE, table) == pytest.approx(chart_value(ONE, stands), abs=EXACT)
 
 
 def test_a_pair_that_cannot_be_split_goes_by_its_total_surrender_included(best_chart_of: ChartOf) -> None:
     """P on 8,8 where nothing is split means: as any other 16, which is given up against a ten."""
     rules = BlackjackRules(decks="infinite", surrender="late")
-    table = StrategyTable.of(best_chart_of(rules))
-    assert (table.code("8,8", "T"), table.code("16", "T")) == (Code.SPLIT, Code.SURRENDER)
+    table = best_chart_of(rules).chart
+    assert (table["8,8", "T"], table["16", "T"]) == (Code.SPLIT, Code.SURRENDER)
     no_splits = rules.replaced({"split_hands": 1})
-    as_16 = StrategyTable({**table.cells, ("8,8", "T"): Code.SURRENDER})
-    assert chart_value(no_splits, table.columns(no_splits)) == chart_value(
-        no_splits, as_16.columns(no_splits)
-    )
+    as_16 = table.replace({("8,8", "T"): Code.SURRENDER})
+    assert chart_value(no_splits, table) == chart_value(no_splits, as_16)
 
 
 def test_a_split_on_a_total_is_reported_as_a_hit() -> None:
