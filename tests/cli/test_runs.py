@@ -133,7 +133,7 @@ def test_ctrl_c_saves_and_the_run_goes_on_with_the_same_totals(
     with open_store(str(path)) as store:
         run = store.find(1)
     assert complaints.splitlines() == [
-        f"croupier: {run.blocks} blocks are saved; go on with: croupier banluck simulate --resume 1 --store {path}",
+        f"croupier: {run.blocks} blocks are saved; resume with: croupier banluck simulate --resume 1 --store {path}",
         "croupier: interrupted",
     ]
     assert run.status is RunStatus.INTERRUPTED
@@ -249,7 +249,7 @@ def left(path: str) -> list[int]:
         (("banluck", "simulate", "--resume", "1"), ["run 1 is finished"]),
         (
             ("banluck", "simulate", "--resume", "1", "--hands", "5"),
-            ["--hands: run 1 goes on with what it was begun"],
+            ["--hands: run 1 is resumed with the options it was saved with"],
         ),
         (("banluck", "simulate"), ["--store goes with --save or --resume"]),
     ],

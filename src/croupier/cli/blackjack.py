@@ -227,18 +227,20 @@ def simulate(
     """Play a chart over many rounds, from real shoes: its value with an error bar, how hands ended, rounds a shoe."""
     saving = Saving.from_options(context, "blackjack simulate", save=save, resume=resume, store=store)
     chosen = BLACKJACK.load(preset, rules, set_ or ())
-    from croupier.cli import blackjack_simulation as simulation
+    from croupier.blackjack.simulation.runs import SimulationPlan, length_of
+    from croupier.blackjack.solvers.chart import Chart
+    from croupier.cli.blackjack_simulation import show_simulation
     from croupier.files import read_text
 
-    plan = simulation.SimulationPlan(
+    plan = SimulationPlan(
         chosen,
-        None if strategy is None else read_text(strategy, what="chart"),
-        simulation.length_of(rounds, shoes, target_stderr),
+        None if strategy is None else Chart.from_text(read_text(strategy, what="chart")),
+        length_of(rounds, shoes, target_stderr),
         seats,
         side_bets,
         fresh_seed() if seed is None else seed,
     )
-    simulation.show_simulation(plan, saving, workers, cluster, cells, strict=strict, as_json=as_json)
+    show_simulation(plan, saving, workers, cluster, cells, strict=strict, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 4 --plot run.png")
@@ -292,6 +294,7 @@ def evolve(
     animation: Annotated[
         Path | None, typer.Option("--animation", help="Show the chart as it changed: .gif.", metavar="FILE")
     ] = None,
+    workers: WorkersOption = None,
     save: SaveOption = False,
     resume: ResumeOption = None,
     store: StoreOption = None,
@@ -304,16 +307,22 @@ def evolve(
     """Breed charts by selection, crossover and mutation, and say what the best of them loses to the exact optimum."""
     saving = Saving.from_options(context, "blackjack evolve", save=save, resume=resume, store=store)
     chosen = BLACKJACK.load(preset, rules, set_ or ())
-    from croupier.cli import blackjack_evolution as evolution
+    from croupier.blackjack.evolution.runs import evolution_plan
+    from croupier.cli.blackjack_evolution import Outputs, show_evolution
 
-    plan = evolution.EvolutionPlan(
+    plan = evolution_plan(
         chosen,
-        fitness,
-        rounds,
-        evolution.breeding_of(fitness, population, generations, tournament, elite, mutations, patience),
-        fresh_seed() if seed is None else seed,
+        fitness=fitness,
+        rounds=rounds,
+        population=population,
+        generations=generations,
+        tournament=tournament,
+        elite=elite,
+        mutations=mutations,
+        patience=patience,
+        seed=seed,
     )
-    evolution.show_evolution(plan, saving, evolution.Outputs(csv, plot, animation), as_json=as_json)
+    show_evolution(plan, saving, Outputs(csv, plot, animation), workers, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack count --system ko --rounds 2000000 --seed 1")
@@ -337,10 +346,13 @@ def count(
         str | None,
         typer.Option(
             "--ramp",
-            help="Bets as count:units from rising counts on; by default a spread of 1 to 8.",
+            help="Instead of a spread: bets as count:units from rising counts on.",
             metavar="1:1,2:2,3:4,4:8",
         ),
     ] = None,
+    spread: Annotated[
+        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
+    ] = 8,
     indices: Annotated[
         Literal["all", "illustrious", "none"],
         typer.Option("--indices", help="Which plays change with the count; none is no insurance either."),
@@ -383,19 +395,20 @@ def count(
     """Count cards: bet and play by the count, and see what it wins, at which counts, and what it risks."""
     saving = Saving.from_options(context, "blackjack count", save=save, resume=resume, store=store)
     chosen = BLACKJACK.load(preset, rules, set_ or ())
+    from croupier.blackjack.counting.runs import counting_plan
     from croupier.cli import blackjack_counting as counting
 
-    counted = counting.system_from_options(system, tags)
-    plan = counting.CountingPlan(
+    plan = counting_plan(
         chosen,
-        counted,
-        counting.ramp_from_options(ramp, chosen, counted),
-        indices,
-        rounding,
-        estimate,
-        rounds,
-        bankroll,
-        fresh_seed() if seed is None else seed,
+        counting.system_from_options(system, tags),
+        spread=spread,
+        ramp=ramp,
+        choice=indices,
+        rounding=rounding,
+        estimate=estimate,
+        rounds=rounds,
+        bankroll=bankroll,
+        seed=fresh_seed() if seed is None else seed,
     )
     if list_indices:
         counting.show_indices(plan, as_json=as_json)

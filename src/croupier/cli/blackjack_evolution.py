@@ -1,12 +1,10 @@
-"""``croupier blackjack evolve``: charts bred before one's eyes, kept and gone on with if asked to, and judged exactly at the end."""
+"""``croupier blackjack evolve``: breeds charts before one's eyes, and prices the winner exactly."""
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import typer
 from rich.console import Console, Group
@@ -14,67 +12,17 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.evolution.breeding import Breeding, Fitness, Population, evolve, first_population
+from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
-from croupier.blackjack.evolution.fitness import ExactFitness
-from croupier.blackjack.evolution.genome import GenePool, Genes
-from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
+from croupier.blackjack.evolution.genome import GenePool
+from croupier.blackjack.evolution.runs import EvolutionPlan, OnGeneration
 from croupier.cli.blackjack_analysis import chart_view
+from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.saving import Saving
-from croupier.errors import InputError
 from croupier.files import write_text
-from croupier.runs.blocks import Prefix
-from croupier.runs.run import Run
+from croupier.runs.executors import verify_workers
 
 _MOST_DIFFERENCES = 20
-
-#: Kinds of fitness, and the population and the generations that they usually need.
-_USUAL = {"exact": (80, 150), "simulated": (40, 48)}
-
-
-@dataclass(frozen=True, slots=True)
-class EvolutionPlan:
-    """What to breed: everything that decides the outcome."""
-
-    rules: BlackjackRules
-    fitness: str
-    rounds: int
-    breeding: Breeding
-    seed: int
-
-    @classmethod
-    def of_run(cls, run: Run) -> "EvolutionPlan":
-        """Read the plan that a saved run was begun with."""
-        values: dict[str, Any] = dict(run.parameters)
-        fitness, rounds = values.pop("fitness"), values.pop("rounds")
-        return cls(BlackjackRules.create(run.rules), fitness, rounds, Breeding(**values), run.seed)
-
-    def parameters(self) -> dict[str, Any]:
-        """Return what a saved run remembers of the plan."""
-        return {"fitness": self.fitness, "rounds": self.rounds, **asdict(self.breeding)}
-
-    def make_fitness(self) -> "ExactFitness | SimulatedFitness":
-        """Return what judges columns while they are bred."""
-        if self.fitness == "exact":
-            return ExactFitness(self.rules)
-        return SimulatedFitness(self.rules, self.rounds, self.seed, self.breeding.generations)
-
-
-def breeding_of(
-    fitness: str,
-    population: int | None,
-    generations: int | None,
-    tournament: int,
-    elite: int,
-    mutations: float,
-    patience: int,
-) -> Breeding:
-    """Read how to breed; how many columns and generations that takes depends on the fitness."""
-    if fitness not in _USUAL:
-        raise InputError(f"fitness '{fitness}': choose {' or '.join(_USUAL)}")
-    columns, length = _USUAL[fitness]
-    return Breeding(population or columns, generations or length, tournament, elite, mutations, patience)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +34,7 @@ class Outputs:
     animation: Path | None = None
 
     def verify(self) -> None:
-        """Raise if a name cannot be, before hours of work."""
+        """Raise if a name cannot be, before the work begins."""
         from croupier.blackjack.evolution.plots import verify_animation, verify_picture
 
         if self.plot is not None:
@@ -99,42 +47,26 @@ class Outputs:
         from croupier.blackjack.evolution.plots import save_animation, save_history
 
         if self.chart is not None:
-            write_text(self.chart, evolved.table.to_csv(), what="chart")
+            write_text(self.chart, evolved.chart.to_csv(), what="chart")
         if self.plot is not None:
             save_history(evolved, self.plot)
         if self.animation is not None:
             save_animation(evolved, self.animation)
 
 
-def show_evolution(plan: EvolutionPlan, saving: Saving, outputs: Outputs, *, as_json: bool) -> None:
+def show_evolution(
+    plan: EvolutionPlan, saving: Saving, outputs: Outputs, workers: int | None, *, as_json: bool
+) -> None:
     """Breed charts, and print what came of it."""
     outputs.verify()
+    verify_workers(workers)
     saved = saving.saved_run()
     plan = plan if saved is None else EvolutionPlan.of_run(saved)
-    fitness = plan.make_fitness()
-    judge = Judge(plan.rules)
-    started = time.perf_counter()
-    with saving.recording(plan.rules.model_dump(mode="json"), plan.parameters(), plan.seed) as recording:
-        kept = None if recording is None else recording.prefix(Population)
-        before = 0.0 if kept is None else kept.seconds
-        population = first_population(plan.rules, plan.breeding, plan.seed) if kept is None else kept.summary
-
-        def prefix(population: Population) -> Prefix[Population]:
-            return Prefix(population, population.generation, before + time.perf_counter() - started)
-
-        with _live_view(plan, judge) as show:
-
-            def on_generation(population: Population) -> None:
-                show(population)
-                if recording is not None:
-                    recording.keep(prefix(population))
-
-            population = evolve(plan.rules, fitness, plan.breeding, population, on_generation)
-            winner = _winner(fitness, population)
-        end = prefix(population)
-        evolved = judge.judged(population, winner, plan.breeding, plan.fitness, end.seconds)
-        if recording is not None:
-            recording.finish(end, evolved.to_dict())
+    with (
+        saving.recording(plan.rules.model_dump(mode="json"), plan.parameters(), plan.seed) as recording,
+        _live_view(plan) as show,
+    ):
+        evolved = plan.run(workers=workers, on_generation=show, recording=recording)
     outputs.write(evolved)
     if as_json:
         number = {} if recording is None else {"run": recording.run.id}
@@ -143,24 +75,17 @@ def show_evolution(plan: EvolutionPlan, saving: Saving, outputs: Outputs, *, as_
         _print(evolved)
 
 
-def _winner(fitness: Fitness, population: Population) -> Genes:
-    """Return the chart to judge: the leader, or the finalist that does best with hands that nobody has seen."""
-    if isinstance(fitness, SimulatedFitness):
-        return fitness.winner(population)
-    return population.history[-1].leader
-
-
 @contextmanager
-def _live_view(plan: EvolutionPlan, judge: Judge) -> Iterator[Callable[[Population], None]]:
+def _live_view(plan: EvolutionPlan) -> Iterator[OnGeneration | None]:
     """Show each generation on a terminal: its figures and its chart."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _show_nothing
+        yield None
         return
     pool = GenePool(plan.rules)
     with Live(console=console, transient=True, refresh_per_second=4) as live:
 
-        def show(population: Population) -> None:
+        def show(population: Population, judge: Judge) -> None:
             line = population.history[-1]
             score = "" if plan.fitness == "exact" else " (with the hands of training)"
             figures = Text(
@@ -172,13 +97,10 @@ def _live_view(plan: EvolutionPlan, judge: Judge) -> Iterator[Callable[[Populati
         yield show
 
 
-def _show_nothing(_: Population) -> None:
-    """Stay quiet where nobody looks."""
-
-
 def _print(evolved: EvolvedChart) -> None:
     console = Console()
-    console.print(chart_view(evolved.table, "Evolved chart"))
+    print_rules(console, evolved.rules)
+    console.print(chart_view(evolved.chart, "Evolved chart"))
     console.print(
         f"[bold]Worth exactly {evolved.value:+.6%}[/bold] of the initial bet, "
         f"{evolved.loss:.7f} bets a round below the best chart ({evolved.optimum:+.6%})"

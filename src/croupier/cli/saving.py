@@ -1,6 +1,5 @@
-"""What ``--save``, ``--resume`` and ``--store`` mean to every command that can be gone on with."""
+"""What ``--save``, ``--resume`` and ``--store`` mean to every command whose runs can be resumed."""
 
-import json
 import shlex
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -41,7 +40,7 @@ class Saving:
     save
         Whether a new run is kept.
     resume
-        The run to go on with, if there is one.
+        The run to resume, if there is one.
     store
         The store; the default one if there is none.
     """
@@ -79,7 +78,9 @@ class Saving:
         for name in given:
             if name not in _BESIDE_RESUME and name not in beside:
                 option = f"--{name.strip('_').replace('_', '-')}"
-                raise InputError(f"{option}: run {resume} goes on with what it was begun with; leave it out")
+                raise InputError(
+                    f"{option}: run {resume} is resumed with the options it was saved with; leave it out"
+                )
         saving = cls(kind, save, resume, store)
         saving.saved_run()
         if save and resume is None:
@@ -90,20 +91,18 @@ class Saving:
         return saving
 
     def saved_run(self) -> "Run | None":
-        """Return the run to go on with; what it was begun with is what to do."""
+        """Return the run to resume; what it was saved with is what to do."""
         if self.resume is None:
             return None
-        from croupier.runs.store import open_store
+        from croupier.runs.resuming import interrupted_run
 
-        with open_store(self.store) as runs:
-            runs.verify_resume(self.resume, kind=self.kind)
-            return runs.find(self.resume)
+        return interrupted_run(self.store, self.kind, self.resume)
 
     @contextmanager
     def recording(
         self, rules: Mapping[str, Any], parameters: Mapping[str, Any], seed: int
     ) -> Iterator["Recording | None"]:
-        """Open what records the run, or nothing if it is not to be saved; say its number, and how to go on.
+        """Open what records the run, or nothing if it is not to be saved; say its number, and how to resume it.
 
         Parameters
         ----------
@@ -113,36 +112,21 @@ class Saving:
         if not self.save and self.resume is None:
             yield None
             return
-        from croupier.runs.store import open_store
+        from croupier.runs.resuming import open_recording
 
-        with open_store(self.store, create=self.resume is None) as runs:
-            if self.resume is None:
-                recording = runs.begin(self.kind, rules=rules, parameters=parameters, seed=seed)
-            else:
-                self._verify_same(runs.find(self.resume), parameters)
-                recording = runs.resume(self.resume, kind=self.kind)
-            run = recording.run
-            typer.echo(f"croupier: saving as run {run.id}", err=True)
+        with open_recording(
+            self.store, self.kind, rules=rules, parameters=parameters, seed=seed, resume=self.resume
+        ) as recording:
+            typer.echo(f"croupier: saving as run {recording.run.id}", err=True)
             try:
-                with recording:
-                    yield recording
+                yield recording
             except KeyboardInterrupt:
-                done = runs.find(run.id).blocks
                 where = "" if self.store is None else f" --store {shlex.quote(self.store)}"
                 typer.echo(
-                    f"croupier: {done} blocks are saved; go on with: croupier {self.kind} --resume {run.id}{where}",
+                    f"croupier: {recording.blocks} blocks are saved; resume with: croupier {self.kind} --resume {recording.run.id}{where}",
                     err=True,
                 )
                 raise
-
-    @staticmethod
-    def _verify_same(run: "Run", parameters: Mapping[str, Any]) -> None:
-        fresh = json.loads(json.dumps(dict(parameters)))
-        changed = sorted(name for name in fresh if fresh[name] != run.parameters.get(name))
-        if changed:
-            raise InputError(
-                f"run {run.id}: {', '.join(changed)} comes out otherwise than when it was begun; begin a new one"
-            )
 
 
 def _is_given(context: typer.Context, name: str) -> bool:

@@ -48,6 +48,23 @@ class RuleBook(Generic[RulesT]):
         """Return the name of the preset that has exactly these rules, if there is one."""
         return next((preset.name for preset in self.presets if preset.rules == rules), None)
 
+    def nearest(self, rules: RulesT) -> Preset[RulesT]:
+        """Return the preset that differs from rules in the fewest options."""
+        return min(self.presets, key=lambda preset: len(rules.changes(preset.rules)))
+
+    def describe(self, rules: RulesT) -> str:
+        """Name rules as a person would: the nearest preset, and what differs from it.
+
+        Examples
+        --------
+        >>> from croupier.blackjack.engine.rules import BLACKJACK
+        >>> BLACKJACK.describe(BLACKJACK.rules("downtown", soft17="stand", charlie=6))
+        'downtown with soft17 = "stand", charlie = 6'
+        """
+        nearest = self.nearest(rules)
+        changes = [f"{name} = {as_toml(value)}" for name, value in rules.changes(nearest.rules).items()]
+        return f"{nearest.name} with {', '.join(changes)}" if changes else nearest.name
+
     def load(
         self, preset: str | None = None, file: Path | None = None, settings: Iterable[str] = ()
     ) -> RulesT:

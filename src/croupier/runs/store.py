@@ -196,6 +196,11 @@ class Recording:
         if not self._is_finished and not isinstance(error, StoreError):
             self._save(RunStatus.INTERRUPTED)
 
+    @property
+    def blocks(self) -> int:
+        """How many blocks are done; all of them are saved when the recording ends."""
+        return self.run.blocks if self._noted is None else self._noted[0].blocks
+
     def prefix(self, summary: type[SummaryT]) -> Prefix[SummaryT] | None:
         """Return the blocks that earlier sittings have played, or nothing if there are none."""
         if self.run.state is None:

@@ -1,17 +1,21 @@
 """The runs of the blackjack simulator, without a browser: shown as they go, stopped, and saved as the command line saves them."""
 
 import json
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.blackjack.evolution.breeding import Breeding
+from croupier.blackjack.evolution.runs import EvolutionPlan
 from croupier.blackjack.play.cells import SECTIONS, chart_book, solve_book
-from croupier.blackjack.simulation.simulator import simulate
+from croupier.blackjack.simulation.runs import SimulationPlan
+from croupier.blackjack.simulation.simulator import Length, simulate
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
@@ -22,13 +26,14 @@ from croupier.runs.store import open_store
 from croupier.web.jobs import Job, Report, Status
 from croupier.web.models.blackjack_plots import evolution_plot, simulation_plot
 from croupier.web.models.blackjack_simulator import (
-    EvolutionPlan,
     EvolutionShow,
-    SimulationPlan,
     SimulationShow,
     run_evolution,
     run_simulation,
+    saved_evolution,
+    saved_simulation,
 )
+from tests.cli.calling import call
 
 INFINITE = BlackjackRules(decks="infinite")
 BLOCK = 2**20
@@ -73,8 +78,8 @@ def test_every_shown_cell_with_first_hands_has_a_price() -> None:
 
 def test_a_simulation_is_shown_block_by_block_and_saved(store: str) -> None:
     shows: list[SimulationShow] = []
-    plan = SimulationPlan(INFINITE, rounds=3 * BLOCK, seed=5, bet=10)
-    end = run_simulation(plan, store, shows.append)
+    plan = SimulationPlan(INFINITE, length=Length(rounds=3 * BLOCK), seed=5)
+    end = run_simulation(plan, store, shows.append, bet=10)
     book = chart_book(INFINITE)
     alone = simulate(INFINITE, book.table, rounds=3 * BLOCK, seed=5, workers=1)
     assert end.result == alone
@@ -96,42 +101,117 @@ def test_a_simulation_is_shown_block_by_block_and_saved(store: str) -> None:
     )
 
 
-def test_a_stopped_simulation_can_be_gone_on_with_in_the_terminal(store: str) -> None:
-    job: Job[SimulationShow] = Job("blackjack-simulate")
-    plan = SimulationPlan(INFINITE, rounds=4 * BLOCK, seed=5)
+def stopped(work: Callable[[Report], object], is_enough: Callable[[Any], bool]) -> Job[Any]:
+    """Run work as a page does, and stop it as soon as it has shown enough."""
+    job: Job[Any] = Job("stopped")
 
-    def work(report: Report) -> SimulationShow:
-        def stop_after_one(show: SimulationShow) -> None:
-            if show.points:
+    def watched(report: Report) -> object:
+        def show(shown: object) -> None:
+            if is_enough(shown):
                 job.stop()
-            report(show)
+            report(shown)
 
-        return run_simulation(plan, store, stop_after_one)
+        return work(show)
 
-    job.run(work)
+    job.run(watched)
     assert job.state.status is Status.STOPPED
+    return job
+
+
+def result_of(*words: str) -> dict[str, Any]:
+    process = call("blackjack", *words, "--json")
+    assert process.returncode == 0, process.stderr
+    data: dict[str, Any] = json.loads(process.stdout)
+    return data
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, module: str, show: str, reports: int, *words: str) -> None:
+    """Run a command that is interrupted at a report of its progress, as by Ctrl-C."""
+    left = iter(range(reports - 1, -1, -1))
+
+    @contextmanager
+    def interrupting(*_: object, **__: object) -> Iterator[Callable[..., None]]:
+        def report(*_: object) -> None:
+            if next(left) == 0:
+                raise KeyboardInterrupt
+
+        yield report
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"croupier.cli.{module}.{show}", interrupting)
+        process = call("blackjack", *words)
+    assert process.returncode == 130
+    assert f"resume with: croupier blackjack {words[0]} --resume 1" in process.stderr
+
+
+def test_a_simulation_that_is_stopped_in_the_web_resumes_in_the_terminal(store: str) -> None:
+    plan = SimulationPlan(INFINITE, length=Length(rounds=3 * BLOCK), seed=5)
+    job = stopped(lambda report: run_simulation(plan, store, report), lambda show: show.result is not None)
     assert job.state.latest.result.rounds == BLOCK
-    program = str(Path(sys.executable).with_name("croupier"))
-    command = [
-        program,
-        "blackjack",
+    resumed = result_of("simulate", "--resume", "1", "--store", store, "--workers", "1")
+    assert resumed["value"] == plan.run(workers=1).value
+    assert resumed["rounds"] == 3 * BLOCK
+
+
+def test_a_simulation_that_is_interrupted_in_the_terminal_resumes_in_the_web(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (
         "simulate",
-        "--resume",
-        "1",
-        "--store",
-        store,
-        "--json",
+        "--set",
+        "decks=infinite",
+        "--rounds",
+        str(3 * BLOCK),
+        "--seed",
+        "5",
         "--workers",
         "1",
-    ]
-    finished = subprocess.run(command, capture_output=True, text=True, check=True)
-    whole = simulate(INFINITE, chart_book(INFINITE).table, rounds=4 * BLOCK, seed=5, workers=1)
-    assert json.loads(finished.stdout)["value"] == whole.value
+    )
+    interrupted(monkeypatch, "blackjack_simulation", "progress_bar", 2, *words, "--save", "--store", store)
+    shows: list[SimulationShow] = []
+    plan = saved_simulation(store, 1)
+    end = run_simulation(plan, store, shows.append, resume=1)
+    assert [show.result.rounds for show in shows if show.result is not None] == [3 * BLOCK]
+    assert end.result is not None
+    assert end.exact == pytest.approx(chart_book(INFINITE).total_dependent)
+    assert end.result.value == result_of(*words)["value"]
+    with pytest.raises(InputError, match="run 1 is finished"):
+        saved_simulation(store, 1)
+
+
+def test_an_evolution_that_is_stopped_in_the_web_resumes_in_the_terminal(store: str) -> None:
+    plan = EvolutionPlan(INFINITE, breeding=Breeding(population=8, generations=5), seed=3)
+    stopped(lambda report: run_evolution(plan, store, report), lambda show: len(show.generations) == 2)
+    resumed = result_of("evolve", "--resume", "1", "--store", store, "--workers", "2")
+    whole = plan.run(workers=1)
+    assert (resumed["value"], resumed["generations"]) == (whole.value, 5)
+
+
+def test_an_evolution_that_is_interrupted_in_the_terminal_resumes_in_the_web(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("evolve", "--set", "decks=infinite", "--population", "8", "--generations", "5", "--seed", "3")
+    interrupted(monkeypatch, "blackjack_evolution", "_live_view", 3, *words, "--save", "--store", store)
+    shows: list[EvolutionShow] = []
+    end = run_evolution(saved_evolution(store, 1), store, shows.append, resume=1)
+    assert [len(show.generations) for show in shows] == [0, 3, 4, 5]
+    assert end.report is not None
+    assert end.report.value == result_of(*words)["value"]
+
+
+def test_a_run_that_was_saved_with_something_else_is_not_resumed(store: str) -> None:
+    plan = SimulationPlan(INFINITE, length=Length(rounds=3 * BLOCK), seed=5)
+    stopped(lambda report: run_simulation(plan, store, report), lambda show: show.result is not None)
+    saved = saved_simulation(store, 1)
+    assert saved.chart is not None
+    other = replace(saved, chart=saved.chart.replace({("12", "3"): "S"}))
+    with pytest.raises(InputError, match=r"^run 1 was saved with a different chart; start a new run$"):
+        run_simulation(other, store, lambda _: None, resume=1)
 
 
 def test_an_evolution_shows_every_generation_and_ends_with_an_exact_report(store: str) -> None:
     shows: list[EvolutionShow] = []
-    plan = EvolutionPlan(INFINITE, "exact", seed=3, population=8, generations=4)
+    plan = EvolutionPlan(INFINITE, breeding=Breeding(population=8, generations=4), seed=3)
     end = run_evolution(plan, store, shows.append)
     assert [len(show.generations) for show in shows] == [0, 1, 2, 3, 4]
     assert end.report is not None
@@ -157,13 +237,11 @@ def test_an_evolution_shows_every_generation_and_ends_with_an_exact_report(store
 @pytest.mark.parametrize(
     ("plan", "complaint"),
     [
-        (SimulationPlan(INFINITE, rounds=-1, seed=1), "rounds = -1"),
-        (SimulationPlan(INFINITE, rounds=10**12, seed=1), "at most 10000000000"),
-        (SimulationPlan(INFINITE, rounds=10, seed=-1), "seed = -1"),
-        (SimulationPlan(INFINITE, rounds=10, seed=1, bet=0), "a bet of 0"),
+        (SimulationPlan(INFINITE, length=Length(rounds=-1), seed=1), "rounds = -1"),
+        (SimulationPlan(INFINITE, length=Length(rounds=10**12), seed=1), "at most 10000000000"),
+        (SimulationPlan(INFINITE, length=Length(rounds=10), seed=-1), "seed = -1"),
+        (SimulationPlan(INFINITE.replaced({"minimum_bet": 5}), seed=1), "a bet of 1"),
         (EvolutionPlan(INFINITE, "luck", seed=1), "fitness 'luck'"),
-        (EvolutionPlan(INFINITE, "exact", seed=1, population=2), "population 2"),
-        (EvolutionPlan(INFINITE, "exact", seed=1, generations=0), "generations 0"),
         (EvolutionPlan(INFINITE, "exact", seed=-2), "seed = -2"),
     ],
 )

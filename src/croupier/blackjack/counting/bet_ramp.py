@@ -7,8 +7,11 @@ from croupier.blackjack.counting.scale import count_scale
 from croupier.blackjack.counting.system import HI_LO, CountingError, CountingSystem
 from croupier.blackjack.engine.rules import BlackjackRules
 
-#: Bets at the Hi-Lo true counts 1, 2, 3 and 4, and what is like them in other systems.
-_USUAL_BETS = {1: 1, 2: 2, 3: 4, 4: 8}
+#: The Hi-Lo true counts at which the bet rises from one unit to the whole spread, by the same factor each time.
+_USUAL_COUNTS = (1, 2, 3, 4)
+
+#: The largest bet that a usual ramp leads to.
+_LARGEST_SPREAD = 1000
 
 #: Steps of a ramp lie no further apart than this.
 _WIDEST = 1000
@@ -73,10 +76,16 @@ def parse_ramp(text: str) -> BetRamp:
     return BetRamp(tuple(steps))
 
 
-def usual_ramp(rules: BlackjackRules, system: CountingSystem) -> BetRamp:
-    """Return a spread of 1 to 8: 2, 4 and 8 units from Hi-Lo true counts of 2, 3 and 4 on, or from what is as rare in another system.
+def usual_ramp(rules: BlackjackRules, system: CountingSystem, spread: int = 8) -> BetRamp:
+    """Return a bet spread that grows by the same factor from count to count.
 
+    A spread of 1 to 8 bets 2, 4 and 8 units from Hi-Lo true counts of 2, 3 and 4 on, or from what is as rare in another system.
     Counts are compared by the standard deviation of a tag; for running counts by what they say on average.
+
+    Parameters
+    ----------
+    spread
+        The largest bet in units; the smallest is 1.
 
     Examples
     --------
@@ -84,10 +93,15 @@ def usual_ramp(rules: BlackjackRules, system: CountingSystem) -> BetRamp:
     >>> rules = BlackjackRules(decks=6)
     >>> str(usual_ramp(rules, HI_LO)), str(usual_ramp(rules, ZEN)), str(usual_ramp(rules, KO))
     ('1:1,2:2,3:4,4:8', '2:1,4:2,5:4,7:8', '-4:1,-1:2,2:4,4:8')
+    >>> str(usual_ramp(rules, HI_LO, spread=12)), str(usual_ramp(rules, HI_LO, spread=1))
+    ('1:1,2:2,3:5,4:12', '1:1')
     """
+    if not 1 <= spread <= _LARGEST_SPREAD:
+        raise CountingError(f"spread {spread}: a spread is a whole number from 1 to {_LARGEST_SPREAD} units")
     scale = count_scale(rules, system)
-    steps = {
-        scale.nearest_count(hi_lo * system.spread / HI_LO.spread): units
-        for hi_lo, units in _USUAL_BETS.items()
-    }
+    steps: dict[int, int] = {}
+    for place, hi_lo in enumerate(_USUAL_COUNTS):
+        units = round(spread ** (place / (len(_USUAL_COUNTS) - 1)))
+        if units not in steps.values():
+            steps[scale.nearest_count(hi_lo * system.spread / HI_LO.spread)] = units
     return BetRamp(tuple(steps.items()))

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
 from croupier.blackjack.counting import kernel
@@ -17,9 +17,13 @@ from croupier.blackjack.counting.bet_ramp import BetRamp
 from croupier.blackjack.counting.indices import CountIndices
 from croupier.blackjack.counting.system import CountingSystem, verify_countable
 from croupier.blackjack.counting.tally import CountingTally
-from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.counted_play import CountedPlay, Rounding
 from croupier.blackjack.solvers.chart import Chart
+from croupier.results import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +106,8 @@ class CountLine:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-@dataclass(frozen=True, slots=True)
-class CountingResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class CountingResult(Result):
     """What playing with a count came to, from the player's side.
 
     Attributes
@@ -131,6 +135,16 @@ class CountingResult:
     seconds: float = field(compare=False)
     rules: BlackjackRules
     strategy: CountingStrategy
+
+    @property
+    def version(self) -> str:
+        """The Croupier that this is."""
+        return __version__
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the value."""
+        return self.confidence_interval()
 
     @property
     def per_bet(self) -> float:
@@ -180,6 +194,27 @@ class CountingResult:
             "seconds": self.seconds,
             "by_count": [line.to_dict() for line in self.by_count],
         }
+
+    def facts(self) -> dict[str, str]:
+        """Return the figures that matter most, as text."""
+        low, high = self.interval
+        return {
+            "per 100 rounds": f"{100 * self.value:+.3f} units (95 %: {100 * low:+.3f} to {100 * high:+.3f})",
+            "per initial bet": f"{self.per_bet:+.4%}; {self.mean_bet:.3f} units bet per round",
+            "standard deviation of a round": f"{self.std:.3f} units",
+            "system": f"{self.strategy.system.name}, bets {self.strategy.ramp}, {len(self.strategy.indices.plays)} index plays",
+            "N0": "it does not win"
+            if self.n0 is None
+            else f"{self.n0:,.0f} rounds; c-SCORE {self.score:.2f}",
+            "rounds": f"{self.rounds:,}, seed {self.seed}",
+            "rules": BLACKJACK.describe(self.rules),
+        }
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the result by count as a data frame, with the attributes of :class:`CountLine` as columns."""
+        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+
+        return pd.DataFrame([line.to_dict() for line in self.by_count])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""

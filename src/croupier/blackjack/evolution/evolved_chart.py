@@ -1,17 +1,21 @@
 """What an evolution has come to: its chart, what that is exactly worth, what it loses to the best one, and in which cells."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from croupier import __version__
-from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, Generation, Population
 from croupier.blackjack.evolution.genome import ALLELES, GENE_ROWS, GenePool, Genes
 from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
 from croupier.blackjack.solvers.total_dependent import best_column
+from croupier.results import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: What is left of rounding: a cell that costs less costs nothing.
 _ROUNDING = 1e-12
@@ -31,8 +35,8 @@ class Difference:
         return f"{self.row} against {self.up_card}: {self.code} instead of {self.best_code} costs {self.cost:.7f}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EvolvedChart:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class EvolvedChart(Result):
     """The result of an evolution. All values are exact, none is a score of training.
 
     Attributes
@@ -51,7 +55,7 @@ class EvolvedChart:
     breeding: Breeding
     seed: int
     fitness: str
-    table: Chart
+    chart: Chart
     value: float
     optimum: float
     differences: tuple[Difference, ...]
@@ -61,9 +65,38 @@ class EvolvedChart:
     seconds: float
 
     @property
+    def version(self) -> str:
+        """The Croupier that this is."""
+        return __version__
+
+    @property
     def loss(self) -> float:
         """What the chart loses to the best one, in initial bets a round."""
         return self.optimum - self.value
+
+    def facts(self) -> dict[str, str]:
+        """Return the figures that matter most, as text."""
+        return {
+            "value": f"{self.value:+.6%} of the initial bet, exactly",
+            "loss to the best chart": f"{self.loss:.7f} bets a round ({self.optimum:+.6%})",
+            "cells that cost something": f"{len(self.differences)}",
+            "generations": f"{len(self.history)} by {self.fitness} fitness, seed {self.seed}",
+            "rules": BLACKJACK.describe(self.rules),
+        }
+
+    def _repr_html_(self) -> str:
+        """Show the facts and the chart in a notebook."""
+        return Result._repr_html_(self) + self.chart._repr_html_()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the generations as a data frame: best and mean score, columns evaluated, and what the leader exactly loses."""
+        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+
+        lines = [
+            (line.number, line.best, line.mean, line.evaluated, loss)
+            for line, loss in zip(self.history, self.losses, strict=True)
+        ]
+        return pd.DataFrame(lines, columns=["generation", "best", "mean", "evaluated", "loss"])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
@@ -83,7 +116,7 @@ class EvolvedChart:
             "seed": self.seed,
             "seconds": self.seconds,
             "version": __version__,
-            "chart": {row: {up: self.table[row, up].value for up in UP_CARDS} for row in GENE_ROWS},
+            "chart": {row: {up: self.chart[row, up].value for up in UP_CARDS} for row in GENE_ROWS},
         }
 
 

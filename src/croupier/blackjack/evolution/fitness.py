@@ -1,6 +1,8 @@
 """What columns are worth to the selection: exactly, or by simulation."""
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from croupier.blackjack.engine.rules import BlackjackRules
@@ -11,6 +13,8 @@ from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
 @dataclass(slots=True, eq=False)
 class ExactFitness:
     """Fitness by the exact value of a chart, in the sense of the solver: nothing is left to luck.
+
+    ``workers`` threads value columns, one for each processor by default.
 
     Examples
     --------
@@ -23,6 +27,7 @@ class ExactFitness:
     """
 
     rules: BlackjackRules
+    workers: int | None = None
     _pool: GenePool = field(init=False)
     _studies: dict[int, tuple[float, ColumnStudy]] = field(init=False)
 
@@ -34,7 +39,15 @@ class ExactFitness:
         """Return what each column adds to the exact value of a chart; the same in every generation."""
         chance, study = self._studies[up_card]
         naturals = study.natural_value()
-        return [chance * (study.value(self._pool.column(genes)) + naturals) for genes in columns]
+
+        def value(genes: Genes) -> float:
+            return chance * (study.value(self._pool.column(genes)) + naturals)
+
+        workers = self.workers or os.cpu_count() or 1
+        if workers == 1 or len(columns) == 1:
+            return [value(genes) for genes in columns]
+        with ThreadPoolExecutor(workers) as threads:
+            return list(threads.map(value, columns))
 
     def is_lasting(self, generation: int) -> bool:  # noqa: ARG002
         """Exact values hold for good."""

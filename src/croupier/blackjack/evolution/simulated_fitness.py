@@ -65,6 +65,8 @@ class SimulatedFitness:
         The cards; other streams than those of the breeding.
     generations
         How many generations there will be: by then the races have their full length.
+    workers
+        How many threads play, one for each processor by default; the scores do not depend on it.
 
     Examples
     --------
@@ -76,10 +78,12 @@ class SimulatedFitness:
     True
     """
 
-    def __init__(self, rules: BlackjackRules, rounds: int, seed: int, generations: int) -> None:
+    def __init__(
+        self, rules: BlackjackRules, rounds: int, seed: int, generations: int, workers: int | None = None
+    ) -> None:
         if not _FIRST_ROUNDS <= rounds <= 10**9:
             raise InputError(f"rounds {rounds}: a race has from {_FIRST_ROUNDS} to {10**9} rounds")
-        self._track = _Track(rules)
+        self._track = _Track(rules, workers or os.cpu_count() or 1)
         self._rounds, self._seed, self._generations = rounds, seed, generations
         self._champions: dict[tuple[int, int], tuple[Genes, float]] = {}
 
@@ -149,7 +153,8 @@ class _Standing:
 class _Track:
     """Deals the rounds of races and lets columns play them."""
 
-    def __init__(self, rules: BlackjackRules) -> None:
+    def __init__(self, rules: BlackjackRules, workers: int) -> None:
+        self._workers = workers
         self._setup = setup_of(Seating(rules, Chart.uniform(Code.STAND)))
         self._rules, self._pool = rules, GenePool(rules)
         self._chances = dict(up_card_chances(ShoeCounts.full(rules)))
@@ -189,8 +194,8 @@ class _Track:
         blocks: Sequence[int],
         seed: tuple[int, ...],
     ) -> "_Standing":
-        """Let columns play some blocks, side by side on all processors; the order of adding whole numbers does not matter."""
-        with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        """Let columns play some blocks, in parallel; the order of adding whole numbers does not matter."""
+        with ThreadPoolExecutor(self._workers) as threads:
             played = threads.map(lambda block: self._play(up_card, plans, running, (*seed, block)), blocks)
             return _Standing(
                 sum(played, np.zeros((len(plans), SUM_COUNT), dtype=np.int64)), _BLOCK * len(blocks)

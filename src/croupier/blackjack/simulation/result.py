@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
+from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.engine.side_bets import PairKind, PokerKind, prize
 from croupier.blackjack.simulation import table_kernel as kernel
@@ -17,6 +18,10 @@ from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import FIRST_MOVES, OUTCOMES, Tally
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.errors import InputError
+from croupier.results import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,8 @@ class SideBetResult:
         return {"value": self.value, "std": self.std, "stderr": self.stderr, "kinds": self.kinds}
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class SimulationResult(Result):
     """What a simulation found, from the player's side.
 
     Attributes
@@ -105,6 +110,21 @@ class SimulationResult:
     seating: Seating
 
     @property
+    def rules(self) -> BlackjackRules:
+        """The rules that were played by."""
+        return self.seating.rules
+
+    @property
+    def version(self) -> str:
+        """The Croupier that this is."""
+        return __version__
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the value."""
+        return self.confidence_interval()
+
+    @property
     def rounds_per_second(self) -> float:
         """The speed, over all workers."""
         return self.rounds / self.seconds if self.seconds > 0 else 0.0
@@ -145,6 +165,30 @@ class SimulationResult:
             "moves": {move.name.lower(): share.to_dict() for move, share in self.moves.items()},
             "side_bets": {name: bet.to_dict() for name, bet in self.side_bets.items()},
         }
+
+    def facts(self) -> dict[str, str]:
+        """Return the figures that matter most, as text."""
+        low, high = self.interval
+        return {
+            "value": f"{self.value:+.5%} ± {self.stderr:.5%} of the initial bet",
+            "95 % interval": f"{low:+.5%} to {high:+.5%}",
+            "standard deviation of a round": f"{self.std:.4f} initial bets",
+            "rounds": f"{self.rounds:,} at {self.seats} seat{'' if self.seats == 1 else 's'}, seed {self.seed}",
+            "rules": BLACKJACK.describe(self.rules),
+        }
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the cells of the first decision as a data frame: a line for each hand against each up-card.
+
+        The columns are ``hand``, ``up_card``, ``rounds``, ``share``, ``mean`` (per initial bet) and ``stderr``.
+        """
+        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+
+        lines = [
+            (row, up_card, share.count, share.share, share.mean, share.stderr)
+            for (row, up_card), share in self.cells.items()
+        ]
+        return pd.DataFrame(lines, columns=["hand", "up_card", "rounds", "share", "mean", "stderr"])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""

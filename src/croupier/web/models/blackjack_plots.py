@@ -16,9 +16,8 @@ def simulation_plot(show: SimulationShow) -> dict[str, Any]:
     """Draw the mean with its 95 % interval against the exact value, in per cent of the initial bet.
 
     >>> from croupier.blackjack.engine import BlackjackRules
-    >>> from croupier.web.models.blackjack_simulator import SimulationPlan
-    >>> plan = SimulationPlan(BlackjackRules(), rounds=10, seed=1)
-    >>> show = SimulationShow(plan, exact=-0.005, points=(Point(10, -0.01, -0.02, 0.0),))
+    >>> from croupier.blackjack.simulation.runs import SimulationPlan
+    >>> show = SimulationShow(SimulationPlan(BlackjackRules(), seed=1), exact=-0.005, points=(Point(10, -0.01, -0.02, 0.0),))
     >>> [trace.get("name") for trace in simulation_plot(show)["data"]]
     [None, '95 % interval', 'mean', 'exact, fresh shoe']
     """
@@ -50,8 +49,8 @@ def evolution_plot(show: EvolutionShow) -> dict[str, Any]:
     """Draw how far below the best chart every generation is: its leader exactly, its best and its mean by their scores.
 
     >>> from croupier.blackjack.engine import BlackjackRules
-    >>> from croupier.web.models.blackjack_simulator import EvolutionPlan
-    >>> show = EvolutionShow(EvolutionPlan(BlackjackRules(), "exact", seed=1), optimum=-0.005)
+    >>> from croupier.blackjack.evolution.runs import EvolutionPlan
+    >>> show = EvolutionShow(EvolutionPlan(BlackjackRules(), seed=1), optimum=-0.005)
     >>> [trace["name"] for trace in evolution_plot(show)["data"]]
     ['leader, exactly', 'best score', 'mean score']
     """

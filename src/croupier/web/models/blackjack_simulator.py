@@ -1,23 +1,20 @@
-"""the blackjack simulator: simulations and evolutions as they run, saved as the command line saves them."""
+"""The blackjack simulator: simulations and evolutions as a page shows them while they run."""
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from croupier.blackjack.engine import BlackjackRules, verify_bet
-from croupier.blackjack.evolution.breeding import Breeding, Population, evolve, first_population
+from croupier.blackjack.engine import verify_bet
+from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import Difference, EvolvedChart, Judge
-from croupier.blackjack.evolution.fitness import ExactFitness
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
-from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
+from croupier.blackjack.evolution.runs import EvolutionPlan
 from croupier.blackjack.play.cells import chart_book
 from croupier.blackjack.simulation.result import SimulationResult
-from croupier.blackjack.simulation.simulator import Length, simulate, verify_length
+from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.chart import UP_CARDS, Chart
+from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.errors import InputError
-from croupier.runs.blocks import Prefix
-from croupier.runs.store import Recording, open_store
+from croupier.runs.resuming import interrupted_run, open_recording
 
 #: The longest run that a page starts: some minutes.
 MOST_ROUNDS = 10_000_000_000
@@ -25,33 +22,32 @@ MOST_ROUNDS = 10_000_000_000
 #: Points of a live plot; older ones are thinned out when there are more.
 MOST_POINTS = 300
 
-FITNESSES = ("exact", "simulated")
 
-
-@dataclass(frozen=True, slots=True)
-class SimulationPlan:
-    """A simulation of the best chart, as a page asks for it.
+def verify_simulation(plan: SimulationPlan, bet: float) -> None:
+    """Raise unless a page can play a plan, and the table takes the bet that it is shown for.
 
     Examples
     --------
-    >>> SimulationPlan(BlackjackRules(), rounds=0, seed=1).verify()
+    >>> from croupier.blackjack.engine import BlackjackRules
+    >>> from croupier.blackjack.simulation.simulator import Length
+    >>> verify_simulation(SimulationPlan(BlackjackRules(), length=Length(rounds=0), seed=1), bet=1)
     Traceback (most recent call last):
     croupier.errors.InputError: rounds = 0: at least 1 round has to be played
     """
+    plan.verify()
+    if (plan.length.rounds or 0) > MOST_ROUNDS:
+        raise InputError(f"rounds = {plan.length.rounds}: a page plays at most {MOST_ROUNDS}")
+    verify_bet(plan.rules, bet)
 
-    rules: BlackjackRules
-    rounds: int
-    seed: int
-    bet: float = 1.0
 
-    def verify(self) -> None:
-        """Raise unless it can be played."""
-        verify_length(Length(rounds=self.rounds))
-        if self.rounds > MOST_ROUNDS:
-            raise InputError(f"rounds = {self.rounds}: a page plays at most {MOST_ROUNDS}")
-        if self.seed < 0:
-            raise InputError(f"seed = {self.seed}: a seed is a whole number from 0 on")
-        verify_bet(self.rules, self.bet)
+def saved_simulation(store: str | None, run: int) -> SimulationPlan:
+    """Read the plan of a saved run, of this page or of ``croupier blackjack simulate --save``, to be resumed."""
+    return SimulationPlan.of_run(interrupted_run(store, SimulationPlan.kind, run))
+
+
+def saved_evolution(store: str | None, run: int) -> EvolutionPlan:
+    """Read the plan of a saved run, of this page or of ``croupier blackjack evolve --save``, to be resumed."""
+    return EvolutionPlan.of_run(interrupted_run(store, EvolutionPlan.kind, run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +66,8 @@ class SimulationShow:
 
     Attributes
     ----------
-    plan
-        What is played.
+    plan, bet
+        What is played, and the bet for which money is shown.
     exact
         The exact value of the chart from a fresh shoe, per initial bet.
     points
@@ -83,6 +79,7 @@ class SimulationShow:
     """
 
     plan: SimulationPlan
+    bet: float = 1.0
     exact: float | None = None
     points: tuple[Point, ...] = ()
     result: SimulationResult | None = None
@@ -90,14 +87,20 @@ class SimulationShow:
 
     @property
     def share(self) -> float:
-        """How much of it is done."""
-        return 0.0 if self.result is None else self.result.rounds / self.plan.rounds
+        """How much of it is done, where its length is known."""
+        rounds = self.plan.length.rounds
+        return 0.0 if self.result is None or rounds is None else self.result.rounds / rounds
 
 
 def run_simulation(
-    plan: SimulationPlan, store: str | None, report: Callable[[SimulationShow], None]
+    plan: SimulationPlan,
+    store: str | None,
+    report: Callable[[SimulationShow], None],
+    *,
+    bet: float = 1.0,
+    resume: int | None = None,
 ) -> SimulationShow:
-    """Play the best chart of the rules, show how it goes, and save it as ``croupier blackjack simulate --save`` does.
+    """Play a plan, show how it goes, and save it as ``croupier blackjack simulate --save`` does.
 
     Parameters
     ----------
@@ -106,37 +109,36 @@ def run_simulation(
     store
         Where runs are kept.
     report
-        Told after every block of rounds; if it raises, the run is saved as interrupted and can be gone on with.
+        Told after every block of rounds; if it raises, the run is saved as interrupted and can be resumed.
+    bet
+        The bet for which money is shown.
+    resume
+        The saved run to resume; ``plan`` must be its own.
     """
-    plan.verify()
-    report(SimulationShow(plan))
-    book = chart_book(plan.rules)
+    verify_simulation(plan, bet)
+    report(SimulationShow(plan, bet))
+    if plan.chart is None:
+        book = chart_book(plan.rules)
+        prepared, exact = replace(plan, chart=book.table), book.total_dependent
+    else:
+        prepared, exact = plan, chart_value(plan.rules, plan.chart)
     points: list[Point] = []
-    parameters = {
-        "chart": book.table.to_csv(),
-        "rounds": plan.rounds,
-        "shoes": None,
-        "target_stderr": None,
-        "seats": 1,
-        "side_bets": False,
-    }
-    with _recording(store, "blackjack simulate", plan.rules, parameters, plan.seed) as recording:
+    with open_recording(
+        store,
+        plan.kind,
+        rules=plan.rules.model_dump(mode="json"),
+        parameters=prepared.parameters(),
+        seed=plan.seed,
+        resume=resume,
+    ) as recording:
 
         def shown(result: SimulationResult) -> SimulationShow:
-            points.append(Point(result.rounds, result.value, *result.confidence_interval()))
+            points.append(Point(result.rounds, result.value, *result.interval))
             points[:] = thinned(points)
-            return SimulationShow(plan, book.total_dependent, tuple(points), result, recording.run.id)
+            return SimulationShow(plan, bet, exact, tuple(points), result, recording.run.id)
 
-        result = simulate(
-            plan.rules,
-            book.table,
-            rounds=plan.rounds,
-            seed=plan.seed,
-            workers=1,
-            watch=lambda result: report(shown(result)),
-            recording=recording,
-        )
-    return SimulationShow(plan, book.total_dependent, tuple(points), result, recording.run.id)
+        result = prepared.run(workers=1, watch=lambda result: report(shown(result)), recording=recording)
+    return SimulationShow(plan, bet, exact, tuple(points), result, recording.run.id)
 
 
 def thinned(points: list[Point], most: int = MOST_POINTS) -> list[Point]:
@@ -147,38 +149,6 @@ def thinned(points: list[Point], most: int = MOST_POINTS) -> list[Point]:
     [2, 4, 6]
     """
     return points if len(points) <= most else points[::-1][::2][::-1]
-
-
-@dataclass(frozen=True, slots=True)
-class EvolutionPlan:
-    """An evolution, as a page asks for it; ``rounds`` are those of a race, with simulated fitness.
-
-    Examples
-    --------
-    >>> EvolutionPlan(BlackjackRules(), "luck", seed=1).verify()
-    Traceback (most recent call last):
-    croupier.errors.InputError: fitness 'luck': choose exact or simulated
-    """
-
-    rules: BlackjackRules
-    fitness: str
-    seed: int
-    population: int = 80
-    generations: int = 150
-    rounds: int = 1_000_000
-
-    @property
-    def breeding(self) -> Breeding:
-        """How populations go from one generation to the next."""
-        return Breeding(population=self.population, generations=self.generations)
-
-    def verify(self) -> None:
-        """Raise unless it can be bred."""
-        if self.fitness not in FITNESSES:
-            raise InputError(f"fitness '{self.fitness}': choose {' or '.join(FITNESSES)}")
-        if self.seed < 0:
-            raise InputError(f"seed = {self.seed}: a seed is a whole number from 0 on")
-        _ = self.breeding  # which refuses numbers that cannot be
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +206,11 @@ class EvolutionShow:
 
 
 def run_evolution(
-    plan: EvolutionPlan, store: str | None, report: Callable[[EvolutionShow], None]
+    plan: EvolutionPlan,
+    store: str | None,
+    report: Callable[[EvolutionShow], None],
+    *,
+    resume: int | None = None,
 ) -> EvolutionShow:
     """Breed charts, show every generation, and save it as ``croupier blackjack evolve --save`` does.
 
@@ -247,44 +221,44 @@ def run_evolution(
     store
         Where runs are kept.
     report
-        Told after every generation; if it raises, the run is saved as interrupted and can be gone on with.
+        Told after every generation; if it raises, the run is saved as interrupted and can be resumed.
+    resume
+        The saved run to resume; ``plan`` must be its own.
     """
     plan.verify()
     report(EvolutionShow(plan))
-    fitness = _fitness(plan)
-    judge, pool, started = Judge(plan.rules), GenePool(plan.rules), time.perf_counter()
-    parameters = {"fitness": plan.fitness, "rounds": plan.rounds, **asdict(plan.breeding)}
-    lines: list[GenerationShow] = []
-    with _recording(store, "blackjack evolve", plan.rules, parameters, plan.seed) as recording:
+    pool = GenePool(plan.rules)
+    latest = EvolutionShow(plan)
+    with open_recording(
+        store,
+        plan.kind,
+        rules=plan.rules.model_dump(mode="json"),
+        parameters=plan.parameters(),
+        seed=plan.seed,
+        resume=resume,
+    ) as recording:
 
-        def shown(genome: Genes, ending: EvolutionReport | None = None) -> EvolutionShow:
-            return EvolutionShow(
+        def on_generation(population: Population, judge: Judge) -> None:
+            nonlocal latest
+            known = latest.generations
+            new = (
+                GenerationShow(line.number, line.best, line.mean, judge.loss(line.leader))
+                for line in population.history[len(known) :]
+            )
+            leader = population.history[-1].leader
+            latest = EvolutionShow(
                 plan=plan,
                 optimum=judge.optimum,
-                generations=tuple(lines),
-                table=pool.table(genome),
-                differing=differing_cells(genome, judge.best),
-                report=ending,
+                generations=(*known, *new),
+                table=pool.table(leader),
+                differing=differing_cells(leader, judge.best),
                 run=recording.run.id,
             )
+            report(latest)
 
-        def on_generation(population: Population) -> None:
-            line = population.history[-1]
-            lines.append(GenerationShow(line.number, line.best, line.mean, judge.loss(line.leader)))
-            recording.keep(_prefix(population, started))
-            report(shown(line.leader))
-
-        first = first_population(plan.rules, plan.breeding, plan.seed)
-        population = evolve(plan.rules, fitness, plan.breeding, first, on_generation)
-        winner = (
-            fitness.winner(population)
-            if isinstance(fitness, SimulatedFitness)
-            else population.history[-1].leader
-        )
-        end = _prefix(population, started)
-        evolved = judge.judged(population, winner, plan.breeding, plan.fitness, end.seconds)
-        recording.finish(end, evolved.to_dict())
-    return shown(winner, _ending(evolved))
+        evolved = plan.run(workers=1, on_generation=on_generation, recording=recording)
+    cells = frozenset((cell.row, cell.up_card) for cell in (*evolved.differences, *evolved.free_differences))
+    return replace(latest, table=evolved.chart, differing=cells, report=_ending(evolved))
 
 
 def differing_cells(genome: Genes, best: Genes) -> frozenset[tuple[str, str]]:
@@ -297,16 +271,6 @@ def differing_cells(genome: Genes, best: Genes) -> frozenset[tuple[str, str]]:
     )
 
 
-def _fitness(plan: EvolutionPlan) -> ExactFitness | SimulatedFitness:
-    if plan.fitness == "exact":
-        return ExactFitness(plan.rules)
-    return SimulatedFitness(plan.rules, plan.rounds, plan.seed, plan.generations)
-
-
-def _prefix(population: Population, started: float) -> Prefix[Population]:
-    return Prefix(population, population.generation, time.perf_counter() - started)
-
-
 def _ending(evolved: EvolvedChart) -> EvolutionReport:
     return EvolutionReport(
         evolved.value,
@@ -317,14 +281,3 @@ def _ending(evolved: EvolvedChart) -> EvolutionReport:
         sum(line.evaluated for line in evolved.history),
         evolved.seconds,
     )
-
-
-@contextmanager
-def _recording(
-    store: str | None, kind: str, rules: BlackjackRules, parameters: dict[str, object], seed: int
-) -> Iterator[Recording]:
-    with (
-        open_store(store, create=True) as runs,
-        runs.begin(kind, rules=rules.model_dump(mode="json"), parameters=parameters, seed=seed) as recording,
-    ):
-        yield recording

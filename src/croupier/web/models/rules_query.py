@@ -39,12 +39,7 @@ def rules_to_query(book: RuleBook[RulesT], rules: RulesT) -> str:
     >>> rules_to_query(BLACKJACK, BLACKJACK.preset("vegas-strip").rules.replaced({"decks": 2}))
     'preset=vegas-strip&set=decks%3D2'
     """
-    nearest = nearest_preset(book, rules)
-    changes = rules.changes(book.preset(nearest).rules)
+    nearest = book.nearest(rules)
+    changes = rules.changes(nearest.rules)
     settings = [("set", f"{name}={as_toml(value)}") for name, value in changes.items()]
-    return urlencode([("preset", nearest), *settings])
-
-
-def nearest_preset(book: RuleBook[RulesT], rules: RulesT) -> str:
-    """Return the name of the preset that differs from rules in the fewest options."""
-    return min(book.presets, key=lambda preset: len(rules.changes(preset.rules))).name
+    return urlencode([("preset", nearest.name), *settings])

@@ -5,27 +5,25 @@ from functools import partial
 from nicegui import ui
 
 from croupier.blackjack.engine import BlackjackRules
+from croupier.blackjack.evolution.runs import FITNESSES, EvolutionPlan, evolution_plan
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.chart import Chart
-from croupier.errors import InputError
 from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
 from croupier.web.jobs import Job, JobState, Status
 from croupier.web.models.blackjack_plots import evolution_plot
 from croupier.web.models.blackjack_simulator import (
-    FITNESSES,
-    EvolutionPlan,
     EvolutionReport,
     EvolutionShow,
     run_evolution,
+    saved_evolution,
 )
 from croupier.web.pages.blackjack_chart import ChartGrid, Place
-from croupier.web.pages.blackjack_fields import button, whole_number
+from croupier.web.pages.blackjack_fields import button, refusals_shown, saved_run_field, whole_number
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
-from croupier.web.parts.notices import refused
 from croupier.web.services import Services
 from croupier.web.shell import Visit
 
@@ -38,7 +36,7 @@ class EvolutionPanel:
 
     def __init__(self, services: Services, visit: Visit, rules: BlackjackRules) -> None:
         self.rules = rules
-        self._lab, self._visit = services, visit
+        self._services, self._visit = services, visit
         self._job: Job[EvolutionShow] | None = services.jobs.find(visit.visitor, _JOB)
         self._drawn: EvolutionShow | None = None
         with tag("section", classes="sheet stack", aria_label="Evolution", data_testid="evolution"):
@@ -60,6 +58,7 @@ class EvolutionPanel:
                 self._seed = _field("seed", fresh_seed(), "evo-seed")
                 button("Start", "evo-start", is_main=True).on("click", self._start, args=[])
                 self._stop_button = button("Stop", "evo-stop").on("click", self._stop, args=[])
+                self._saved = saved_run_field("evo-run", self._resume)
             self._status = tag("p", classes="quiet", role="status", data_testid="evo-status")
             self._plot_place = tag("div")
             self._plot: ui.plotly | None = None
@@ -91,21 +90,26 @@ class EvolutionPanel:
             self._plot.update_figure(as_dictionary(evolution_plot(show)))
 
     def _start(self) -> None:
-        try:
-            plan = EvolutionPlan(
+        with refusals_shown():
+            plan = evolution_plan(
                 self.rules,
-                str(self._fitness.value),
-                whole_number(self._seed, "seed"),
-                whole_number(self._population, "population"),
-                whole_number(self._generations, "generations"),
-                whole_number(self._races, "rounds of a race"),
+                fitness=str(self._fitness.value),
+                rounds=whole_number(self._races, "rounds of a race"),
+                population=whole_number(self._population, "population"),
+                generations=whole_number(self._generations, "generations"),
+                seed=whole_number(self._seed, "seed"),
             )
-            plan.verify()
-        except InputError as error:
-            refused(error)
-            return
-        work = partial(run_evolution, plan, self._lab.settings.store)
-        self._job = self._lab.jobs.start(self._visit.visitor, _JOB, work)
+            self._run(plan)
+
+    def _resume(self) -> None:
+        with refusals_shown():
+            run = whole_number(self._saved, "saved run")
+            self._run(saved_evolution(self._services.settings.store, run), run)
+
+    def _run(self, plan: EvolutionPlan, resume: int | None = None) -> None:
+        plan.verify()
+        work = partial(run_evolution, plan, self._services.settings.store, resume=resume)
+        self._job = self._services.jobs.start(self._visit.visitor, _JOB, work)
         self.poll()
 
     def _stop(self) -> None:
@@ -175,7 +179,7 @@ def _status(state: JobState[EvolutionShow]) -> str:
             return "Stopped before the first generation."
     word = {Status.RUNNING: "Breeding", Status.DONE: "Done", Status.STOPPED: "Stopped"}[state.status]
     return (
-        f"{word}: generation {show.generations[-1].number} of at most {show.plan.generations}, {show.plan.fitness} fitness, "
+        f"{word}: generation {show.generations[-1].number} of at most {show.plan.breeding.generations}, {show.plan.fitness} fitness, "
         f"seed {show.plan.seed}, saved as run {show.run}. {rules_summary(show.plan.rules)}"
     )
 

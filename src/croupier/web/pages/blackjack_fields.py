@@ -1,9 +1,13 @@
 """Buttons and fields for whole numbers, as the blackjack pages show them."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from nicegui import ui
 
 from croupier.errors import InputError
 from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import refused
 
 
 def whole_number(field: ui.number, name: str) -> int:
@@ -25,3 +29,21 @@ def button(text: str, mark: str, *, is_main: bool = False) -> ui.element:
     return tag(
         "button", text, "plain-button main" if is_main else "plain-button", type="button", data_testid=mark
     )
+
+
+def saved_run_field(mark: str, on_resume: Callable[[], None]) -> ui.number:
+    """Show a field for the number of a saved run and a button to resume it; return the field."""
+    field = (
+        ui.number("saved run", format="%d").props(f'outlined dense data-testid="{mark}"').classes("lab-field")
+    )
+    button("Resume", f"{mark}-resume").on("click", on_resume, args=[])
+    return field
+
+
+@contextmanager
+def refusals_shown() -> Iterator[None]:
+    """Show what is refused as a notice."""
+    try:
+        yield
+    except InputError as error:
+        refused(error)

@@ -7,18 +7,23 @@ from nicegui import ui
 from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.play.phrases import money, rules_summary
 from croupier.blackjack.simulation.result import SimulationResult
-from croupier.errors import InputError
+from croupier.blackjack.simulation.runs import SimulationPlan
+from croupier.blackjack.simulation.simulator import Length
 from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
 from croupier.web.jobs import Job, JobState, Status
 from croupier.web.models.blackjack_plots import simulation_plot
-from croupier.web.models.blackjack_simulator import SimulationPlan, SimulationShow, run_simulation
-from croupier.web.pages.blackjack_fields import button, whole_number
+from croupier.web.models.blackjack_simulator import (
+    SimulationShow,
+    run_simulation,
+    saved_simulation,
+    verify_simulation,
+)
+from croupier.web.pages.blackjack_fields import button, refusals_shown, saved_run_field, whole_number
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
-from croupier.web.parts.notices import refused
 from croupier.web.services import Services
 from croupier.web.shell import Visit
 
@@ -30,7 +35,7 @@ class SimulationPanel:
 
     def __init__(self, services: Services, visit: Visit, rules: BlackjackRules) -> None:
         self.rules = rules
-        self._lab, self._visit = services, visit
+        self._services, self._visit = services, visit
         self._job: Job[SimulationShow] | None = services.jobs.find(visit.visitor, _JOB)
         self._drawn: SimulationShow | None = None
         with tag("section", classes="sheet stack", aria_label="Simulation", data_testid="simulation"):
@@ -42,6 +47,7 @@ class SimulationPanel:
                 self._bet = _field("bet", 10, "sim-bet")
                 button("Start", "sim-start", is_main=True).on("click", self._start, args=[])
                 self._stop_button = button("Stop", "sim-stop").on("click", self._stop, args=[])
+                self._saved = saved_run_field("sim-run", self._resume)
             self._status = tag("p", classes="quiet", role="status", data_testid="sim-status")
             self._bar = ui.linear_progress(0.0, show_value=False).props('aria-label="progress"')
             self._figures = Drawing(self._draw_figures)
@@ -75,19 +81,20 @@ class SimulationPanel:
             self._plot.update_figure(as_dictionary(simulation_plot(show)))
 
     def _start(self) -> None:
-        try:
-            plan = SimulationPlan(
-                self.rules,
-                whole_number(self._rounds, "rounds"),
-                whole_number(self._seed, "seed"),
-                float(self._bet.value or 0),
-            )
-            plan.verify()
-        except InputError as error:
-            refused(error)
-            return
-        work = partial(run_simulation, plan, self._lab.settings.store)
-        self._job = self._lab.jobs.start(self._visit.visitor, _JOB, work)
+        with refusals_shown():
+            length = Length(rounds=whole_number(self._rounds, "rounds"))
+            self._run(SimulationPlan(self.rules, length=length, seed=whole_number(self._seed, "seed")))
+
+    def _resume(self) -> None:
+        with refusals_shown():
+            run = whole_number(self._saved, "saved run")
+            self._run(saved_simulation(self._services.settings.store, run), run)
+
+    def _run(self, plan: SimulationPlan, resume: int | None = None) -> None:
+        bet = float(self._bet.value or 0)
+        verify_simulation(plan, bet)
+        work = partial(run_simulation, plan, self._services.settings.store, bet=bet, resume=resume)
+        self._job = self._services.jobs.start(self._visit.visitor, _JOB, work)
         self.poll()
 
     def _stop(self) -> None:
@@ -98,8 +105,8 @@ class SimulationPanel:
         show = self._drawn
         if show is None or show.result is None:
             return
-        result, bet = show.result, show.plan.bet
-        low, high = result.confidence_interval()
+        result, bet = show.result, show.bet
+        low, high = result.interval
         with draw("div", classes="facts"):
             fact("rounds", f"{result.rounds:,}", "sim-played")
             fact("mean", f"{signed(100 * result.value, 4)} %", "sim-value")
@@ -147,9 +154,14 @@ def _status(state: JobState[SimulationShow]) -> str:
             return "Stopped before the first rounds."
     word = {Status.RUNNING: "Playing", Status.DONE: "Done", Status.STOPPED: "Stopped"}[state.status]
     return (
-        f"{word}: {show.result.rounds:,} of {show.plan.rounds:,} rounds, seed {show.plan.seed}, saved as run {show.run}. "
+        f"{word}: {show.result.rounds:,}{_of(show.plan.length)} rounds, seed {show.plan.seed}, saved as run {show.run}. "
         f"{rules_summary(show.plan.rules)}"
     )
+
+
+def _of(length: Length) -> str:
+    """Say how many rounds there are to play, where that is known; a run of the terminal may end otherwise."""
+    return "" if length.rounds is None else f" of {length.rounds:,}"
 
 
 def _field(name: str, value: float, mark: str) -> ui.number:

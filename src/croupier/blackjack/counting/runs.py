@@ -1,0 +1,230 @@
+"""``blackjack count``: what playing with a count is made of, how it is saved and resumed, and how it is run."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+
+from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
+from croupier.blackjack.counting.indices import (
+    FAB_FOUR,
+    ILLUSTRIOUS,
+    NO_INDICES,
+    CountIndices,
+    compute_indices,
+    indices_of,
+)
+from croupier.blackjack.counting.result import CountingResult, CountingStrategy
+from croupier.blackjack.counting.simulation import Progress, simulate_counting
+from croupier.blackjack.counting.system import CountingSystem, find_system, system_of, verify_countable
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.simulation.counted_play import Rounding
+from croupier.blackjack.simulation.runs import USUAL_ROUNDS
+from croupier.blackjack.solvers.chart import Chart
+from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.errors import InputError
+from croupier.numerics.streams import fresh_seed
+
+if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
+    from croupier.runs.run import Run
+    from croupier.runs.store import Recording
+
+#: Which plays change with the count.
+IndexChoice = Literal["all", "illustrious", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class CountingPlan:
+    """Everything that decides what playing with a count comes to.
+
+    Attributes
+    ----------
+    rules, system, ramp
+        The rules, what each card counts, and what is bet at which count.
+    choice, rounding, estimate
+        Which index plays are made, how a true count becomes whole, and to how many cards the cards left are estimated.
+    rounds, seed, bankroll
+        How long to play, the cards, and the units that may be lost, for the risk of ruin.
+    strategy
+        Chart and indices; None until :meth:`prepared` works them out.
+    """
+
+    kind: ClassVar[str] = "blackjack count"
+
+    rules: BlackjackRules
+    system: CountingSystem
+    ramp: BetRamp
+    choice: IndexChoice = "all"
+    rounding: Rounding = "floor"
+    estimate: int = 1
+    rounds: int = USUAL_ROUNDS
+    bankroll: float = 1000
+    seed: int = field(default_factory=fresh_seed)
+    strategy: CountingStrategy | None = None
+
+    def prepared(self, step: Callable[[str], object] = lambda _: None) -> Self:
+        """Return the plan with its strategy: the best chart of the rules, and where the count changes it.
+
+        Parameters
+        ----------
+        step
+            Told what is computed next.
+        """
+        if self.strategy is not None:
+            return self
+        step("computing the chart")
+        chart = solve_total_dependent(self.rules).chart
+        if self.choice != "none":
+            step("computing the indices")
+        strategy = CountingStrategy(
+            self.system, self.ramp, self._indices(chart), chart, self.rounding, self.estimate
+        )
+        return replace(self, strategy=strategy)
+
+    def _indices(self, chart: Chart) -> CountIndices:
+        if self.choice == "none":
+            return NO_INDICES
+        indices = compute_indices(self.rules, self.system, chart, self.rounding)
+        return indices if self.choice == "all" else indices.only((*ILLUSTRIOUS, *FAB_FOUR))
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what a saved run keeps beside rules and seed."""
+        strategy = self.prepared().strategy
+        assert strategy is not None, "a prepared plan has a strategy"
+        return {
+            "system": self.system.to_dict(),
+            "ramp": str(self.ramp),
+            "choice": self.choice,
+            "indices": strategy.indices.to_dict(),
+            "chart": strategy.chart.to_csv(),
+            "rounding": self.rounding,
+            "estimate": self.estimate,
+            "rounds": self.rounds,
+            "bankroll": self.bankroll,
+        }
+
+    @classmethod
+    def of_run(cls, run: "Run") -> Self:
+        """Read the plan of a saved run."""
+        saved = run.parameters
+        system, ramp = system_of(saved["system"]), parse_ramp(saved["ramp"])
+        strategy = CountingStrategy(
+            system,
+            ramp,
+            indices_of(saved["indices"]),
+            Chart.from_csv(saved["chart"]),
+            saved["rounding"],
+            saved["estimate"],
+        )
+        return cls(
+            BlackjackRules.create(run.rules), system, ramp, saved["choice"], saved["rounding"], saved["estimate"],
+            saved["rounds"], saved["bankroll"], run.seed, strategy,
+        )  # fmt: skip
+
+    def run(
+        self,
+        *,
+        workers: int | None = None,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+        recording: "Recording | None" = None,
+    ) -> CountingResult:
+        """Play; see :func:`croupier.blackjack.counting.simulation.simulate_counting` for the parameters."""
+        strategy = self.prepared().strategy
+        assert strategy is not None, "a prepared plan has a strategy"
+        return simulate_counting(
+            self.rules,
+            strategy,
+            rounds=self.rounds,
+            seed=self.seed,
+            workers=workers,
+            executor=executor,
+            progress=progress,
+            recording=recording,
+        )
+
+
+def counting_plan(
+    rules: BlackjackRules,
+    system: CountingSystem | str = "hi-lo",
+    *,
+    spread: int = 8,
+    ramp: BetRamp | str | None = None,
+    **others: Any,
+) -> CountingPlan:
+    """Put a plan together from what a person names.
+
+    Parameters
+    ----------
+    system
+        A counting system or the name of one.
+    spread, ramp
+        The largest bet in units, reached in the usual steps; or every step of the bets.
+    others
+        The other attributes of :class:`CountingPlan`.
+
+    Examples
+    --------
+    >>> str(counting_plan(BlackjackRules(), "hi-lo", spread=12).ramp)
+    '1:1,2:2,3:5,4:12'
+    """
+    verify_countable(rules)
+    chosen = find_system(system) if isinstance(system, str) else system
+    if ramp is None:
+        ramp = usual_ramp(rules, chosen, spread)
+    return CountingPlan(rules, chosen, parse_ramp(ramp) if isinstance(ramp, str) else ramp, **others)
+
+
+def count(
+    rules: BlackjackRules | None = None,
+    system: CountingSystem | str = "hi-lo",
+    *,
+    spread: int = 8,
+    ramp: BetRamp | str | None = None,
+    indices: IndexChoice = "all",
+    rounding: Rounding = "floor",
+    estimate: int = 1,
+    rounds: int = USUAL_ROUNDS,
+    seed: int | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> CountingResult:
+    """Count cards: bet and play by the count, and see what it wins, at which counts, and what it risks.
+
+    Parameters
+    ----------
+    rules
+        The rules; the default ones if none are given. They must leave something to count: a shoe of some decks.
+    system
+        ``hi-lo``, ``ko``, ``omega-ii``, ``zen``, or a :class:`~croupier.blackjack.counting.system.CountingSystem` of your own.
+    spread
+        The largest bet in units; the smallest is 1.
+    ramp
+        Every step of the bets instead, such as ``1:1,2:2,3:4,4:8``.
+    indices
+        Which plays change with the count: all, the best known ones, or none.
+    rounding, estimate
+        How a true count becomes whole, and to how many cards the cards left are estimated before dividing.
+    rounds, seed, workers, progress
+        As in :func:`~croupier.blackjack.simulation.runs.simulate`.
+
+    Examples
+    --------
+    >>> counted = count(BlackjackRules(decks=1), spread=4, indices="none", rounds=200_000, seed=1)
+    >>> 1 < counted.mean_bet < 4, counted.risk_of_ruin(bankroll=100) <= 1
+    (True, True)
+    """
+    if indices not in ("all", "illustrious", "none"):
+        raise InputError(f"indices '{indices}': choose all, illustrious or none")
+    plan = counting_plan(
+        BlackjackRules() if rules is None else rules,
+        system,
+        spread=spread,
+        ramp=ramp,
+        choice=indices,
+        rounding=rounding,
+        estimate=estimate,
+        rounds=rounds,
+        seed=fresh_seed() if seed is None else seed,
+    )
+    return plan.run(workers=workers, progress=progress)

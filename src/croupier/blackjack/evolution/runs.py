@@ -1,0 +1,229 @@
+"""``blackjack evolve``: what an evolution is made of, how it is saved and resumed, and how it is run."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.evolution.breeding import Breeding, Population, first_population
+from croupier.blackjack.evolution.breeding import evolve as breed
+from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
+from croupier.blackjack.evolution.fitness import ExactFitness
+from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
+from croupier.errors import InputError
+from croupier.numerics.streams import fresh_seed
+from croupier.runs.blocks import Prefix
+from croupier.runs.executors import verify_workers
+
+if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
+    from croupier.runs.run import Run
+    from croupier.runs.store import Recording
+
+#: Kinds of fitness, and the population and the generations that they usually need.
+FITNESSES = {"exact": (80, 150), "simulated": (40, 48)}
+
+#: Told after each generation what has been bred, with the judge who prices it exactly.
+OnGeneration = Callable[[Population, Judge], None]
+
+
+@dataclass(frozen=True, slots=True)
+class EvolutionPlan:
+    """Everything that decides the outcome of an evolution.
+
+    Attributes
+    ----------
+    rules
+        The rules.
+    fitness, rounds
+        How columns are judged while they are bred: ``exact``, or ``simulated`` with so many rounds in the last races.
+    breeding
+        How populations go from one generation to the next.
+    seed
+        What is drawn.
+
+    Examples
+    --------
+    >>> plan = EvolutionPlan(BlackjackRules(decks="infinite"), breeding=Breeding(population=8, generations=2), seed=1)
+    >>> plan.run().loss > 0
+    True
+    """
+
+    kind: ClassVar[str] = "blackjack evolve"
+
+    rules: BlackjackRules
+    fitness: str = "exact"
+    rounds: int = 1_000_000
+    breeding: Breeding = field(default_factory=Breeding)
+    seed: int = field(default_factory=fresh_seed)
+
+    def verify(self) -> None:
+        """Raise an InputError unless fitness and seed are possible."""
+        verify_fitness(self.fitness)
+        if self.seed < 0:
+            raise InputError(f"seed = {self.seed}: a seed is a whole number from 0 on")
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what a saved run keeps beside rules and seed."""
+        return {"fitness": self.fitness, "rounds": self.rounds, **asdict(self.breeding)}
+
+    @classmethod
+    def of_run(cls, run: "Run") -> Self:
+        """Read the plan of a saved run."""
+        saved = dict(run.parameters)
+        fitness, rounds = saved.pop("fitness"), saved.pop("rounds")
+        return cls(BlackjackRules.create(run.rules), fitness, rounds, Breeding(**saved), run.seed)
+
+    def run(
+        self,
+        *,
+        workers: int | None = None,
+        on_generation: OnGeneration | None = None,
+        recording: "Recording | None" = None,
+    ) -> EvolvedChart:
+        """Breed, and judge the winner exactly.
+
+        Parameters
+        ----------
+        workers
+            How many threads judge columns; one for each processor if not given. The outcome does not depend on it.
+        on_generation
+            Called after each generation, and once at the start of a run that is resumed.
+        recording
+            Where to save each generation; those that are saved there are not bred again.
+        """
+        self.verify()
+        verify_workers(workers)
+        fitness, judge, started = self._fitness(workers), Judge(self.rules), time.perf_counter()
+        saved = None if recording is None else recording.prefix(Population)
+        before = 0.0 if saved is None else saved.seconds
+
+        def prefix(population: Population) -> Prefix[Population]:
+            return Prefix(population, population.generation, before + time.perf_counter() - started)
+
+        def show(population: Population) -> None:
+            if recording is not None:
+                recording.keep(prefix(population))
+            if on_generation is not None:
+                on_generation(population, judge)
+
+        if saved is None:
+            population = first_population(self.rules, self.breeding, self.seed)
+        else:
+            population = saved.summary
+            show(population)
+        population = breed(self.rules, fitness, self.breeding, population, show)
+        leader = population.history[-1].leader
+        winner = fitness.winner(population) if isinstance(fitness, SimulatedFitness) else leader
+        end = prefix(population)
+        evolved = judge.judged(population, winner, self.breeding, self.fitness, end.seconds)
+        if recording is not None:
+            recording.finish(end, evolved.to_dict())
+        return evolved
+
+    def _fitness(self, workers: int | None) -> ExactFitness | SimulatedFitness:
+        if self.fitness == "exact":
+            return ExactFitness(self.rules, workers)
+        return SimulatedFitness(self.rules, self.rounds, self.seed, self.breeding.generations, workers)
+
+
+def verify_fitness(fitness: str) -> None:
+    """Raise unless there is such a kind of fitness.
+
+    >>> verify_fitness("luck")
+    Traceback (most recent call last):
+    croupier.errors.InputError: fitness 'luck': choose exact or simulated
+    """
+    if fitness not in FITNESSES:
+        raise InputError(f"fitness '{fitness}': choose {' or '.join(FITNESSES)}")
+
+
+def evolution_plan(
+    rules: BlackjackRules,
+    *,
+    fitness: str = "exact",
+    rounds: int = 1_000_000,
+    population: int | None = None,
+    generations: int | None = None,
+    tournament: int = 3,
+    elite: int = 2,
+    mutations: float = 1.0,
+    patience: int = 25,
+    seed: int | None = None,
+) -> EvolutionPlan:
+    """Put a plan together; how large a population and how many generations are usual depends on the fitness.
+
+    >>> evolution_plan(BlackjackRules(), fitness="simulated").breeding.population
+    40
+    """
+    verify_fitness(fitness)
+    usual_population, usual_generations = FITNESSES[fitness]
+    breeding = Breeding(
+        usual_population if population is None else population,
+        usual_generations if generations is None else generations,
+        tournament,
+        elite,
+        mutations,
+        patience,
+    )
+    return EvolutionPlan(rules, fitness, rounds, breeding, fresh_seed() if seed is None else seed)
+
+
+def evolve(
+    rules: BlackjackRules | None = None,
+    *,
+    fitness: str = "exact",
+    rounds: int = 1_000_000,
+    population: int | None = None,
+    generations: int | None = None,
+    tournament: int = 3,
+    elite: int = 2,
+    mutations: float = 1.0,
+    patience: int = 25,
+    seed: int | None = None,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> EvolvedChart:
+    """Breed charts by selection, crossover and mutation, and price the winner exactly.
+
+    Parameters
+    ----------
+    rules
+        The rules; the default ones if none are given.
+    fitness, rounds
+        How charts are judged: ``exact``, or ``simulated`` with so many rounds in the last races.
+    population, generations
+        How many columns live at once for each up-card, and how often they breed; what the fitness needs if not given.
+    tournament, elite, mutations, patience
+        See :class:`~croupier.blackjack.evolution.breeding.Breeding`.
+    seed
+        A whole number from 0 on; a fresh one is chosen if none is given.
+    workers
+        How many threads judge columns; the outcome does not depend on it.
+    progress
+        Called with the generations so far and the most there can be.
+
+    Examples
+    --------
+    >>> evolved = evolve(BlackjackRules(decks="infinite"), population=12, generations=4, seed=1)
+    >>> evolved.value < evolved.optimum, evolved.seed
+    (True, 1)
+    """
+    plan = evolution_plan(
+        BlackjackRules() if rules is None else rules,
+        fitness=fitness,
+        rounds=rounds,
+        population=population,
+        generations=generations,
+        tournament=tournament,
+        elite=elite,
+        mutations=mutations,
+        patience=patience,
+        seed=seed,
+    )
+
+    def report(bred: Population, _: Judge) -> None:
+        if progress is not None:
+            progress(bred.generation, plan.breeding.generations)
+
+    return plan.run(workers=workers, on_generation=report)

@@ -1,0 +1,191 @@
+"""``blackjack simulate``: what a simulation is made of, how it is saved and resumed, and how it is run."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.simulation import simulator
+from croupier.blackjack.simulation.result import SimulationResult
+from croupier.blackjack.simulation.simulator import Length, Progress, verify_length
+from croupier.blackjack.solvers.chart import Chart
+from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.errors import InputError
+from croupier.numerics.streams import fresh_seed
+
+if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
+    from croupier.runs.run import Run
+    from croupier.runs.store import Recording
+
+#: Rounds that are played when nothing else is asked for.
+USUAL_ROUNDS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationPlan:
+    """Everything that decides what a simulation counts.
+
+    Attributes
+    ----------
+    rules, chart
+        The rules, and the chart that every seat plays; None is the best chart of the rules, see :meth:`prepared`.
+    length
+        How long to play.
+    seats, side_bets
+        How many players, and whether perfect pairs and 21+3 are counted too.
+    seed
+        The cards.
+
+    Examples
+    --------
+    >>> plan = SimulationPlan(BlackjackRules(decks="infinite"), length=Length(rounds=100_000), seed=1).prepared()
+    >>> sorted(plan.parameters())
+    ['chart', 'rounds', 'seats', 'shoes', 'side_bets', 'target_stderr']
+    >>> plan.run(workers=1).rounds
+    100000
+    """
+
+    kind: ClassVar[str] = "blackjack simulate"
+
+    rules: BlackjackRules
+    chart: Chart | None = None
+    length: Length = field(default_factory=lambda: Length(rounds=USUAL_ROUNDS))
+    seats: int = 1
+    side_bets: bool = False
+    seed: int = field(default_factory=fresh_seed)
+
+    def verify(self) -> None:
+        """Raise an InputError unless the length and the seed are possible."""
+        verify_length(self.length)
+        if self.seed < 0:
+            raise InputError(f"seed = {self.seed}: a seed is a whole number from 0 on")
+
+    def prepared(self) -> Self:
+        """Return the plan with its chart: the best one of the rules, computed, where none is named."""
+        return (
+            self if self.chart is not None else replace(self, chart=solve_total_dependent(self.rules).chart)
+        )
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what a saved run keeps beside rules and seed."""
+        return {
+            "chart": None if self.chart is None else self.chart.to_csv(),
+            "rounds": self.length.rounds,
+            "shoes": self.length.shoes,
+            "target_stderr": self.length.target_stderr,
+            "seats": self.seats,
+            "side_bets": self.side_bets,
+        }
+
+    @classmethod
+    def of_run(cls, run: "Run") -> Self:
+        """Read the plan of a saved run."""
+        saved = run.parameters
+        return cls(
+            BlackjackRules.create(run.rules),
+            Chart.from_csv(saved["chart"]),
+            Length(saved["rounds"], saved["shoes"], saved["target_stderr"]),
+            saved["seats"],
+            saved["side_bets"],
+            run.seed,
+        )
+
+    def run(
+        self,
+        *,
+        workers: int | None = None,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+        watch: Callable[[SimulationResult], None] | None = None,
+        recording: "Recording | None" = None,
+    ) -> SimulationResult:
+        """Play; see :func:`croupier.blackjack.simulation.simulator.simulate` for the parameters."""
+        self.verify()
+        chart = self.prepared().chart
+        assert chart is not None, "a prepared plan has a chart"
+        return simulator.simulate(
+            self.rules,
+            chart,
+            rounds=self.length.rounds,
+            shoes=self.length.shoes,
+            target_stderr=self.length.target_stderr,
+            seed=self.seed,
+            seats=self.seats,
+            counts_side_bets=self.side_bets,
+            workers=workers,
+            executor=executor,
+            progress=progress,
+            watch=watch,
+            recording=recording,
+        )
+
+
+def length_of(
+    rounds: int | None = None, shoes: int | None = None, target_stderr: float | None = None
+) -> Length:
+    """Return how long to play; ten million rounds if no end is named.
+
+    >>> length_of().rounds, length_of(shoes=5)
+    (10000000, Length(rounds=None, shoes=5, target_stderr=None))
+    """
+    is_named = any(end is not None for end in (rounds, shoes, target_stderr))
+    return Length(rounds, shoes, target_stderr) if is_named else Length(rounds=USUAL_ROUNDS)
+
+
+def simulate(
+    rules: BlackjackRules | None = None,
+    chart: Chart | None = None,
+    *,
+    rounds: int | None = None,
+    shoes: int | None = None,
+    target_stderr: float | None = None,
+    seed: int | None = None,
+    seats: int = 1,
+    side_bets: bool = False,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> SimulationResult:
+    """Play a chart over many rounds from real shoes, and say what it came to.
+
+    The same seed deals the same cards and gives the same result on any number of workers.
+
+    Parameters
+    ----------
+    rules
+        The rules; the default ones if none are given.
+    chart
+        The chart that every seat plays; the best one of the rules if none is given. An entry that the rules do not allow is played by
+        its second choice.
+    rounds, shoes, target_stderr
+        One of them: play so many rounds, so many shoes to their cut card, or until the standard error of the value is no larger.
+        Ten million rounds if none is given.
+    seed
+        A whole number from 0 on; a fresh one is chosen if none is given.
+    seats, side_bets
+        How many players, 1 to 7, and whether perfect pairs and 21+3 are counted too, as bets of one unit.
+    workers
+        How many threads to play on; one for each processor if not given.
+    progress
+        Called with the rounds played so far and those to play.
+
+    Raises
+    ------
+    InputError
+        If a number is out of its range, or the chart cannot be played.
+
+    Examples
+    --------
+    >>> result = simulate(BlackjackRules(decks="infinite"), rounds=1_000_000, seed=1)
+    >>> abs(result.value + 0.0051) < 4 * result.stderr, result.seed
+    (True, 1)
+    """
+    plan = SimulationPlan(
+        BlackjackRules() if rules is None else rules,
+        chart,
+        length_of(rounds, shoes, target_stderr),
+        seats,
+        side_bets,
+        fresh_seed() if seed is None else seed,
+    )
+    return plan.run(workers=workers, progress=progress)
