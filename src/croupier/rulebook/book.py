@@ -58,8 +58,8 @@ class RuleBook(Generic[RulesT]):
         Examples
         --------
         >>> from croupier.blackjack.engine.rules import BLACKJACK
-        >>> BLACKJACK.describe(BLACKJACK.rules("downtown", soft17="stand", charlie=6))
-        'downtown with soft17 = "stand", charlie = 6'
+        >>> BLACKJACK.describe(BLACKJACK.rules("downtown", charlie=6))
+        'downtown with charlie = 6'
         """
         nearest = self.nearest(rules)
         changes = [f"{name} = {as_toml(value)}" for name, value in rules.changes(nearest.rules).items()]
