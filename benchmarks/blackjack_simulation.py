@@ -34,13 +34,14 @@ from croupier.blackjack.simulation.round_terms import (
     Table,
     Terms,
 )
-from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe, Stream, Tags, open_shoe
+from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe, Tags, open_shoe
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, block_stream, simulate
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.blackjack.solvers.chart import Chart, Code
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.numerics.compiled import compiled_lean
+from croupier.numerics.random_kernels import Stream
 
 SIX_DECKS = BlackjackRules()
 HI_LO = CountedPlay(

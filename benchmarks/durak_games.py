@@ -27,8 +27,9 @@ from croupier.durak.engine.board_kernels import (
     throw_in_moves,
 )
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.players.policy_kernels import Stream, below, dummy_answer
+from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.random_kernels import Stream, splitmix_below
 
 #: Wins, losses and draws of the first to move (rows: seat 0 or 1 moved first).
 Tally = NDArray[np.int64]
@@ -109,17 +110,17 @@ def random_answer(position: Position, phase: int, stream: Stream) -> int:
     """Answer as the random engine does, with the same words."""
     if phase == DEFEND:
         cards = defence_moves(position)
-        return _nth(cards, below(stream, count(cards) + 1))
+        return _nth(cards, splitmix_below(stream, count(cards) + 1))
     if phase == ATTACK:
         cards = attack_moves(position)
-        return _nth(cards, below(stream, count(cards) + (1 if position.table else 0)))
+        return _nth(cards, splitmix_below(stream, count(cards) + (1 if position.table else 0)))
     cards = throw_in_moves(position)
     limit = throw_in_limit(position)
     thrown = 0
     while cards and limit > 0:
         card = lowest(cards)
         cards ^= card
-        if below(stream, 2):
+        if splitmix_below(stream, 2):
             thrown |= card
             limit -= 1
     return thrown
@@ -157,7 +158,7 @@ def playout(
 def shuffle(stock: Stock, stream: Stream) -> None:
     """Put the cards into a random order (Fisher-Yates)."""
     for last in range(35, 0, -1):
-        pick = below(stream, last + 1)
+        pick = splitmix_below(stream, last + 1)
         stock[last], stock[pick] = stock[pick], stock[last]
 
 
@@ -171,7 +172,7 @@ def play_block(
         shuffle(stock, stream)
         leader = lowest_trump_leader(stock)
         if leader < 0:
-            leader = below(stream, 2)
+            leader = splitmix_below(stream, 2)
         position = started(stock, leader, first_cap, cap)
         if first == DUMMY and second == DUMMY:
             score = dummy_playout(position, stock)

@@ -1,4 +1,4 @@
-"""The simulator's shoe: a known generator, fair choices, no card lost or dealt twice."""
+"""The simulator's shoe: fair choices, no card lost or dealt twice."""
 
 from collections import Counter
 from itertools import permutations
@@ -11,83 +11,11 @@ from croupier.blackjack.simulation.simulator import block_stream
 from croupier.blackjack.simulation.table_setup import PACK, card_byte
 from croupier.cards import DECK_SIZE, point_class, rank_of, suit_of
 
-WORDS = 2**32
-
-
-def words_of(state: tuple[int, int, int, int], count: int) -> list[int]:
-    words = []
-    for _ in range(count):
-        first, second, third, fourth = (np.uint64(word) for word in state)
-        word, *parts = shoes.next_word(first, second, third, fourth)
-        state = (int(parts[0]), int(parts[1]), int(parts[2]), int(parts[3]))
-        words.append(int(word))
-    return words
-
-
-def test_the_stream_is_xoshiro256plusplus() -> None:
-    # The published values for the state 1, 2, 3, 4 (test vectors of the Rust crate rand_xoshiro).
-    assert words_of((1, 2, 3, 4), 10) == [
-        41943041,
-        58720359,
-        3588806011781223,
-        3591011842654386,
-        9228616714210784205,
-        9973669472204895162,
-        14011001112246962877,
-        12406186145184390807,
-        15849039046786891736,
-        10450023813501588000,
-    ]
-
 
 def test_the_stream_of_a_block_is_for_good() -> None:
     assert block_stream(2024, 3).tolist() == [
         int(word) for word in np.random.SeedSequence(2024, spawn_key=(3,)).generate_state(4, np.uint64)
     ]
-
-
-def chosen(word: int, bounds: tuple[int, int, int, int]) -> tuple[bool, list[int]]:
-    is_fair, *numbers = shoes.four_below(np.uint64(word), *(np.uint64(bound) for bound in bounds))
-    return bool(is_fair), [int(number) for number in numbers]
-
-
-def test_a_word_chooses_four_numbers_below_their_bounds() -> None:
-    high, low = 0xDEADBEEF, 0x12345678
-    first, rest = divmod(high * 312, WORDS)
-    second = rest * 311 // WORDS
-    third, rest = divmod(low * 310, WORDS)
-    fourth = rest * 309 // WORDS
-    assert chosen(high << 32 | low, (312, 311, 310, 309)) == (True, [first, second, third, fourth])
-
-
-@pytest.mark.parametrize("half", [0, 32])
-def test_every_pair_of_choices_comes_from_equally_many_words(half: int) -> None:
-    # Words that are taken: 2**32 less the remainder. Each of the 7 * 6 pairs must come from the same number of them; the words at the
-    # border between two pairs decide it, so that it is enough to look at these.
-    ways = 7 * 6
-    other = 0x5555_5555 << (32 - half)
-    taken: Counter[tuple[int, int]] = Counter()
-    place = 0 if half == 32 else 2
-
-    def pair_of(word: int) -> tuple[int, int] | None:
-        is_fair, numbers = chosen(word << half | other, (7, 6, 7, 6))
-        return (numbers[place], numbers[place + 1]) if is_fair else None
-
-    for number in range(ways):
-        low, high = number * WORDS // ways, (number + 1) * WORDS // ways
-        inside = [
-            word for word in (*range(low - 3, low + 4), *range(high - 3, high + 4)) if 0 <= word < WORDS
-        ]
-        first = min(word for word in inside if pair_of(word) == divmod(number, 6))
-        last = max(word for word in inside if pair_of(word) == divmod(number, 6))
-        taken[divmod(number, 6)] = last - first + 1
-    assert len(set(taken.values())) == 1
-    assert sum(taken.values()) == WORDS - WORDS % ways
-
-
-def test_an_unfair_word_is_thrown_away() -> None:
-    assert chosen(0, (52, 51, 50, 49))[0] is False
-    assert chosen(0xDEADBEEF12345678, (52, 51, 50, 49))[0] is True
 
 
 def test_every_order_of_a_small_shoe_comes_equally_often() -> None:

@@ -16,8 +16,8 @@ from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState, Result
 from croupier.durak.players.dummy import dummy_policy
-from croupier.durak.players.policy_kernels import Stream
 from croupier.durak.players.random_player import RandomPolicy
+from croupier.numerics.random_kernels import Stream
 from tests.durak.boards import position_of, stock_of
 from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
 

@@ -1,6 +1,5 @@
-"""The compiled policies answer as the readable ones do, game for game."""
+"""The compiled sample engine answers as the readable one does, game for game."""
 
-import numpy as np
 import pytest
 
 from croupier.cards import shuffle
@@ -14,13 +13,8 @@ from croupier.durak.players import policy_kernels as kernel
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.question import card_bits
 from croupier.durak.players.random_player import RandomPolicy
-from croupier.durak.players.splitmix import SplitMix64
 from tests.durak.boards import position_of
 from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
-
-
-def stream_of(seed: int) -> kernel.Stream:
-    return np.array([seed], dtype=np.uint64)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
@@ -35,10 +29,3 @@ def test_the_compiled_sample_engine_plays_the_same_moves(rules: DurakRules) -> N
             assert kernel.dummy_answer(position, board.phase_of(position)) == card_bits(cards)
             # Chance moves on, so that positions come up which sample engines do not reach.
             state = answer(state, random(seen))
-
-
-def test_the_compiled_words_are_the_readable_ones() -> None:
-    stream, words = stream_of(5), SplitMix64(5)
-    assert [int(kernel.next_word(stream)) for _ in range(50)] == [words.next_word() for _ in range(50)]
-    for bound in (1, 2, 3, 7, 36, 3 * 2**30):
-        assert [kernel.below(stream, bound) for _ in range(50)] == [words.below(bound) for _ in range(50)]

@@ -5,9 +5,7 @@ classes and prices are worked out here from the cards, never looked up in ``engi
 ``engine.settlement``, so that a mistake on either side shows as a disagreement. Only the place of a
 hand in the strategy arrays comes from the engine's list of multisets.
 
-Randomness is xoshiro256++ (D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators",
-ACM Transactions on Mathematical Software 47, 2021), written out because the stream of a seed must be the
-same on every machine. A stream is its four words of state, changed in place.
+Randomness is xoshiro256++ (:mod:`~croupier.numerics.random_kernels`).
 """
 
 from functools import cache, reduce
@@ -22,9 +20,9 @@ from croupier.banluck.engine.rules import AceValues, BanluckRules
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.cards import ACE, DECK_SIZE, TEN
 from croupier.numerics.compiled import inlined
+from croupier.numerics.random_kernels import Stream, fraction, xoshiro_below, xoshiro_word
 
 Cards = NDArray[np.int8]
-Stream = NDArray[np.uint64]
 Totals = NDArray[np.int8]
 Tree = NDArray[np.int16]
 Histogram = NDArray[np.int64]
@@ -160,38 +158,6 @@ def _tree() -> Tree:
 
 
 @inlined
-def next_word(stream: Stream) -> np.uint64:
-    """Return the next 64 random bits of a stream (xoshiro256++)."""
-    mixed = stream[0] + stream[3]
-    word: np.uint64 = ((mixed << np.uint64(23)) | (mixed >> np.uint64(41))) + stream[0]
-    shifted = stream[1] << np.uint64(17)
-    stream[2] ^= stream[0]
-    stream[3] ^= stream[1]
-    stream[1] ^= stream[2]
-    stream[0] ^= stream[3]
-    stream[2] ^= shifted
-    stream[3] = (stream[3] << np.uint64(45)) | (stream[3] >> np.uint64(19))
-    return word
-
-
-@inlined
-def below(stream: Stream, bound: int) -> int:
-    """Draw an integer in [0, bound) without bias, for bounds below 2**32.
-
-    D. Lemire, "Fast random integer generation in an interval", ACM Transactions on Modeling and Computer
-    Simulation 29, 2019, on the upper 32 bits of a word, with the rejection that makes it exact.
-    """
-    wide_bound = np.uint64(bound)
-    low_half = np.uint64(0xFFFFFFFF)
-    product = (next_word(stream) >> np.uint64(32)) * wide_bound
-    if product & low_half < wide_bound:
-        threshold = np.uint64(0x100000000) % wide_bound
-        while product & low_half < threshold:
-            product = (next_word(stream) >> np.uint64(32)) * wide_bound
-    return int(product >> np.uint64(32))
-
-
-@inlined
 def deal(deck: Cards, stream: Stream) -> None:
     """Put a uniform draw of ten cards, in uniform order, on top of the deck.
 
@@ -199,7 +165,7 @@ def deal(deck: Cards, stream: Stream) -> None:
     hands are dealt one after the other from a deck that is never put back in order.
     """
     for place in range(CARDS_NEEDED):
-        pick = place + below(stream, DECK_SIZE - place)
+        pick = place + xoshiro_below(stream, DECK_SIZE - place)
         deck[place], deck[pick] = deck[pick], deck[place]
 
 
@@ -210,7 +176,7 @@ def _decides(probability: float, stream: Stream) -> bool:
         return False
     if probability >= 1.0:
         return True
-    return float(next_word(stream) >> np.uint64(11)) * 2.0**-53 < probability
+    return fraction(xoshiro_word(stream)) < probability
 
 
 @inlined

@@ -23,12 +23,12 @@ from croupier.blackjack.simulation.shoe_kernel import (
     SIZE,
     Bytes,
     Shoe,
-    Stream,
     Tags,
     needs_shuffle,
     open_shoe,
 )
 from croupier.numerics.compiled import compiled_lean
+from croupier.numerics.random_kernels import Stream
 
 Floats = NDArray[np.float64]
 

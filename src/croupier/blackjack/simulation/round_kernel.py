@@ -73,12 +73,12 @@ from croupier.blackjack.simulation.shoe_kernel import (
     RUNNING_COUNT,
     Bytes,
     Shoe,
-    Stream,
     Tags,
     draw,
     prepare_cards,
 )
 from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.random_kernels import Stream
 
 #: What kernels that play rounds of their own need beside a round.
 __all__ = [

@@ -18,13 +18,13 @@ from croupier.blackjack.simulation.shoe_kernel import (
     IS_EXHAUSTED,
     Bytes,
     Shoe,
-    Stream,
     Tags,
     choose_cards,
     invent_cards,
     open_shoe,
 )
 from croupier.numerics.compiled import compiled_lean
+from croupier.numerics.random_kernels import Stream
 
 Sample = NDArray[np.uint8]
 

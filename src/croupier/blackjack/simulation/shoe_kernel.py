@@ -1,4 +1,4 @@
-"""The simulator's shoe, compiled: a generator of random words, shuffling on demand, and drawing.
+"""The simulator's shoe, compiled: shuffling on demand, and drawing.
 
 A card is one byte: its point class (0-9) in the low half, and in the high half its suit and, for ten-value cards, which of
 10, J, Q, K it is. The point class, which is all that most of a round asks for, is then one operation away.
@@ -6,19 +6,16 @@ A card is one byte: its point class (0-9) in the low half, and in the high half 
 A shoe is never shuffled as a whole. Fisher-Yates puts a uniform choice of the cards that are left on the next place, so
 the cards are chosen a few at a time, shortly before they are dealt; from whatever order the shoe before has left.
 
-Randomness is xoshiro256++ (D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on
-Mathematical Software 47, 2021), written out because the cards of a seed must be the same on every machine and with every
-version. Each half of a word chooses two cards, without bias (N. Brackett-Rozinsky and D. Lemire, "Batched Ranged Random Integer
-Generation", Software: Practice and Experience 55, 2025).
+Each random word of xoshiro256++ chooses four cards, without bias (:mod:`~croupier.numerics.random_kernels`).
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.random_kernels import Stream, four_below, xoshiro_step
 
 Bytes = NDArray[np.uint8]
-Stream = NDArray[np.uint64]
 Tags = NDArray[np.int8]
 Shoe = NDArray[np.int64]
 
@@ -40,50 +37,8 @@ SHOE_FIELDS = 12
 POINT_MASK = 0x0F
 RANK_MASK = 0xCF
 
-_HALF = np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
-_WORDS = np.uint64(0x100000000)
 _ONE = np.uint64(1)
 _FULL_PACK = np.uint64(52)
-
-
-@inlined_lean
-def next_word(
-    first: np.uint64, second: np.uint64, third: np.uint64, fourth: np.uint64
-) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Return the next 64 random bits of a stream, and its state after them."""
-    mixed = first + fourth
-    word = ((mixed << np.uint64(23)) | (mixed >> np.uint64(41))) + first
-    shifted = second << np.uint64(17)
-    third ^= first
-    fourth ^= second
-    second ^= third
-    first ^= fourth
-    third ^= shifted
-    fourth = (fourth << np.uint64(45)) | (fourth >> np.uint64(19))
-    return word, first, second, third, fourth
-
-
-@inlined_lean
-def _is_biased(rest: np.uint64, ways: np.uint64) -> bool:
-    """Tell whether what is left of a half word, after choosing in one of so many ways, makes the choice unfair."""
-    return bool(rest < ways and rest < _WORDS % max(ways, _ONE))
-
-
-@inlined_lean
-def four_below(
-    word: np.uint64, first: np.uint64, second: np.uint64, third: np.uint64, fourth: np.uint64
-) -> tuple[bool, np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Make of a word four numbers, each below its bound; the flag says whether they are fair, or the word has to be thrown away.
-
-    Two bounds multiplied must stay below 2**32.
-    """
-    one = (word >> _HALF) * first
-    two = (one & _LOW) * second
-    three = (word & _LOW) * third
-    four = (three & _LOW) * fourth
-    is_fair = not (_is_biased(two & _LOW, first * second) or _is_biased(four & _LOW, third * fourth))
-    return is_fair, one >> _HALF, two >> _HALF, three >> _HALF, four >> _HALF
 
 
 @inlined_lean
@@ -103,7 +58,7 @@ def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream)
     place, end = np.uint64(start), np.uint64(stop)
     left = np.uint64(size) - place
     while place < end:
-        word, a, b, c, d = next_word(a, b, c, d)
+        word, a, b, c, d = xoshiro_step(a, b, c, d)
         if left >= np.uint64(4):
             is_fair, one, two, three, four = four_below(
                 word, left, left - _ONE, left - np.uint64(2), left - np.uint64(3)
@@ -131,7 +86,7 @@ def invent_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream)
     a, b, c, d = stream[0], stream[1], stream[2], stream[3]
     place, end, pack = np.uint64(start), np.uint64(stop), np.uint64(size)
     while place < end:
-        word, a, b, c, d = next_word(a, b, c, d)
+        word, a, b, c, d = xoshiro_step(a, b, c, d)
         is_fair, one, two, three, four = four_below(word, _FULL_PACK, _FULL_PACK, _FULL_PACK, _FULL_PACK)
         if is_fair:
             cards[place] = cards[pack + one]

@@ -27,13 +27,14 @@ from croupier.blackjack.simulation.round_automaton import (
     longest_round,
     rows_of_two_cards,
 )
-from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Shoe, Stream
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Shoe
 from croupier.blackjack.simulation.single_seat_kernel import play_alone
 from croupier.blackjack.simulation.table_kernel import SHOES, play_table
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import ROWS, Chart
 from croupier.errors import InputError
+from croupier.numerics.random_kernels import Stream
 from croupier.runs.blocks import Prefix, run_blocks
 from croupier.runs.executors import open_executor, verify_workers
 

@@ -13,7 +13,6 @@ from croupier.blackjack.simulation.shoe_kernel import (
     SIZE,
     Bytes,
     Shoe,
-    Stream,
     Tags,
     choose_ahead,
     open_shoe,
@@ -26,6 +25,7 @@ from croupier.blackjack.simulation.table_kernel import (
     record_seats,
 )
 from croupier.numerics.compiled import compiled_lean
+from croupier.numerics.random_kernels import Stream
 
 Arrows = NDArray[np.uint16]
 

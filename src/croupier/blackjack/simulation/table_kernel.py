@@ -28,12 +28,12 @@ from croupier.blackjack.simulation.shoe_kernel import (
     ROUND_START,
     Bytes,
     Shoe,
-    Stream,
     Tags,
     needs_shuffle,
     open_shoe,
 )
 from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.random_kernels import Stream
 
 Squares = NDArray[np.float64]
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from croupier.durak.engine.bit_kernels import count
 from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Position
 from croupier.durak.players.move_kernels import playable
-from croupier.durak.players.policy_kernels import Stream, below, dummy_answer, next_word
+from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.random_kernels import Stream, fraction, splitmix_below, splitmix_word
 
 #: How the other player is taken to choose: the cheapest card always, or whatever it thinks best.
 CHEAP, FREE = range(2)
@@ -130,19 +131,13 @@ def _likelihood(choices: Choices, number: int, drawn: int, trumps: int, model: i
     return _free_likelihood(position, phase, answer, int(choices.limits[number]))
 
 
-@inlined
-def _chance(stream: Stream) -> float:
-    """Return a number in [0, 1)."""
-    return float(next_word(stream) >> np.uint64(11)) / 9007199254740992.0
-
-
 @compiled
 def _swap(
     choices: Choices, places: Places, drawn: int, trumps: int, model: int, odds: Odds, stream: Stream
 ) -> None:
     """Try to swap two cards; a swap that explains the choices less well is kept the less often."""
     cards, bounds = places
-    one, other = below(stream, drawn), below(stream, len(cards))
+    one, other = splitmix_below(stream, drawn), splitmix_below(stream, len(cards))
     low, high = min(one, other), max(one, other)
     if high >= bounds[low]:
         return
@@ -158,7 +153,7 @@ def _swap(
             ratio *= odds[1, number] / odds[0, number]
         else:
             odds[1, number] = odds[0, number]
-    if ratio < 1.0 and _chance(stream) >= ratio:
+    if ratio < 1.0 and fraction(splitmix_word(stream)) >= ratio:
         cards[low], cards[high] = cards[high], cards[low]
         return
     bounds[low], bounds[high] = bounds[high], bounds[low]
@@ -186,7 +181,7 @@ def _choose_model(
     """Draw how the other player chooses, with the odds that the places as they stand give to either way."""
     free = _weigh(choices, places, trumps, FREE, odds) + np.log(1 - trust)
     cheap = _weigh(choices, places, trumps, CHEAP, odds) + np.log(trust)
-    if _chance(stream) * (1 + np.exp(min(free - cheap, 700.0))) < 1:
+    if fraction(splitmix_word(stream)) * (1 + np.exp(min(free - cheap, 700.0))) < 1:
         return CHEAP
     _weigh(choices, places, trumps, FREE, odds)
     return FREE

@@ -36,6 +36,7 @@ SOURCES = (
     "durak/players/search_kernel.py",
     "numerics/compiled.py",
     "numerics/kernel_content.py",
+    "numerics/random_kernels.py",
 )
 
 _PREFIX = f"durak-{sys.implementation.cache_tag}-"

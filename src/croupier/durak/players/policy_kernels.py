@@ -1,7 +1,4 @@
-"""The sample engine's policy and the random words of the search, compiled; tested equal to the readable ones."""
-
-import numpy as np
-from numpy.typing import NDArray
+"""The sample engine's policy, compiled; tested equal to the readable one."""
 
 from croupier.durak.engine.bit_kernels import count, lowest
 from croupier.durak.engine.board_kernels import (
@@ -14,33 +11,6 @@ from croupier.durak.engine.board_kernels import (
     throw_in_moves,
 )
 from croupier.numerics.compiled import inlined
-
-#: One word of state, changed in place: the generator of :mod:`~croupier.durak.players.splitmix`.
-Stream = NDArray[np.uint64]
-
-
-@inlined
-def next_word(stream: Stream) -> np.uint64:
-    """Return the next 64 random bits of a stream."""
-    stream[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = stream[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    word: np.uint64 = mixed ^ (mixed >> np.uint64(31))
-    return word
-
-
-@inlined
-def below(stream: Stream, bound: int) -> int:
-    """Return a number in [0, bound) without bias."""
-    wide = np.uint64(bound)
-    low_half = np.uint64(0xFFFFFFFF)
-    product = (next_word(stream) >> np.uint64(32)) * wide
-    if product & low_half < wide:
-        threshold = np.uint64(0x100000000) % wide
-        while product & low_half < threshold:
-            product = (next_word(stream) >> np.uint64(32)) * wide
-    return int(np.int64(product >> np.uint64(32)))
 
 
 @inlined

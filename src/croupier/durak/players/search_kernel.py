@@ -24,8 +24,9 @@ from croupier.durak.engine.board_kernels import (
 from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.playout_kernel import skilled_answer
-from croupier.durak.players.policy_kernels import Stream, below, dummy_answer
+from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.random_kernels import Stream, splitmix_below
 
 #: The shape of a tree's path: no more plies than this are kept in the tree.
 PATH_SHAPE = (2, 64)
@@ -77,7 +78,7 @@ def deal_stock(rest: int, drawn: int, stock: Stock, stream: Stream) -> None:
     while rest:
         card = lowest(rest)
         rest ^= card
-        pick = drawn + below(stream, last - drawn + 1)
+        pick = drawn + splitmix_below(stream, last - drawn + 1)
         stock[last] = stock[pick]
         stock[pick] = place(card)
         last += 1
@@ -155,7 +156,7 @@ def search(
     """Search for some rounds, each in one of the given deals, and add what they bring to the tree."""
     path, movers = tree.path[0], tree.path[1]
     for _ in range(rounds):
-        pick = below(stream, len(enemies))
+        pick = splitmix_below(stream, len(enemies))
         enemy, model = int(enemies[pick]), int(models[pick])
         deal_stock(question.unseen & ~enemy, question.position.drawn, stock, stream)
         position = with_enemy(question, enemy)

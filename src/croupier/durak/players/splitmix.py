@@ -1,7 +1,7 @@
 """Random words without NumPy, for engine processes that have to start at once.
 
 SplitMix64 (G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014), written out so that
-a seed means the same game for good; :mod:`~croupier.durak.players.policy_kernels` holds the same generator compiled.
+a seed means the same game for good; :mod:`~croupier.numerics.random_kernels` holds the same generator compiled.
 """
 
 _MASK = 2**64 - 1
