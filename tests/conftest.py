@@ -2,6 +2,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+#: Property tests never fail because a machine is busy, and `make test` tries the same examples every time.
+#: `make verify` tries new ones (`--hypothesis-profile verify`).
+settings.register_profile("verify", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("test", settings.get_profile("verify"), derandomize=True)
+settings.load_profile("test")
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -81,7 +81,7 @@ def test_a_seed_of_any_length_is_kept(store: RunStore) -> None:
     assert store.find(finish(store, seed=10**40 + 1)).seed == 10**40 + 1
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.sets(st.integers(1, BLOCKS - 1), max_size=4))
 def test_a_run_cut_anywhere_ends_as_one_that_was_never_cut(cuts: set[int]) -> None:
     whole = run_blocks(fraction, InProcessExecutor(), blocks=BLOCKS).summary

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from solders.instruction import Instruction
 from solders.message import Message
@@ -369,7 +369,7 @@ def test_a_wrong_file_header_is_refused(place: int, value: bytes, reason: str) -
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_arbitrary_bytes_give_nothing_but_a_link_error(data: bytes) -> None:
     with pytest.raises(LinkError):
         link(data)
@@ -378,7 +378,7 @@ def test_arbitrary_bytes_give_nothing_but_a_link_error(data: bytes) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), min_size=1, max_size=4))
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=600)
 def test_a_damaged_file_links_or_is_refused_but_never_crashes_the_linker(
     damage: list[tuple[int, int]],
 ) -> None:

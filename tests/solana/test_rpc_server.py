@@ -288,7 +288,7 @@ calls = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     body=st.binary(max_size=200)
     | st.builds(lambda value: json.dumps(value).encode(), calls | st.lists(calls, max_size=3) | json_values)
@@ -304,7 +304,7 @@ def test_whatever_is_sent_the_answer_is_json_rpc_and_no_defect(server: LocalnetS
         assert entry.get("error", {}).get("code") != -32603
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_a_spoiled_transaction_does_no_harm(server: LocalnetServer, data: st.DataObject) -> None:
     gift = transfer(TransferParams(from_pubkey=SENDER.pubkey(), to_pubkey=SENDER.pubkey(), lamports=1))

@@ -21,7 +21,9 @@ from croupier.web.shell import PAGES
 from tests.web.serving import WebServer
 
 ADDRESSES = ["/", *(address for pages in PAGES.values() for address, _, _ in pages)]
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.banluck.engine import (
@@ -55,7 +55,6 @@ def played_states(draw: st.DrawFn) -> list[Table]:
     return tables
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_52_cards_are_conserved(tables: list[Table]) -> None:
     for table in tables:
@@ -64,7 +63,6 @@ def test_52_cards_are_conserved(tables: list[Table]) -> None:
         assert sorted(state.dealt_cards + available(state.undealt_cards)) == list(range(52))
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_players_and_dealer_sum_to_zero(tables: list[Table]) -> None:
     state = tables[-1].state
@@ -73,7 +71,6 @@ def test_players_and_dealer_sum_to_zero(tables: list[Table]) -> None:
     assert sum(units or 0 for units in state.results) + state.dealer_result == 0
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_every_state_is_printable_hashable_and_round_trips_through_json(tables: list[Table]) -> None:
     for table in tables:
@@ -85,7 +82,6 @@ def test_every_state_is_printable_hashable_and_round_trips_through_json(tables: 
         assert hash(again) == hash(state)
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_a_viewer_never_reads_a_closed_card(tables: list[Table]) -> None:
     for table in tables:
@@ -99,7 +95,6 @@ def test_a_viewer_never_reads_a_closed_card(tables: list[Table]) -> None:
             assert ("░░" in line) is hidden
 
 
-@settings(deadline=None)
 @given(played_states(), st.sampled_from(list(ActionKind)), st.integers(-1, 7), st.integers(-1, 52))
 def test_a_refused_move_changes_nothing(tables: list[Table], kind: ActionKind, seat: int, card: int) -> None:
     for table in tables:
@@ -111,7 +106,6 @@ def test_a_refused_move_changes_nothing(tables: list[Table], kind: ActionKind, s
         assert to_json(state) == text
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_can_and_verify_and_the_list_of_legal_actions_agree(tables: list[Table]) -> None:
     for table in tables:

@@ -86,7 +86,6 @@ def played_states(draw: st.DrawFn) -> list[Table]:
     return tables
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_the_cards_of_all_packs_are_conserved(tables: list[Table]) -> None:
     for table in tables:
@@ -97,7 +96,6 @@ def test_the_cards_of_all_packs_are_conserved(tables: list[Table]) -> None:
             )
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_players_and_bank_sum_to_zero(tables: list[Table]) -> None:
     state = tables[-1].state
@@ -106,7 +104,6 @@ def test_players_and_bank_sum_to_zero(tables: list[Table]) -> None:
         assert sum(units or 0 for units in state.results) + state.bank_result == pytest.approx(0, abs=1e-9)
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_every_round_ends_with_every_hand_settled(tables: list[Table]) -> None:
     state = tables[-1].state
@@ -116,7 +113,6 @@ def test_every_round_ends_with_every_hand_settled(tables: list[Table]) -> None:
         assert state.phase is Phase.SETTLEMENT
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_every_state_is_printable_hashable_and_round_trips_through_json(tables: list[Table]) -> None:
     for table in tables:
@@ -128,7 +124,7 @@ def test_every_state_is_printable_hashable_and_round_trips_through_json(tables: 
         assert hash(again) == hash(state)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(played_states())
 def test_a_player_never_reads_the_hole_card_before_the_players_are_done(tables: list[Table]) -> None:
     for table in tables:
@@ -161,7 +157,6 @@ def with_other_hole_card(state: RoundState) -> RoundState:
     return state
 
 
-@settings(deadline=None)
 @given(played_states(), st.sampled_from(list(ActionKind)), st.integers(-1, 7), st.integers(-1, 52))
 def test_a_refused_move_changes_nothing(tables: list[Table], kind: ActionKind, seat: int, card: int) -> None:
     for table in tables:
@@ -174,7 +169,6 @@ def test_a_refused_move_changes_nothing(tables: list[Table], kind: ActionKind, s
         assert to_json(state) == text
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_can_and_do_and_the_list_of_legal_actions_agree(tables: list[Table]) -> None:
     for table in tables:
@@ -203,7 +197,6 @@ def a_player_decides(state: RoundState) -> bool:
     return turn is not None and len(state.seats[turn.seat].hands[turn.hand].cards) > 1
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_nobody_has_more_on_the_table_than_the_rules_allow(tables: list[Table]) -> None:
     for table in tables:
@@ -219,7 +212,6 @@ def test_nobody_has_more_on_the_table_than_the_rules_allow(tables: list[Table]) 
                 assert not any(hand.is_doubled and hand.from_split for hand in seat.hands)
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_a_hand_loses_at_most_its_stake_and_wins_at_most_its_pay(tables: list[Table]) -> None:
     for seat in tables[-1].state.seats:
@@ -230,7 +222,6 @@ def test_a_hand_loses_at_most_its_stake_and_wins_at_most_its_pay(tables: list[Ta
                 assert -hand.stake <= hand.settlement.units <= most * hand.stake + 1e-9
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_the_phases_of_a_round_come_in_order(tables: list[Table]) -> None:
     order = list(Phase)
@@ -238,7 +229,6 @@ def test_the_phases_of_a_round_come_in_order(tables: list[Table]) -> None:
     assert places == sorted(places)
 
 
-@settings(deadline=None)
 @given(played_states())
 def test_a_dealers_natural_under_a_peek_never_takes_more_than_the_bet(tables: list[Table]) -> None:
     state = tables[-1].state
@@ -249,7 +239,7 @@ def test_a_dealers_natural_under_a_peek_never_takes_more_than_the_bet(tables: li
         assert (state.insurance_result(number) or 0) >= 0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.sampled_from([preset.rules for preset in BLACKJACK.presets]), SEEDS, st.integers(1, 4))
 def test_a_table_left_to_the_dealer_stops_at_every_decision(
     rules: BlackjackRules, seed: int, players: int

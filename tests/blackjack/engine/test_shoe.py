@@ -126,7 +126,7 @@ def test_every_card_of_an_infinite_shoe_is_drawn_for_itself() -> None:
     assert all(abs(count - 400) < 100 for count in counts.values())
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 5), st.sampled_from([1, 2, 6]))
 def test_a_session_adds_up(seed: int, players: int, decks: int) -> None:
     stream = RandomStream((seed, 1))

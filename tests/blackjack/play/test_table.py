@@ -64,7 +64,7 @@ def names(table: BlackjackTable) -> list[str]:
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_table_comes_back_exactly_at_every_step(data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(RULES))
     table = BlackjackTable.opened(
@@ -97,7 +97,7 @@ def test_a_table_comes_back_exactly_at_every_step(data: st.DataObject) -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(RULES), st.lists(st.integers(0, 3), max_size=8))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_money_is_conserved(seed: int, rules: BlackjackRules, picks: list[int]) -> None:
     table = BlackjackTable.opened(rules, seed=seed, bankroll=500)
     table.bet(5, 10, side_bets=SideBets(1, 1))
@@ -128,7 +128,7 @@ def test_the_hole_card_and_the_shoe_are_not_in_the_view() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(RULES))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_two_tables_that_differ_in_hidden_cards_alone_look_the_same(seed: int, rules: BlackjackRules) -> None:
     table = BlackjackTable.opened(rules, seed=seed, coach=True)
     table.bet(10)

@@ -167,7 +167,7 @@ def test_a_focus_drills_its_part_of_the_chart_alone(focus: str, text: str) -> No
 
 @given(st.integers(0, 2**64 - 1), st.lists(st.sampled_from(["hit", "stand", "double", "split"]), max_size=8))
 @example(4560246, ["hit"])  # two tens that are no pair by rank: an average over ranks
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_drill_comes_back_exactly_at_every_step(seed: int, answers: list[str]) -> None:
     trainer = BlackjackTrainer.opened(BlackjackRules(decks=1, split_by="rank"), seed=seed)
     for answer in answers:

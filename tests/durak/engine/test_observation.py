@@ -45,7 +45,7 @@ def with_hidden_cards_permuted(state: GameState, seat: int, seed: int) -> GameSt
     return replace(state, hands=(hands[0], hands[1]), deck=deck)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6), st.integers(0, 120), st.integers(0, 1), st.integers(0, 10**6))
 def test_a_seat_sees_the_same_when_hidden_cards_are_permuted(
     seed: int, moves: int, seat: int, order: int
@@ -61,7 +61,7 @@ def test_a_seat_sees_the_same_when_hidden_cards_are_permuted(
             assert deal_line(other, seat) == deal_line(state, seat)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.integers(0, 10**6), st.integers(0, 200), st.integers(0, 1))
 def test_seen_and_unseen_cards_are_the_whole_pack(seed: int, moves: int, seat: int) -> None:
     state = played_for(seed, moves)

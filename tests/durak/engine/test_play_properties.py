@@ -45,7 +45,6 @@ def is_played(state: GameState, action: Action) -> bool:
 GAMES = st.builds(played, RULES, SEEDS, eagerness=st.sampled_from([1, 4, 20]))
 
 
-@settings(deadline=None)
 @given(GAMES)
 def test_all_36_cards_are_always_somewhere(states: list[GameState]) -> None:
     for state in states:
@@ -61,7 +60,6 @@ def test_all_36_cards_are_always_somewhere(states: list[GameState]) -> None:
         assert all(set(state.taken[seat]) <= set(state.hands[seat]) for seat in (0, 1))
 
 
-@settings(deadline=None)
 @given(GAMES)
 def test_every_game_ends_with_an_empty_hand_and_an_empty_stock(states: list[GameState]) -> None:
     last = states[-1]
@@ -73,7 +71,7 @@ def test_every_game_ends_with_an_empty_hand_and_an_empty_stock(states: list[Game
     assert all(state.result is None and state.to_act is not None for state in states[:-1])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(GAMES)
 def test_both_hands_hold_six_or_more_as_long_as_there_is_a_stock(states: list[GameState]) -> None:
     for state in states:
@@ -81,7 +79,7 @@ def test_both_hands_hold_six_or_more_as_long_as_there_is_a_stock(states: list[Ga
             assert min(len(hand) for hand in state.hands) >= 6
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(GAMES)
 def test_a_taker_never_gets_more_attack_cards_than_were_held_at_the_start_of_the_bout(
     states: list[GameState],
@@ -97,7 +95,7 @@ def test_a_taker_never_gets_more_attack_cards_than_were_held_at_the_start_of_the
             held = len(after.hands[after.defender])
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(GAMES, st.data())
 def test_a_refused_move_changes_nothing_and_is_not_among_the_legal_ones(
     states: list[GameState], data: st.DataObject
@@ -113,7 +111,7 @@ def test_a_refused_move_changes_nothing_and_is_not_among_the_legal_ones(
         assert to_json(state) == frozen
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(GAMES)
 def test_every_state_is_printable_hashable_and_round_trips_through_json(states: list[GameState]) -> None:
     for state in (*states[::7], states[-1]):
@@ -124,14 +122,14 @@ def test_every_state_is_printable_hashable_and_round_trips_through_json(states: 
     assert list(narrate(states[-1]))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(GAMES)
 def test_an_answer_means_the_action_of_the_phase(states: list[GameState]) -> None:
     for before, after in pairwise(states):
         assert answer(before, after.history[-1].cards) == after
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(GAMES, st.data())
 def test_json_with_an_action_changed_is_refused_or_another_legal_game(
     states: list[GameState], data: st.DataObject

@@ -161,7 +161,6 @@ WORDS = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(WORDS, max_size=4).map(" ".join))
 def test_a_text_is_an_answer_exactly_if_all_its_words_are_cards(text: str) -> None:
     words = text.split()
@@ -174,7 +173,7 @@ def test_a_text_is_an_answer_exactly_if_all_its_words_are_cards(text: str) -> No
         assert (caught.value.fault is AnswerFault.LOWER_CASE) is (first_fault.upper() in TEXTS)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.data())
 def test_what_is_sent_reads_back_as_the_state(seed: int, data: st.DataObject) -> None:
     state = start(DurakRules(), shuffle(PACK, seed), leader=seed % 2)

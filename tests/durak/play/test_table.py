@@ -88,7 +88,7 @@ def with_hidden_cards_mixed(facts: TableFacts, chance: random.Random) -> TableFa
     return replace(facts, game=game)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random"]), is_capped=st.booleans())
 def test_the_browser_is_told_nothing_that_the_person_could_not_know(
     services: DurakServices, seed: int, opponent: str, is_capped: bool
@@ -107,7 +107,7 @@ def test_mixing_hidden_cards_does_change_the_table(services: DurakServices) -> N
     assert with_hidden_cards_mixed(facts, random.Random(1)).game != facts.game
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(seed=SEEDS, opponent=st.sampled_from(["durak-dummy", "durak-random", "durak-master 2"]))
 def test_a_table_that_is_put_away_at_every_step_plays_on_as_if_it_never_was(
     services: DurakServices, seed: int, opponent: str
@@ -124,7 +124,7 @@ def test_a_table_that_is_put_away_at_every_step_plays_on_as_if_it_never_was(
         assert again.to_state() == kept.to_state()
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(seed=SEEDS, choice=st.integers(0, 100))
 def test_what_is_offered_can_be_played_and_nothing_else(
     services: DurakServices, seed: int, choice: int

@@ -17,7 +17,7 @@ from croupier.durak.players.review import evidence_of
 RULES = st.builds(DurakRules, six_card_cap=st.booleans(), five_card_first_bout=st.booleans())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seed=st.integers(0, 2**32), seat=st.integers(0, 1), rules=RULES)
 def test_every_choice_of_the_other_player_is_read_off_as_it_was_made(
     seed: int, seat: int, rules: DurakRules

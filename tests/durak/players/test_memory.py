@@ -20,7 +20,7 @@ def tell(memories: list[GameMemory], notice: Notice) -> None:
         memories[notice.seat].deal(command.cards, command.data)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.sampled_from([1, 3, 12]))
 def test_every_question_finds_the_memory_equal_to_the_observation(seed: int, eagerness: int) -> None:
     stream = RandomStream((seed, 6))

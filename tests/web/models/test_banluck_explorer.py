@@ -174,7 +174,7 @@ def test_where_the_rules_force_a_hit_the_cell_says_so() -> None:
     assert "the rules say hit" in cell.spoken
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.sampled_from(PRESETS), st.data())
 def test_a_study_says_what_the_book_and_the_exact_outcomes_say(preset: str, data: st.DataObject) -> None:
     game = solved(preset)
@@ -215,7 +215,7 @@ def test_a_decision_that_the_other_side_never_lets_come_up_is_said_to_be_one() -
 # Questions and addresses
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.sampled_from(PRESETS),
     st.sets(st.sampled_from(sorted(ALTERNATIVES)), max_size=4),

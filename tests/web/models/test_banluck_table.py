@@ -57,7 +57,7 @@ def tables_at_a_choice(count: int, **seating: object) -> Iterator[BanluckTable]:
             yield table
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     seatings, st.integers(0, 2**64 - 1), st.lists(st.integers(0, 20), min_size=5, max_size=25), st.booleans()
 )
@@ -108,7 +108,7 @@ def seen_by(state: GameState, role: Role) -> set[int]:
     return shown | set(mine)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seatings, st.integers(2**40, 2**64 - 1), st.lists(st.integers(0, 20), min_size=4, max_size=4))
 def test_a_card_that_is_closed_is_nowhere_in_the_view(seating: Seating, seed: int, picks: list[int]) -> None:
     table = BanluckTable.opened(seating, seed=seed, coach=seating.is_priced)

@@ -39,7 +39,7 @@ def by_name(data: bytes, before: bytes = b"") -> dict[str, FieldView]:
 
 
 @given(st.binary(min_size=GAME.size, max_size=GAME.size), st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_every_byte_is_shown_once_and_marked_if_it_changed(noise: bytes, data: st.DataObject) -> None:
     now = account(player=noise[:32], player_seed=noise[32:64], number=noise[64], slot=noise[65])
     place = data.draw(st.integers(0, GAME.size - 1))
