@@ -74,15 +74,18 @@ def play(
     BlackjackSession(Console(), table, chosen_seed, hands, bet, side_bets).run()
 
 
-@app.command(epilog="Example: croupier blackjack edge --preset european --hands hands.csv")
+@app.command(epilog="Example: croupier blackjack edge --preset european --csv hands.csv")
 def edge(
-    hands: Annotated[
+    csv: Annotated[
         Path | None,
         typer.Option(
-            "--hands",
-            help="Also write every first two cards against every up-card to this CSV file: how often, best action, what each is worth.",
+            "--csv",
+            help="Also write every first two cards against every up-card to this file: how often, best action, what each is worth.",
             metavar="FILE",
         ),
+    ] = None,
+    hands: Annotated[  # the name that --csv had in 0.1
+        Path | None, typer.Option("--hands", hidden=True, metavar="FILE")
     ] = None,
     removal: Annotated[
         bool,
@@ -95,11 +98,11 @@ def edge(
     set_: SetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the exact value of the game: of the best chart and of composition-dependent play, by up-card, with its spread."""
+    """Print the exact value of the game and its standard deviation: of the best chart, and of the best play by every card."""
     chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.cli import blackjack_analysis
 
-    blackjack_analysis.show_edge(chosen, hands, removal=removal, as_json=as_json)
+    blackjack_analysis.show_edge(chosen, csv or hands, removal=removal, as_json=as_json)
 
 
 @app.command(

@@ -10,26 +10,30 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier import __version__
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.analysis import GameAnalysis, analyse
 from croupier.blackjack.solvers.chart import (
     HARD_ROWS,
     PAIR_ROWS,
     SOFT_ROWS,
     UP_CARDS,
     Chart,
+    Code,
 )
-from croupier.blackjack.solvers.chart_check import check
-from croupier.blackjack.solvers.chart_columns import chart_value
-from croupier.blackjack.solvers.exact import analyse
-from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks
+from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks, parse_up_card
+from croupier.blackjack.solvers.pricing import price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value, twenty_one_plus_three_value
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
-from croupier.blackjack.solvers.variance import standard_deviation
-from croupier.cards import ACE, CardError, parse_card, rank_of
+from croupier.cards import ACE, parse_card, rank_of
+from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.progress import status_line
 from croupier.files import read_text, write_text
+
+#: Cells that are listed on a terminal; ``--json`` lists all.
+_LISTED_CELLS = 20
 
 _STYLES = {
     "H": "black on bright_yellow",
@@ -40,42 +44,51 @@ _STYLES = {
 }
 
 
-def show_edge(rules: BlackjackRules, hands: Path | None, *, removal: bool, as_json: bool) -> None:
+def show_edge(rules: BlackjackRules, csv: Path | None, *, removal: bool, as_json: bool) -> None:
     """Print what the game is worth, and how that is meant."""
     started = time.perf_counter()
     with status_line("analysing"):
-        exact = analyse(rules)
-        deviation = standard_deviation(exact)
-        best = solve_total_dependent(rules)
+        best = analyse(rules)
         seconds = time.perf_counter() - started
         effects = effects_of_removal(rules) if removal else None
-    if hands is not None:
-        write_text(hands, exact.to_csv(), what="table of hands")
+    if csv is not None:
+        write_text(csv, best.to_csv(), what="table of hands")
     if as_json:
         data = {
-            "total_dependent": best.value,
-            "composition_dependent": exact.value,
-            "by_up_card": exact.by_up_card(),
-            "std": deviation,
+            "total_dependent": best.chart_edge,
+            "composition_dependent": best.edge,
+            "by_up_card": best.by_up_card,
+            "std": best.standard_deviation,
             "seconds": seconds,
             "rules": rules.model_dump(mode="json"),
+            "version": best.version,
         }
         _print_json(data if effects is None else {**data, "effects_of_removal": effects})
         return
     console = Console()
-    console.print(
-        f"[bold]Best chart (total-dependent)      [green]{best.value:+.7%}[/green][/bold] of the initial bet"
-    )
-    console.print(f"[bold]Best play (composition-dependent) [green]{exact.value:+.7%}[/green][/bold]")
-    console.print(f"Standard deviation of a round {deviation:.4f} initial bets")
-    console.print(_percentages("Best play by up-card, in % of the initial bet", exact.by_up_card(), digits=1))
+    print_rules(console, rules)
+    console.print(_edge_table(best))
+    console.print(_percentages("Best play by up-card, in % of the initial bet", best.by_up_card, digits=1))
     if effects is not None:
-        title = "Effect of removing one card, in % of the initial bet"
+        title = "Effect of removing one card on the best play, in % of the initial bet"
         console.print(_percentages(title, effects, digits=3))
     console.print(
-        "[dim]Player's side, per initial bet, fresh shoe (no cut-card effect), no insurance taken. Split hands are played without "
-        f"knowledge of each other and as before the split; re-splits exactly. {seconds:.2f} s[/dim]"
+        "[dim]The player's side, per initial bet, from a fresh shoe (no cut-card effect), without insurance. Split hands are played "
+        f"without knowledge of each other and as before the split; re-splits exactly. {seconds:.2f} s[/dim]"
     )
+
+
+def _edge_table(best: GameAnalysis) -> Table:
+    """Say of each figure which play it belongs to."""
+    table = Table()
+    table.add_column("play")
+    table.add_column("value, % of bet", justify="right", style="bold green")
+    table.add_column("standard deviation", justify="right")
+    table.add_row("best chart (by totals and pairs)", f"{100 * best.chart_edge:+.5f}", "")
+    table.add_row(
+        "best play (by every card of the hand)", f"{100 * best.edge:+.5f}", f"{best.standard_deviation:.4f}"
+    )
+    return table
 
 
 def _percentages(title: str, values: dict[str, float], digits: int) -> Table:
@@ -97,9 +110,11 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
         data: dict[str, Any] = {
             bet.name: {"value": bet.value, "chances": bet.chances, "pays": bet.prizes} for bet in bets
         }
-        _print_json({**data, "insurance": {"value": insurance}, "rules": rules.model_dump(mode="json")})
+        rest = {"rules": rules.model_dump(mode="json"), "version": __version__}
+        _print_json({**data, "insurance": {"value": insurance}, **rest})
         return
     console = Console()
+    print_rules(console, rules)
     for bet in bets:
         table = Table(title=f"{bet.name}: {bet.value:+.5%} of the bet", title_justify="left")
         table.add_column("the cards are")
@@ -116,54 +131,58 @@ def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> No
     """Print the best chart of the rules."""
     with status_line("computing the chart"):
         best = solve_total_dependent(rules)
-    table = best.chart
     if path is not None:
-        write_text(path, table.to_csv(), what="chart")
+        write_text(path, best.chart.to_csv(), what="chart")
     if as_json:
         data = {
             "value": best.value,
-            "chart": table.to_dict(),
+            "chart": best.chart.to_dict(),
             "rules": rules.model_dump(mode="json"),
+            "version": __version__,
         }
         _print_json(data)
         return
-    console = Console()
-    console.print(chart_view(table, "Best chart"))
-    console.print(
-        f"Worth {best.value:+.5%} of the initial bet. H hit, S stand, D double else hit, DS double else stand, P split, "
-        "R surrender else hit, RS surrender else stand, RP surrender else split"
-    )
+    console = Console(highlight=False)
+    print_rules(console, rules)
+    console.print(chart_view(best.chart, "Best chart"))
+    console.print(f"Worth [bold]{best.value:+.5%}[/bold] of the initial bet.")
+    used = [code for code in Code if code in best.chart.codes]
+    console.print("; ".join(f"[bold]{code}[/bold] {code.meaning}" for code in used) + ".")
 
 
 def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
-    """Say what a chart cannot do under the rules, and what it is exactly worth."""
-    text = read_text(path, what="chart")
-    table = Chart.from_text(text)
-    remarks = check(table, rules)
+    """Say what a chart cannot do under the rules, what it is exactly worth, and where it loses most."""
+    chart = Chart.from_text(read_text(path, what="chart"))
     with status_line("evaluating the chart"):
-        value = chart_value(rules, table)
-        best = solve_total_dependent(rules)
+        priced = price(rules, chart)
     if as_json:
-        _print_json(
-            {
-                "value": value,
-                "best": best.value,
-                "remarks": [str(remark) for remark in remarks],
-                "rules": rules.model_dump(mode="json"),
-            }
-        )
+        _print_json({name: value for name, value in priced.to_dict().items() if name != "chart"})
         return
-    for remark in remarks:
-        typer.echo(str(remark))
-    typer.echo(f"This chart is worth {value:+.5%} of the initial bet; the best chart {best.value:+.5%}")
+    console = Console(highlight=False)
+    print_rules(console, rules)
+    for remark in priced.remarks:
+        console.print(str(remark), markup=False)
+    console.print(
+        f"This chart is worth [bold]{priced.value:+.5%}[/bold] of the initial bet; the best chart {priced.best_value:+.5%}"
+    )
+    if not priced.cells:
+        console.print("No cell costs anything.")
+        return
+    table = Table(title="Cells that cost something", title_justify="left")
+    for heading in ("hand", "up-card", "this chart", "best chart", "costs, bets a round"):
+        table.add_column(heading, justify="right" if heading.startswith("costs") else "left")
+    for cell in priced.cells[:_LISTED_CELLS]:
+        table.add_row(cell.row, cell.up_card, cell.code, cell.best_code, f"{cell.cost:.7f}")
+    console.print(table)
+    rest = len(priced.cells) - _LISTED_CELLS
+    if rest > 0:
+        console.print(f"and {rest} more, each cheaper; --json lists all")
 
 
 def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *, as_json: bool) -> None:
     """Print every legal action's value."""
-    ups = parse_ranks(up_card, what="up-card")
-    if len(ups) != 1:
-        raise CardError(f"up-card '{up_card}': one rank, such as T or A")
-    values = hand_values(rules, parse_ranks(hand), ups[0], parse_ranks(removed, what="removed cards"))
+    out = parse_ranks(removed, what="removed cards")
+    values = hand_values(rules, parse_ranks(hand), parse_up_card(up_card), out)
     if as_json:
         _print_json(
             {
@@ -174,18 +193,19 @@ def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *,
                 "actions": values.actions,
                 "best": values.best,
                 "rules": rules.model_dump(mode="json"),
+                "version": __version__,
             }
         )
         return
-    kind = "soft " if values.is_soft else ""
-    title = f"{values.hand} ({kind}{values.total}) against {values.up_card}"
-    table = Table(title=title, title_justify="left")
+    console = Console()
+    print_rules(console, rules)
+    table = Table(title=values.title, title_justify="left")
     table.add_column("action")
     table.add_column("worth", justify="right")
     table.add_column("costs", justify="right")
-    for action, worth in sorted(values.actions.items(), key=lambda entry: -entry[1]):
-        table.add_row(action, f"{worth:+.6f}", f"{values.actions[values.best] - worth:.6f}")
-    Console().print(table)
+    for action, worth in values.ranked.items():
+        table.add_row(action, f"{worth:+.6f}", f"{values[values.best] - worth:.6f}")
+    console.print(table)
 
 
 def chart_view(table: Chart, title: str) -> Table:

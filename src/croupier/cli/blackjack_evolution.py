@@ -70,7 +70,7 @@ def show_evolution(
     outputs.write(evolved)
     if as_json:
         number = {} if recording is None else {"run": recording.run.id}
-        typer.echo(json.dumps(evolved.to_dict() | {"rules": plan.rules.model_dump(mode="json")} | number))
+        typer.echo(json.dumps(evolved.to_dict() | number))
     else:
         _print(evolved)
 

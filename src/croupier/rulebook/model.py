@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -28,21 +28,26 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
 
+    if not TYPE_CHECKING:  # type checkers see the options, which pydantic's plugin makes of the fields
+
+        def __init__(self, **options: Any) -> None:
+            for name in options:
+                self._verify_known(name)
+            try:
+                super().__init__(**options)
+            except ValidationError as error:
+                raise RulesError("; ".join(self._complaints(error, options))) from None
+
     @classmethod
     def create(cls, options: Mapping[str, Any]) -> Self:
-        """Build rules from option values; the error for a bad one fits on one line.
+        """Build rules from option values, as ``cls(**options)`` does; the error for a bad one fits on one line.
 
         Raises
         ------
         RulesError
             Naming the option, the value and what is allowed.
         """
-        for name in options:
-            cls._verify_known(name)
-        try:
-            return cls.model_validate(dict(options))
-        except ValidationError as error:
-            raise RulesError("; ".join(cls._complaints(error, options))) from None
+        return cls(**options)
 
     @classmethod
     def options(cls) -> tuple[Option, ...]:

@@ -13,7 +13,7 @@ import pytest
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding
 from croupier.blackjack.evolution.runs import EvolutionPlan
-from croupier.blackjack.play.cells import SECTIONS, chart_book, solve_book
+from croupier.blackjack.play.cells import SECTIONS, chart_book
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.simulation.simulator import Length, simulate
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
@@ -47,9 +47,9 @@ def store(tmp_path: Path) -> str:
 def test_the_book_is_the_solvers_chart_and_value() -> None:
     rules = BLACKJACK.preset("european").rules
     steps: list[str] = []
-    book = solve_book(rules, steps.append)
+    book = chart_book(rules, steps.append)
     best = solve_total_dependent(rules)
-    assert (book.total_dependent, book.composition_dependent) == (best.value, analyse(rules).value)
+    assert (book.analysis.chart_edge, book.analysis.edge) == (best.value, analyse(rules).value)
     table = best.chart
     assert all(book.cells[row, up].code == table[row, up].value for row in ROWS for up in UP_CARDS)
     assert len(steps) == 4
@@ -81,15 +81,15 @@ def test_a_simulation_is_shown_block_by_block_and_saved(store: str) -> None:
     plan = SimulationPlan(INFINITE, length=Length(rounds=3 * BLOCK), seed=5)
     end = run_simulation(plan, store, shows.append, bet=10)
     book = chart_book(INFINITE)
-    alone = simulate(INFINITE, book.table, rounds=3 * BLOCK, seed=5, workers=1)
+    alone = simulate(INFINITE, book.analysis.chart, rounds=3 * BLOCK, seed=5, workers=1)
     assert end.result == alone
     assert [point.rounds for point in end.points] == [BLOCK, 2 * BLOCK, 3 * BLOCK]
     assert [show.share for show in shows] == [0, 1 / 3, 2 / 3, 1]
-    assert end.exact == book.total_dependent
+    assert end.exact == book.analysis.chart_edge
     assert all(point.low < point.value < point.high for point in end.points)
     data = simulation_plot(end)["data"]
     assert data[2]["y"][-1] == pytest.approx(100 * alone.value)
-    assert data[3]["y"] == [100 * book.total_dependent] * 2
+    assert data[3]["y"] == [100 * book.analysis.chart_edge] * 2
     with open_store(store) as runs:
         (run,) = runs.runs()
     assert run.result is not None
@@ -173,7 +173,7 @@ def test_a_simulation_that_is_interrupted_in_the_terminal_resumes_in_the_web(
     end = run_simulation(plan, store, shows.append, resume=1)
     assert [show.result.rounds for show in shows if show.result is not None] == [3 * BLOCK]
     assert end.result is not None
-    assert end.exact == pytest.approx(chart_book(INFINITE).total_dependent)
+    assert end.exact == pytest.approx(chart_book(INFINITE).analysis.chart_edge)
     assert end.result.value == result_of(*words)["value"]
     with pytest.raises(InputError, match="run 1 is finished"):
         saved_simulation(store, 1)
@@ -215,7 +215,7 @@ def test_an_evolution_shows_every_generation_and_ends_with_an_exact_report(store
     end = run_evolution(plan, store, shows.append)
     assert [len(show.generations) for show in shows] == [0, 1, 2, 3, 4]
     assert end.report is not None
-    assert end.optimum == pytest.approx(chart_book(INFINITE).total_dependent)
+    assert end.optimum == pytest.approx(chart_book(INFINITE).analysis.chart_edge)
     assert end.report.loss == pytest.approx(end.generations[-1].loss)
     assert end.report.loss > 0
     places = {(difference.row, difference.up_card) for difference in end.report.differences}

@@ -1,8 +1,10 @@
 """Everything in which blackjack tables differ, as one frozen record, and the presets."""
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StrictBool, field_validator, model_validator
 
@@ -251,3 +253,34 @@ BLACKJACK = RuleBook(
         ),
     ),
 )
+
+#: The rules of every preset, by its name.
+presets: Mapping[str, BlackjackRules] = MappingProxyType(
+    {preset.name: preset.rules for preset in BLACKJACK.presets}
+)
+
+
+def rules(preset: str | None = None, **changes: Any) -> BlackjackRules:
+    """Return the rules of a preset, with some options changed.
+
+    Parameters
+    ----------
+    preset
+        The name of a preset, one of :data:`presets`; the default rules if none is named.
+    changes
+        Options and their values.
+
+    Raises
+    ------
+    RulesError
+        If there is no such preset or option, or the value is not allowed; the message says what is.
+
+    Examples
+    --------
+    >>> rules("downtown", surrender="late").surrender
+    'late'
+    >>> rules("vegas-strip", decks=9)
+    Traceback (most recent call last):
+    croupier.rulebook.errors.RulesError: option 'decks': 9 is not allowed; allowed: a whole number from 1 to 8, "infinite"
+    """
+    return BLACKJACK.rules(preset, **changes)

@@ -99,7 +99,11 @@ class EvolvedChart(Result):
         return pd.DataFrame(lines, columns=["generation", "best", "mean", "evaluated", "loss"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, for JSON."""
+        """Return everything as plain values, ready for JSON."""
+        return {**self.figures(), "rules": self.rules.model_dump(mode="json")}
+
+    def figures(self) -> dict[str, Any]:
+        """Return what came out as plain values, without what went in."""
         return {
             "value": self.value,
             "optimum": self.optimum,

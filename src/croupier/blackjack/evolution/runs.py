@@ -118,7 +118,7 @@ class EvolutionPlan:
         end = prefix(population)
         evolved = judge.judged(population, winner, self.breeding, self.fitness, end.seconds)
         if recording is not None:
-            recording.finish(end, evolved.to_dict())
+            recording.finish(end, evolved.figures())
         return evolved
 
     def _fitness(self, workers: int | None) -> ExactFitness | SimulatedFitness:

@@ -1,18 +1,17 @@
 """The best chart of a rule set, cell by cell: what it advises, which first hands belong there, and what every action is worth."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Self
 
 from croupier.blackjack.engine import BlackjackRules, evaluate_classes
 from croupier.blackjack.play.coach import before_the_peek, chance_of_natural
 from croupier.blackjack.simulation.chart_play import Allowed, Move, move_of, row_of_hand, row_of_pair
+from croupier.blackjack.solvers.analysis import REMEMBERED, GameAnalysis, Step, analyse
 from croupier.blackjack.solvers.chart import HARD_ROWS, PAIR_ROWS, ROWS, SOFT_ROWS, Chart
-from croupier.blackjack.solvers.exact import HandAnalysis, analyse
+from croupier.blackjack.solvers.exact import HandAnalysis
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.total_dependent import solve_total_dependent
-from croupier.blackjack.solvers.variance import standard_deviation
 from croupier.cards import POINT_CLASSES
 
 #: The parts of a chart as it is shown; 4, 21 and the soft 12 and 21 have no first hands or nothing to decide.
@@ -24,13 +23,6 @@ _FLAGS = {
     "double": Allowed.DOUBLE,
     "hit": Allowed.HIT,
 }
-
-#: Rule sets that were solved lately, the oldest first, and how many are remembered.
-_books: dict[BlackjackRules, "ChartBook"] = {}
-_REMEMBERED = 32
-
-#: Told what is being worked out; it may raise to stop that.
-Step = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,74 +99,36 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartBook:
-    """A rule set, solved: the best chart and the exact values of the game, per initial bet.
+    """A rule set, solved: its exact analysis, and the best chart cell by cell."""
 
-    Attributes
-    ----------
-    total_dependent, composition_dependent
-        What the best chart and the best play by the cards of the hand are worth.
-    by_up_card
-        The latter, by up-card.
-    std
-        The standard deviation of a round.
-    """
-
-    rules: BlackjackRules
-    table: Chart
-    total_dependent: float
-    composition_dependent: float
-    by_up_card: dict[str, float]
-    std: float
+    analysis: GameAnalysis
     cells: dict[tuple[str, str], Cell]
-
-
-def solve_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
-    """Solve a rule set.
-
-    Parameters
-    ----------
-    step
-        Told what comes next, before each part of the work.
-
-    Examples
-    --------
-    >>> book = solve_book(BlackjackRules(decks="infinite"))
-    >>> cell = book.cells["16", "T"]
-    >>> cell.code, [hand.advised for hand in cell.hands], round(cell.worths["hit"], 4)
-    ('H', ['hit', 'hit'], -0.5398)
-    """
-    step("every hand against every up-card")
-    exact = analyse(rules)
-    step("the spread of a round")
-    deviation = standard_deviation(exact)
-    step("the best chart")
-    best = solve_total_dependent(rules)
-    step("the cells of the chart")
-    table = best.chart
-    return ChartBook(
-        rules,
-        table,
-        best.value,
-        exact.value,
-        exact.by_up_card(),
-        deviation,
-        _cells(table, exact.hands, rules),
-    )
 
 
 def chart_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
     """Return a solved rule set, from memory if it was solved lately.
 
-    >>> rules = BlackjackRules(decks="infinite")
-    >>> chart_book(rules) is chart_book(rules)
-    True
+    Parameters
+    ----------
+    step
+        Told what comes next, before each part of the work; it may raise to stop.
+
+    Examples
+    --------
+    >>> book = chart_book(BlackjackRules(decks="infinite"))
+    >>> cell = book.cells["16", "T"]
+    >>> cell.code, [hand.advised for hand in cell.hands], round(cell.worths["hit"], 4)
+    ('H', ['hit', 'hit'], -0.5398)
     """
-    found = _books.get(rules)
-    if found is None:
-        found = _books[rules] = solve_book(rules, step)
-        for old in list(_books)[:-_REMEMBERED]:
-            _books.pop(old, None)
-    return found
+    analysis = analyse(rules, step=step)
+    step("the cells of the chart")
+    return ChartBook(analysis, _remembered_cells(rules))
+
+
+@lru_cache(REMEMBERED)
+def _remembered_cells(rules: BlackjackRules) -> dict[tuple[str, str], Cell]:
+    analysis = analyse(rules)
+    return _cells(analysis.chart, analysis.hands, rules)
 
 
 def _cells(

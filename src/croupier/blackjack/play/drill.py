@@ -121,7 +121,7 @@ def draw_question(
     hand = cell.hands[_pick([hand.probability for hand in cell.hands], RandomStream((seed, number, _HAND)))]
     stream = RandomStream((seed, number, _CARDS))
     first, second = (_rank_of_class(point, stream) for point in hand.cards)
-    if hand.cards[0] == hand.cards[1] and book.rules.split_by == "rank":
+    if hand.cards[0] == hand.cards[1] and book.analysis.rules.split_by == "rank":
         second = first if hand.is_split_pair else _other_rank(first, stream)
     cards: list[int] = []
     for rank in (first, second, _rank_of_class(hand.up_card, stream)):

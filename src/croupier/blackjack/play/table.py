@@ -63,7 +63,7 @@ class BlackjackTable:
     ...     mine.act("stand")
     ...     print(mine.view.prompt, mine.view.bankroll)
     dealer  5♠ ░░
-    you     9♣ 8♥  17, bet 10
+    you     Q♣ 7♦  17, bet 10
     Your hand: 17 against 5.
     ('hit', 'stand', 'double') stand
     You lose 10. 990.0

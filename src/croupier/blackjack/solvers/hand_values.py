@@ -16,6 +16,12 @@ class HandValues:
     """What each legal action is worth, in initial bets.
 
     Where the dealer peeks, the decision is taken when there is no natural, and the values are conditional on that.
+
+    Examples
+    --------
+    >>> values = hand_values(BlackjackRules(decks="infinite"), parse_ranks("A-7"), parse_up_card("3"))
+    >>> values.best, round(values["stand"], 4)
+    ('double', 0.1483)
     """
 
     hand: str
@@ -29,19 +35,47 @@ class HandValues:
         """The best action."""
         return max(self.actions, key=lambda action: self.actions[action])
 
+    @property
+    def title(self) -> str:
+        """The hand, its total and the up-card."""
+        return f"{self.hand} ({'soft ' if self.is_soft else ''}{self.total}) against {self.up_card}"
+
+    @property
+    def ranked(self) -> dict[str, float]:
+        """The actions with their values, the best first."""
+        return dict(sorted(self.actions.items(), key=lambda entry: -entry[1]))
+
+    def __getitem__(self, action: str) -> float:
+        return self.actions[action]
+
+    def __str__(self) -> str:
+        width = max(map(len, self.actions))
+        return "\n".join(
+            [self.title, *(f"{action:<{width}}  {worth:+.4f}" for action, worth in self.ranked.items())]
+        )
+
+    def _repr_html_(self) -> str:
+        """Show the values in a notebook, the best first."""
+        rows = "".join(
+            f"<tr><td>{action}</td><td>{worth:+.6f}</td></tr>" for action, worth in self.ranked.items()
+        )
+        return f"<table><tr><th>{self.title}</th><th>worth, bets</th></tr>{rows}</table>"
+
 
 def parse_ranks(text: str, what: str = "hand") -> list[int]:
-    """Read ranks separated by commas or spaces, or not at all.
+    """Read ranks separated by commas, dashes or spaces, or not at all.
 
     Examples
     --------
     >>> [RANK_LETTERS[rank] for rank in parse_ranks("A,2,10")]
     ['A', '2', 'T']
+    >>> parse_ranks("T-6") == parse_ranks("T,6") == parse_ranks("T6")
+    True
     >>> parse_ranks("8,1")
     Traceback (most recent call last):
     croupier.cards.card.CardError: hand '8,1': no rank '1'; write ranks such as 8,8 or A,2,4
     """
-    tokens = text.replace(",", " ").split()
+    tokens = text.replace(",", " ").replace("-", " ").split()
     if len(tokens) == 1 and tokens[0] != "10":
         tokens = list(tokens[0].replace("10", "T"))
     ranks = []
@@ -51,6 +85,19 @@ def parse_ranks(text: str, what: str = "hand") -> list[int]:
             raise CardError(f"{what} '{text}': no rank '{token}'; {HAND_HELP}")
         ranks.append(rank)
     return ranks
+
+
+def parse_up_card(text: str) -> int:
+    """Read the rank of an up-card.
+
+    >>> parse_up_card("T,6")
+    Traceback (most recent call last):
+    croupier.cards.card.CardError: up-card 'T,6': one rank, such as T or A
+    """
+    ranks = parse_ranks(text, what="up-card")
+    if len(ranks) != 1:
+        raise CardError(f"up-card '{text}': one rank, such as T or A")
+    return ranks[0]
 
 
 def hand_values(

@@ -8,9 +8,9 @@ from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import Difference, EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
 from croupier.blackjack.evolution.runs import EvolutionPlan
-from croupier.blackjack.play.cells import chart_book
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
+from croupier.blackjack.solvers.analysis import analyse
 from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.errors import InputError
@@ -118,8 +118,8 @@ def run_simulation(
     verify_simulation(plan, bet)
     report(SimulationShow(plan, bet))
     if plan.chart is None:
-        book = chart_book(plan.rules)
-        prepared, exact = replace(plan, chart=book.table), book.total_dependent
+        best = analyse(plan.rules)
+        prepared, exact = replace(plan, chart=best.chart), best.chart_edge
     else:
         prepared, exact = plan, chart_value(plan.rules, plan.chart)
     points: list[Point] = []

@@ -1,4 +1,4 @@
-"""the blackjack simulator: rules in, exact edge and best chart out; simulations and evolutions as they run."""
+"""The blackjack simulator: rules in, exact edge and best chart out; simulations and evolutions as they run."""
 
 from functools import partial
 from typing import Annotated
@@ -37,7 +37,7 @@ def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/blackjack/lab")
-    async def blackjack_lab(
+    async def blackjack_simulator(
         preset: str = "", settings: Annotated[list[str] | None, Query(alias="set")] = None
     ) -> None:
         async with frame(services, "nav.blackjack_lab", styles=("blackjack",)) as visit:
@@ -45,18 +45,18 @@ def register(services: Services) -> None:
                 rules, complaint = rules_from_query(BLACKJACK, preset, settings or ()), None
             except InputError as error:
                 rules, complaint = BLACKJACK.presets[0].rules, error
-            shown = _LabPage(services, visit, rules)
+            shown = _SimulatorPage(services, visit, rules)
             shown.build()
             if complaint is not None:
                 refused(complaint)
             shown.solve()
 
 
-class _LabPage:
-    """One visitor's lab: rules, their exact solution, and what runs."""
+class _SimulatorPage:
+    """One visitor's simulator: rules, their exact solution, and what runs."""
 
     def __init__(self, services: Services, visit: Visit, rules: BlackjackRules) -> None:
-        self._lab, self._visit, self._rules = services, visit, rules
+        self._services, self._visit, self._rules = services, visit, rules
         self._client = ui.context.client
         self._job: Job[ChartBook] | None = None
         self._book: ChartBook | None = None
@@ -64,10 +64,10 @@ class _LabPage:
 
     def build(self) -> None:
         """Put the page together; what is known later is filled in when it is."""
-        tag("h1", "Blackjack lab")
+        tag("h1", "Blackjack simulator")
         tag(
             "p",
-            "Choose rules; the exact value of the game and its best chart follow at once. Every figure is from the player's side, "
+            "Choose rules; the exact value of the game and its best chart follow at once. Every figure is the player's, "
             "per initial bet.",
             "quiet",
         )
@@ -89,8 +89,8 @@ class _LabPage:
                     legend()
                 with tag("div", classes="cell-panel", aria_live="polite", data_testid="cell"):
                     self._cell = Drawing(self._draw_cell)
-        self._simulation = SimulationPanel(self._lab, self._visit, self._rules)
-        self._evolution = EvolutionPanel(self._lab, self._visit, self._rules)
+        self._simulation = SimulationPanel(self._services, self._visit, self._rules)
+        self._evolution = EvolutionPanel(self._services, self._visit, self._rules)
         self._client.on_delete(self._stop)
         ui.timer(_POLL_SECONDS, self._poll)
         ui.timer(_RUN_POLL_SECONDS, self._simulation.poll)
@@ -101,7 +101,7 @@ class _LabPage:
         self._book = None
         # Pages side by side compare rules: each solves its own.
         name = f"blackjack-solve-{self._client.id}"
-        self._job = self._lab.jobs.start(self._visit.visitor, name, partial(_solve, self._rules))
+        self._job = self._services.jobs.start(self._visit.visitor, name, partial(_solve, self._rules))
         self._poll()
 
     async def _take_rules(self, rules: BlackjackRules) -> None:
@@ -140,24 +140,22 @@ class _LabPage:
         self._cell.refresh()
 
     def _draw_figures(self) -> None:
-        book = self._book
-        if book is None:
+        if self._book is None:
             return
+        analysis = self._book.analysis
         with draw("div", classes="facts"):
-            fact("best chart (total-dependent)", f"{signed(100 * book.total_dependent, 6)} %", "edge-chart")
             fact(
-                "best play (composition-dependent)",
-                f"{signed(100 * book.composition_dependent, 6)} %",
-                "edge-play",
+                "best chart (by totals and pairs)", f"{signed(100 * analysis.chart_edge, 6)} %", "edge-chart"
             )
-            fact("standard deviation of a round", f"{book.std:.4f}", "edge-std")
+            fact("best play (by every card)", f"{signed(100 * analysis.edge, 6)} %", "edge-play")
+            fact("standard deviation of the best play", f"{analysis.standard_deviation:.4f}", "edge-std")
         draw("p", "Best play by up-card, in % of the initial bet:", "quiet")
         with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="by-up-card"):
             with draw("thead"), draw("tr"):
-                for letter in book.by_up_card:
+                for letter in analysis.by_up_card:
                     draw("th", "10" if letter == "T" else letter, scope="col")
             with draw("tbody"), draw("tr"):
-                for value in book.by_up_card.values():
+                for value in analysis.by_up_card.values():
                     draw("td", signed(100 * value, 2), "number")
 
     def _draw_cell(self) -> None:
