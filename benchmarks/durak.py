@@ -17,7 +17,8 @@ from pathlib import Path
 from benchmarks.durak_games import DUMMY, play_many
 from benchmarks.report import Report, argument_parser, best_time
 from croupier.durak.arena.engine_spec import EngineSpec, read_engine
-from croupier.durak.arena.match import MatchPlan, MatchResult, play_match, play_policy_match
+from croupier.durak.arena.entrant import EngineObject
+from croupier.durak.arena.match import MatchPlan, MatchResult, play_match
 from croupier.durak.arena.roster import Roster
 from croupier.durak.engine.actions import answer
 from croupier.durak.engine.dealing import start
@@ -27,8 +28,8 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import EndgameSolver
-from croupier.durak.players.levels import LEVELS, Level
-from croupier.durak.players.master import MasterPolicy
+from croupier.durak.players.levels import LEVELS
+from croupier.durak.players.master import MasterEngine
 
 _SEED = 2026
 
@@ -133,25 +134,13 @@ def _add_decided(report: Report, group: str, what: str, result: MatchResult, goa
     report.add(group, f"{what}, decided games won", decided, "%", goal, note)
 
 
-class LevelMaker:
-    """Makes the master of one level for a game of a match between policies."""
-
-    def __init__(self, level: Level, rounds: int) -> None:
-        self.level, self.rounds = level, rounds
-
-    def __call__(self, seed: int) -> MasterPolicy:
-        """Return the policy for a game."""
-        return MasterPolicy(Budget(rounds=self.rounds), seed, self.level)
-
-
 def measure_levels(report: Report, pairs: int) -> None:
     """Play each level against the one below it, with a number of rounds that takes about 10 ms a move."""
     for weaker, stronger in pairwise(LEVELS):
-        result = play_policy_match(
-            (f"level {stronger.number}", LevelMaker(stronger, 2500)),
-            (f"level {weaker.number}", LevelMaker(weaker, 2500)),
-            MatchPlan(pairs, seed=_SEED, concurrency=1),
-        )
+        names = f"level {stronger.number}", f"level {weaker.number}"
+        engines = (MasterEngine(Budget(rounds=2500), level=level) for level in (stronger, weaker))
+        entrants = [EngineObject(name, engine) for name, engine in zip(names, engines, strict=True)]
+        result = play_match(entrants[0], entrants[1], MatchPlan(pairs, seed=_SEED))
         _add_decided(report, "levels", f"{stronger.number} against {weaker.number}", result, "over 50 %")
 
 

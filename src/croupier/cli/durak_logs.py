@@ -1,23 +1,19 @@
 """What ``croupier durak replay`` and ``croupier durak watch`` do, once their options are read."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
-from croupier.cli.durak_arena import ended_by_signals, read_engines
-from croupier.durak.arena.engine_spec import Limits
+from croupier.cli.durak_arena import ended_by_signals
+from croupier.durak.arena.engine_spec import Limits, read_engine
 from croupier.durak.arena.log import problems, read_log
-from croupier.durak.arena.player import EnginePlayer
-from croupier.durak.arena.referee import play_game
-from croupier.durak.arena.roster import Roster
-from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.engine.record import BrokenGame, GameRecord, header_line
 from croupier.durak.engine.record_check import replay_record
 from croupier.durak.engine.text import narrate
+from croupier.durak.play.game import Game
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 
@@ -45,18 +41,14 @@ def show_replay(log: Path | None, *, only_check: bool, game: int | None, as_json
         raise typer.Exit(MISFIT)
 
 
-def show_game(engines: Sequence[str], *, seed: int | None, limits: tuple[float, float]) -> None:
+def show_game(engines: tuple[str, str], *, seed: int | None, limits: tuple[float, float]) -> None:
     """Play one game and tell it with all cards open."""
-    chosen = Limits(*limits)
-    first, second = read_engines(engines)
     number = fresh_seed() if seed is None else seed
-    deal = deal_of_pair(number, 0)
-    with ended_by_signals(), Roster() as roster:
-        players = [EnginePlayer(spec, chosen, roster) for spec in (first, second)]
-        game = play_game(players, deal.deck, deal.leader)
+    first, second = (read_engine(engine) for engine in engines)
+    with ended_by_signals():
+        game = Game.between(first, second, number, limits=Limits(*limits))
     typer.echo(f"{game.names[0]} - {game.names[1]} (seed {number})")
-    for line in narrate(game.state):
-        typer.echo(line)
+    typer.echo(game.story)
     if game.forfeit is not None:
         typer.echo(f"Player {game.forfeit.seat + 1} forfeits: {game.forfeit.verdict}: {game.forfeit.reason}")
 

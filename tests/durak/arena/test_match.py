@@ -6,27 +6,28 @@ from pathlib import Path
 import pytest
 
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.entrant import EngineObject
 from croupier.durak.arena.game_number import GameNumber, games_of_match
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog, logged_outcomes, problems, read_log
-from croupier.durak.arena.match import Books, MatchPlan, play_match, play_policy_match
+from croupier.durak.arena.match import Books, MatchPlan, play_match
 from croupier.durak.arena.outcome import GameOutcome, Tally
 from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.sprt import Decision, Sprt
 from croupier.durak.engine.dealing import lowest_trump_leader
-from croupier.durak.engine.observation import Policy
 from croupier.durak.engine.record import GameRecord
 from croupier.durak.engine.state import Result
+from croupier.durak.players.base import FunctionEngine
 from croupier.durak.players.dummy import dummy_policy
-from croupier.durak.players.random_player import RandomPolicy
+from croupier.durak.players.random_player import RandomEngine
 from croupier.errors import InputError
 
 Animal = Callable[..., EngineSpec]
 PATIENT = Limits(start=120, answer=120)
 
 
-def dummy(_seed: int) -> Policy:
-    return dummy_policy
+DUMMY = EngineObject("dummy", FunctionEngine(dummy_policy))
+RANDOM, OTHER_RANDOM = EngineObject("random", RandomEngine()), EngineObject("other", RandomEngine())
 
 
 def test_a_deal_belongs_to_its_seed_and_pair() -> None:
@@ -64,19 +65,14 @@ def test_the_games_of_a_pair_have_one_deck_one_leader_and_swapped_seats(
         assert {game.extra["seed"] for game in games} == {9}
 
 
-def test_the_result_does_not_depend_on_the_concurrency() -> None:
-    results = [
-        play_policy_match(
-            ("random", RandomPolicy), ("dummy", dummy), MatchPlan(pairs=12, seed=3, concurrency=workers)
-        )
-        for workers in (1, 2)
-    ]
-    assert results[0] == results[1]
+def test_a_seed_names_the_whole_match_of_engine_objects() -> None:
+    results = [play_match(RANDOM, DUMMY, MatchPlan(pairs=12, seed=seed)) for seed in (3, 3, 4)]
+    assert results[0] == results[1] != results[2]
     assert results[0].tally.games == 24
 
 
 def test_deterministic_identical_engines_split_every_pair() -> None:
-    result = play_policy_match(("dummy", dummy), ("dummy", dummy), MatchPlan(pairs=40, seed=1, concurrency=1))
+    result = play_match(DUMMY, DUMMY, MatchPlan(pairs=40, seed=1, concurrency=1))
     assert result.tally.pair_counts.counts == (0, 0, 40, 0, 0)
     assert result.tally.wins == result.tally.losses
     assert result.tally.draws > 0
@@ -84,7 +80,7 @@ def test_deterministic_identical_engines_split_every_pair() -> None:
 
 def test_the_interval_of_identical_engines_that_play_at_random_holds_zero() -> None:
     plan = MatchPlan(pairs=60, seed=2, concurrency=1)
-    estimate = play_policy_match(("one", RandomPolicy), ("other", RandomPolicy), plan).tally.estimate
+    estimate = play_match(RANDOM, OTHER_RANDOM, plan).tally.estimate
     assert estimate is not None
     assert estimate.low < 0 < estimate.high
     assert 20 < estimate.error < 120
@@ -92,10 +88,10 @@ def test_the_interval_of_identical_engines_that_play_at_random_holds_zero() -> N
 
 def test_a_sequential_test_stops_when_the_question_is_settled() -> None:
     plan = MatchPlan(pairs=500, seed=4, concurrency=1, sprt=Sprt(elo0=0, elo1=100))
-    better = play_policy_match(("dummy", dummy), ("random", RandomPolicy), plan)
+    better = play_match(DUMMY, RANDOM, plan)
     assert better.decision is Decision.ELO1
     assert better.tally.pair_counts.pairs < 50
-    worse = play_policy_match(("random", RandomPolicy), ("dummy", dummy), plan)
+    worse = play_match(RANDOM, DUMMY, plan)
     assert worse.decision is Decision.ELO0
 
 
@@ -124,7 +120,7 @@ def test_pairs_beyond_the_one_that_settled_the_test_are_not_counted(animal: Anim
 
 def test_an_odd_match_leaves_out_the_last_game() -> None:
     plan = MatchPlan(pairs=2, seed=1, concurrency=1, is_odd=True)
-    result = play_policy_match(("dummy", dummy), ("dummy", dummy), plan)
+    result = play_match(DUMMY, DUMMY, plan)
     assert (result.tally.games, result.tally.pair_counts.pairs) == (3, 1)
 
 
@@ -181,7 +177,7 @@ def test_a_save_file_of_another_match_is_refused(animal: Animal, tmp_path: Path)
     path = tmp_path / "one.match"
     tame, silent = animal("tame.py"), animal("silent")
     journal_for(path, tame, silent).__exit__(None, None, None)
-    with pytest.raises(InputError, match="exists; add --resume"):
+    with pytest.raises(InputError, match="exists; resume it"):
         journal_for(path, tame, silent)
     with pytest.raises(InputError, match="other engines"):
         journal_for(path, tame, tame, resume=True)

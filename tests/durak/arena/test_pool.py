@@ -1,4 +1,4 @@
-"""Games at several tables at once, in threads and in processes of their own."""
+"""Games in several slots at once, in threads and in processes of their own."""
 
 import os
 import subprocess
@@ -18,13 +18,13 @@ from croupier.durak.arena.processors import keep_to, processors_for
 from croupier.durak.arena.roster import RosterClosedError
 from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.slot import Fixture
-from croupier.durak.arena.slot_process import SlotProcess, TableLostError
+from croupier.durak.arena.slot_process import SlotLostError, SlotProcess
 
 Animal = Callable[..., EngineSpec]
 Script = Callable[..., EngineSpec]
 PATIENT = Limits(start=120, answer=120)
 
-#: As few pairs as make two tables worth a process each.
+#: As few pairs as make two slots worth a process each.
 MANY = GAMES_WORTH_A_PROCESS
 
 #: A tame engine that does something first.
@@ -42,13 +42,13 @@ def tame(script: Script, animal: Animal, first: str, **options: object) -> Engin
     return script(TAME.format(zoo=zoo, first=first), **options)
 
 
-def test_tables_in_processes_and_in_threads_play_the_same_match(animal: Animal, tmp_path: Path) -> None:
+def test_slots_in_processes_and_in_threads_play_the_same_match(animal: Animal, tmp_path: Path) -> None:
     engine = animal("tame.py").staying_alive()
     results = []
-    for tables in (1, 2):
-        path = tmp_path / f"{tables}.log"
+    for slots in (1, 2):
+        path = tmp_path / f"{slots}.log"
         with GameLog(path) as log:
-            plan = MatchPlan(pairs=MANY, seed=6, concurrency=tables)
+            plan = MatchPlan(pairs=MANY, seed=6, concurrency=slots)
             results.append(play_match(engine, engine, plan, limits=PATIENT, books=Books(log=log)))
         assert len(read_log(path)) == 2 * MANY
         assert list(problems(read_log(path))) == []
@@ -79,9 +79,9 @@ def test_a_table_process_that_cannot_be_kept_alive_is_given_up(animal: Animal, s
     games = [table.submit(number, deal_of_pair(1, number.pair)) for number in games_of_match(1)]
     table.join()
     for game in games:
-        with pytest.raises(TableLostError, match="and so did its successor"):
+        with pytest.raises(SlotLostError, match="and so did its successor"):
             game.result()
-    with pytest.raises(TableLostError):
+    with pytest.raises(SlotLostError):
         table.submit(next(games_of_match(1)), deal_of_pair(1, 0))
 
 
@@ -95,7 +95,7 @@ def test_an_aborted_hall_fails_its_games_and_leaves_no_engine(
     deaf = script(
         f"import time\nalive = open({str(pipe)!r}, 'w')\nprint('here', file=alive, flush=True)\ntime.sleep(3600)\n"
     )
-    with open_pool(Fixture(deaf, deaf, PATIENT, seed=1), tables=2, games=games) as pool:
+    with open_pool(Fixture(deaf, deaf, PATIENT, seed=1), slots=2, games=games) as pool:
         futures = [pool.submit(number) for number in games_of_match(1)]
         with pipe.open() as words:
             assert words.readline() == "here\n"
@@ -135,8 +135,8 @@ def test_engines_keep_to_the_processor_of_their_game(
 ) -> None:
     note = "open('seen', 'a').write(f'{len(os.sched_getaffinity(0))}\\n')"
     engine = tame(script, animal, note, folder=tmp_path).staying_alive()
-    tables = max(2, len(os.sched_getaffinity(0)))
-    plan = MatchPlan(pairs=(games * tables + 1) // 2, seed=1, concurrency=tables)
+    slots = max(2, len(os.sched_getaffinity(0)))
+    plan = MatchPlan(pairs=(games * slots + 1) // 2, seed=1, concurrency=slots)
     assert play_match(engine, engine, plan, limits=PATIENT).tally.forfeit_count == 0
     assert set((tmp_path / "seen").read_text().split()) == {"1"}
 

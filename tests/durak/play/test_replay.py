@@ -86,7 +86,7 @@ def test_a_forfeited_game_ends_with_its_forfeit() -> None:
     assert game.positions[-1].is_forfeit
     assert [row.forfeit for row in replay.rows(kind=FORFEITED)] == ["crash"]
     told = step_phrase(game.positions[-1], game, Texts("en"))
-    assert "forfeits: the process ended before its answer. ended with status 1" in told
+    assert "forfeits: it ended, or raised an error, before its answer. ended with status 1" in told
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

@@ -23,7 +23,7 @@ from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.seats import EngineSeats
 from croupier.durak.play.table import DurakTable
 from croupier.durak.play.view import view_of
-from croupier.durak.players.advice import MasterAdviser
+from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.review import evidence_of, review
 from croupier.errors import InputError
 from croupier.operations import is_allowed
@@ -227,8 +227,8 @@ def test_a_hint_is_the_evaluation_of_the_master(services: DurakServices) -> None
         to_a_choice(table, chance)
         table.ask_hint()
         game = facts_of(table).game
-        adviser = MasterAdviser(game.rules, ADVICE_SEED, ADVICE_BUDGET)
-        expected = adviser.moves(observe(game, YOU), evidence_of(game, YOU))
+        evaluator = Evaluator(game.rules.attack_cap(2))
+        expected = evaluator.evaluate(observe(game, YOU), evidence_of(game, YOU), ADVICE_BUDGET, ADVICE_SEED)
         view = table.view()
         assert view.advice == expected
         assert [held.card for held in view.hand if held.is_best] == list(expected[0].cards)

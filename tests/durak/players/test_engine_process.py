@@ -18,7 +18,7 @@ from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.protocol import CommandError, notices, opening, parse_answer, question
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.players.base import Engine, PolicyEngine
+from croupier.durak.players.base import Engine, FunctionEngine
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -26,7 +26,7 @@ SCRIPTS = Path(sys.executable).parent
 def engine_of_the_documentation() -> str:
     """The complete engine that the page on durak shows."""
     page = (Path(__file__).parents[3] / "docs" / "durak.md").read_text(encoding="utf-8")
-    example = re.search(r"```python\n(from .*?)```", page, flags=re.DOTALL)
+    example = re.search(r"```python\n(from croupier import durak\n\n\nclass .*?)```", page, flags=re.DOTALL)
     assert example is not None
     return example.group(1)
 
@@ -34,7 +34,7 @@ def engine_of_the_documentation() -> str:
 def conversation(text: str) -> str:
     """What an engine that plays its first card answers to a text."""
     output = io.StringIO()
-    PolicyEngine(lambda seen: seen.hand[:1]).run(io.StringIO(text), output)
+    FunctionEngine(lambda seen: seen.hand[:1]).run(io.StringIO(text), output)
     return output.getvalue()
 
 
@@ -114,7 +114,7 @@ def test_an_engine_that_is_asked_to_stays_for_the_next_game(name: str) -> None:
 
 def test_a_command_between_two_games_is_refused() -> None:
     with pytest.raises(CommandError, match="'move' before 'init'"):
-        PolicyEngine(lambda seen: seen.hand[:1]).run(
+        FunctionEngine(lambda seen: seen.hand[:1]).run(
             io.StringIO("init 8H\ngame_end\nmove\n"), io.StringIO(), keeps_alive=True
         )
 
@@ -199,7 +199,7 @@ def test_spaces_line_ends_and_empty_deals_are_as_they_like(text: str) -> None:
 
 def test_an_empty_answer_is_an_empty_line() -> None:
     output = io.StringIO()
-    PolicyEngine(lambda _: ()).run(io.StringIO("init 8H\ndeal 9C\nrespond TC\n"), output)
+    FunctionEngine(lambda _: ()).run(io.StringIO("init 8H\ndeal 9C\nrespond TC\n"), output)
     assert output.getvalue() == "ok\nok\n\n"
 
 

@@ -1,6 +1,6 @@
 """Which games a match consists of: pairs, with the seats swapped in the second game.
 
-Light on purpose: the process of a table imports it, which draws no cards and so needs no NumPy.
+Light on purpose: the process of a slot imports it, which draws no cards and so needs no NumPy.
 """
 
 from collections.abc import Iterator

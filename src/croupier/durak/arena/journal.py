@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from croupier.durak.arena.append_file import AppendFile
-from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.engine_spec import Limits
+from croupier.durak.arena.entrant import EngineObject, Entrant
 from croupier.durak.arena.game_number import GameNumber
 from croupier.durak.arena.outcome import GameOutcome
 from croupier.errors import InputError
@@ -47,8 +48,8 @@ class Journal:
     def __init__(
         self,
         path: Path,
-        first: EngineSpec,
-        second: EngineSpec,
+        first: Entrant,
+        second: Entrant,
         limits: Limits,
         *,
         seed: int | None,
@@ -65,9 +66,7 @@ class Journal:
         }
         exists = path.exists() and path.stat().st_size > 0
         if exists and not resume:
-            raise InputError(
-                f"save file '{path}' exists; add --resume to go on with it, or name another file"
-            )
+            raise InputError(f"save file '{path}' exists; resume it (--resume), or name another file")
         self._file = AppendFile(path, "save file", durable=durable)
         try:
             self._lock()
@@ -144,14 +143,18 @@ class Journal:
         return outcomes
 
 
-def _description(spec: EngineSpec) -> dict[str, Any]:
+def _description(entrant: Entrant) -> dict[str, Any]:
     """Return what makes two engines the same one for a match."""
+    if isinstance(entrant, EngineObject):
+        raise InputError(
+            f"save: {entrant.name} is an object of this process; only matches between programs can be saved"
+        )
     return {
-        "name": spec.name,
-        "command": list(spec.command),
-        "folder": None if spec.folder is None else str(spec.folder),
-        "environment": dict(spec.environment),
-        "limits": [spec.start_limit, spec.time_limit],
+        "name": entrant.name,
+        "command": list(entrant.command),
+        "folder": None if entrant.folder is None else str(entrant.folder),
+        "environment": dict(entrant.environment),
+        "limits": [entrant.start_limit, entrant.time_limit],
     }
 
 

@@ -7,25 +7,31 @@ in which they end. Engines that always do the same in the same game therefore gi
 import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
-from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.engine_spec import Limits
+from croupier.durak.arena.entrant import Entrant
 from croupier.durak.arena.game_number import GameNumber, games_of_match
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.outcome import GameOutcome, Tally
-from croupier.durak.arena.policy_slot import PolicyMaker, PolicySlot
 from croupier.durak.arena.pool import open_pool
+from croupier.durak.arena.rating import EloEstimate, estimate_elo
 from croupier.durak.arena.referee import Listener
+from croupier.durak.arena.report import ResultTable, match_table
 from croupier.durak.arena.scoreboard import Scoreboard
 from croupier.durak.arena.slot import FinishedGame, Fixture
 from croupier.durak.arena.sprt import Decision, Sprt
+from croupier.durak.arena.verdict import Forfeit
 from croupier.durak.engine.record import GameRecord
 from croupier.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Told after every game: the games over by now, the games to play, and the sum so far.
 Progress = Callable[[int, int, Tally], None]
@@ -33,7 +39,7 @@ Progress = Callable[[int, int, Tally], None]
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What a match has shown so far.
+    """What a match has shown, told from the first engine's side.
 
     Attributes
     ----------
@@ -59,9 +65,77 @@ class MatchResult:
     log_likelihood_ratio: float | None = None
 
     @property
+    def wins(self) -> int:
+        """Games that the first engine won."""
+        return self.tally.wins
+
+    @property
+    def draws(self) -> int:
+        """Drawn games."""
+        return self.tally.draws
+
+    @property
+    def losses(self) -> int:
+        """Games that the first engine lost."""
+        return self.tally.losses
+
+    @property
+    def score(self) -> float:
+        """The first engine's points a game, a draw being half a point."""
+        return self._estimate.score
+
+    @property
+    def elo(self) -> float:
+        """The Elo difference of the first engine over the second."""
+        return self._estimate.elo
+
+    @property
+    def error(self) -> float:
+        """Half the width of the 95 % interval of the Elo difference."""
+        return self._estimate.error
+
+    @property
+    def los(self) -> float:
+        """The likelihood of superiority: how likely it is that the first engine is the better one."""
+        return self._estimate.los
+
+    @property
+    def first_forfeits(self) -> tuple[Forfeit | None, Forfeit | None]:
+        """The first game that each engine lost by a fault: the verdict, the reason, the last lines and its error output."""
+        first, second = self.tally.first_forfeits
+        return first, second
+
+    @property
+    def _estimate(self) -> EloEstimate:
+        return estimate_elo(self.tally.pair_counts)
+
+    @property
     def games_per_second(self) -> float:
         """The speed of this run."""
         return self.games_played / self.seconds if self.games_played else 0.0
+
+    @property
+    def table(self) -> ResultTable:
+        """The result as rows and notes for people."""
+        return match_table(self)
+
+    def __str__(self) -> str:
+        return self.table.text()
+
+    def _repr_html_(self) -> str:
+        return self.table.html()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the games of each engine as a pandas table, one row an engine."""
+        import pandas as pd  # noqa: PLC0415 - the arena does without it
+
+        tally = self.tally
+        rows = [
+            (tally.wins, tally.draws, tally.losses, tally.points, tally.forfeits[0].total()),
+            (tally.losses, tally.draws, tally.wins, tally.games - tally.points, tally.forfeits[1].total()),
+        ]
+        columns = ["won", "drawn", "lost", "points", "forfeited"]
+        return pd.DataFrame(rows, columns=columns, index=pd.Index(self.names, name="engine"))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -87,6 +161,11 @@ class MatchResult:
         return data
 
 
+def default_concurrency() -> int:
+    """Return how many games are played at a time unless told otherwise: one for each processor."""
+    return os.cpu_count() or 1
+
+
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
     """How a match is to be played, whoever plays it.
@@ -96,7 +175,7 @@ class MatchPlan:
     pairs, seed
         How many pairs, and the seed of their decks.
     concurrency
-        How many games at a time; one a processor by default.
+        How many games at a time; as many as there are processors by default.
     sprt
         The sequential test that may end the match early.
     is_odd
@@ -116,7 +195,7 @@ class MatchPlan:
 
     pairs: int
     seed: int
-    concurrency: int = field(default_factory=lambda: os.cpu_count() or 1)
+    concurrency: int = field(default_factory=default_concurrency)
     sprt: Sprt | None = None
     is_odd: bool = False
 
@@ -160,15 +239,15 @@ class Books:
 
 
 def play_match(
-    first: EngineSpec,
-    second: EngineSpec,
+    first: Entrant,
+    second: Entrant,
     plan: MatchPlan,
     *,
     limits: Limits | None = None,
     books: Books | None = None,
     listener: Listener | None = None,
 ) -> MatchResult:
-    """Play a match between two programs; whatever happens, no process of theirs is left.
+    """Play a match; whatever happens, no process of an engine is left.
 
     Parameters
     ----------
@@ -177,7 +256,7 @@ def play_match(
     plan
         Pairs, seed, games at a time, and the sequential test if one may end the match.
     limits
-        How long an answer may take.
+        How long a program may take to answer.
     books
         Where games are recorded; games that the save file holds are not played again.
     listener
@@ -199,38 +278,6 @@ def play_match(
         return _play((first.name, second.name), plan, kept, board, pool.submit, pool.abort)
 
 
-def play_policy_match(
-    first: tuple[str, PolicyMaker],
-    second: tuple[str, PolicyMaker],
-    plan: MatchPlan,
-    *,
-    books: Books | None = None,
-) -> MatchResult:
-    """Play a match between policies in worker processes of this program, each policy given by a name and its maker.
-
-    The makers are sent to the workers and must be importable there.
-
-    Examples
-    --------
-    >>> from croupier.durak.players.random_player import RandomPolicy
-    >>> plan = MatchPlan(pairs=5, seed=1, concurrency=1)
-    >>> play_policy_match(("one", RandomPolicy), ("other", RandomPolicy), plan).tally.games
-    10
-    """
-    kept = books or Books()
-    table = PolicySlot(first, second, plan.seed, with_record=kept.log is not None)
-    names, board = (first[0], second[0]), kept.scoreboard(plan)
-    with ProcessPoolExecutor(plan.concurrency) if plan.concurrency > 1 else ThreadPoolExecutor(1) as pool:
-        return _play(
-            names,
-            plan,
-            kept,
-            board,
-            lambda number: pool.submit(table.play, number),
-            lambda: pool.shutdown(cancel_futures=True),
-        )
-
-
 def _play(
     names: tuple[str, str],
     plan: MatchPlan,
@@ -239,7 +286,7 @@ def _play(
     submit: Callable[[GameNumber], Future[FinishedGame]],
     abort: Callable[[], None],
 ) -> MatchResult:
-    """Play what is missing, a few games ahead of the tables; only this thread counts and records."""
+    """Play what is missing, a few games ahead of the slots; only this thread counts and records."""
     todo = board.missing()
     started, games_played = time.perf_counter(), 0
     try:

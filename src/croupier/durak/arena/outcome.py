@@ -100,6 +100,7 @@ class Tally:
     draws: int = 0
     leader_points: float = 0.0
     forfeits: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+    first_forfeits: list[Forfeit | None] = field(default_factory=lambda: [None, None], compare=False)
     pair_counts: PairCounts = field(default_factory=PairCounts)
     _half_pairs: dict[int, float] = field(default_factory=dict)
 
@@ -118,7 +119,9 @@ class Tally:
         self.draws += outcome.points == 0.5
         self.leader_points += outcome.leader_points
         if outcome.forfeit is not None and outcome.forfeiting_engine is not None:
-            self.forfeits[outcome.forfeiting_engine][str(outcome.forfeit.verdict)] += 1
+            engine = outcome.forfeiting_engine
+            self.forfeits[engine][str(outcome.forfeit.verdict)] += 1
+            self.first_forfeits[engine] = self.first_forfeits[engine] or outcome.forfeit
         other = self._half_pairs.pop(outcome.number.pair, None)
         if other is None:
             self._half_pairs[outcome.number.pair] = outcome.points

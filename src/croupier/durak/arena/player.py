@@ -1,19 +1,26 @@
-"""Who sits at the table: a process or a policy in this one, behind the same few calls.
+"""The two players of a game: each is a process, or a policy in this one, behind the same few calls.
 
 A process hears lines of the protocol and a policy is shown an observation, both made for its seat; there is no other way in
 which a player could learn a card.
 """
 
+import traceback
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from croupier.durak.arena.engine_process import EngineProcess
+from croupier.durak.arena.engine_process import MAX_ERRORS, EngineProcess
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
 from croupier.durak.arena.roster import Roster
 from croupier.durak.arena.verdict import EngineFault, Verdict
-from croupier.durak.engine.observation import Observation, Policy
+from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import cards_text
 from croupier.durak.engine.protocol import READY
+from croupier.durak.players.base import Answer, UnreadableAnswer, read_answer
+
+Result = TypeVar("Result")
+
+#: How much of an answer that is none is quoted.
+_SHOWN = 60
 
 #: Shows what the player in turn can see: its own cards and the public facts.
 Look = Callable[[], Observation]
@@ -127,7 +134,16 @@ class EnginePlayer:
 
 
 class PolicyPlayer:
-    """A player in this process: a policy, made anew for every game.
+    """A player in this process: a function or an engine object, made ready for every game.
+
+    What it raises, and what it answers wrong, loses it the game, as it would a process. Nothing here limits its time.
+
+    Parameters
+    ----------
+    name
+        What it is called in the log.
+    new_policy
+        Makes the policy of a game.
 
     Examples
     --------
@@ -138,12 +154,11 @@ class PolicyPlayer:
     'ok'
     """
 
-    errors = ""
-
-    def __init__(self, name: str, new_policy: Callable[[], Policy]) -> None:
+    def __init__(self, name: str, new_policy: Callable[[], Callable[[Observation], Answer]]) -> None:
         self._name = name
         self._new_policy = new_policy
-        self._policy = new_policy()
+        self._policy: Callable[[Observation], Answer] | None = None
+        self.errors = ""
 
     @property
     def name(self) -> str:
@@ -152,7 +167,8 @@ class PolicyPlayer:
 
     def sit_down(self) -> None:
         """Forget the last game."""
-        self._policy = self._new_policy()
+        self.errors = ""
+        self._policy = self._blamed(self._new_policy)
 
     def confirm(self, line: str) -> str:  # noqa: ARG002 - a policy is shown all it needs when it is asked
         """Say ok."""
@@ -160,7 +176,28 @@ class PolicyPlayer:
 
     def ask(self, line: str, look: Look) -> str:  # noqa: ARG002
         """Answer with the policy's cards."""
-        return cards_text(self._policy(look()))
+        if self._policy is None:
+            raise AssertionError("a player sits down before it is asked")
+        policy, seen = self._policy, look()
+        answer = self._blamed(lambda: policy(seen))
+        try:
+            return cards_text(read_answer(answer))
+        except UnreadableAnswer as error:
+            raise EngineFault(Verdict.GARBAGE, f"answered {_shown(answer)}: {error}") from None
 
     def leave(self, last_line: str | None, *, at_fault: bool) -> None:
         """Do nothing: the next game brings a new policy."""
+
+    def _blamed(self, call: Callable[[], Result]) -> Result:
+        """Call what somebody else wrote; an exception is a crash of the player, and its traceback is kept."""
+        try:
+            return call()
+        except Exception as error:
+            self.errors = traceback.format_exc()[-MAX_ERRORS:]
+            why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise EngineFault(Verdict.CRASH, f"raised {why}") from None
+
+
+def _shown(answer: object) -> str:
+    text = repr(answer)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."

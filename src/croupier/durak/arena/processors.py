@@ -9,21 +9,21 @@ from collections.abc import Iterator
 from itertools import cycle, repeat
 
 
-def processors_for(tables: int) -> Iterator[int | None]:
-    """Yield a processor for each of a match's tables; None, which is any, where there are processors to spare.
+def processors_for(slots: int) -> Iterator[int | None]:
+    """Yield a processor for each of a match's slots; None, which is any, where there are processors to spare.
 
     An engine that thinks in several threads, or while it is not its turn, has use for what is to spare.
 
     Examples
     --------
-    >>> shares = processors_for(tables=10_000)
+    >>> shares = processors_for(slots=10_000)
     >>> len({next(shares) for _ in range(10_000)}) == len(os.sched_getaffinity(0))
     True
     """
     if not hasattr(os, "sched_getaffinity"):
         return repeat(None)
     available = sorted(os.sched_getaffinity(0))
-    return cycle(available) if tables >= len(available) else repeat(None)
+    return cycle(available) if slots >= len(available) else repeat(None)
 
 
 def keep_to(processor: int | None) -> None:

@@ -1,12 +1,13 @@
-"""Where two programs play the games of a match, one at a time.
+"""A slot: where two engines play the games of a match, one at a time.
 
-Light on purpose: the process of a table imports it, and starts without NumPy.
+Light on purpose: the process of a slot imports it, and starts without NumPy.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.entrant import EngineObject, Entrant, object_player
 from croupier.durak.arena.game_number import Deal, GameNumber
 from croupier.durak.arena.outcome import GameOutcome
 from croupier.durak.arena.player import EnginePlayer, Player
@@ -25,7 +26,7 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """Who meets whom, and all that their games depend on; plain values, which travel to other processes.
+    """Who meets whom, and all that their games depend on. With two programs these are plain values, which travel to other processes.
 
     Attributes
     ----------
@@ -41,8 +42,8 @@ class Fixture:
         Whether games are recorded.
     """
 
-    first: EngineSpec
-    second: EngineSpec
+    first: Entrant
+    second: Entrant
     limits: Limits
     seed: int
     match_id: str | None = None
@@ -50,7 +51,7 @@ class Fixture:
 
 
 class EngineSlot:
-    """A table where two programs play game after game.
+    """A slot in which two engines play game after game.
 
     Examples
     --------
@@ -58,18 +59,20 @@ class EngineSlot:
     >>> from croupier.durak.arena.schedule import deal_of_pair
     >>> dummy = read_engine("durak-dummy")
     >>> with Roster() as roster:
-    ...     table = EngineSlot(Fixture(dummy, dummy, Limits(), seed=1), roster)
-    ...     game = table.play(GameNumber(pair=0, is_swapped=False), deal_of_pair(seed=1, pair=0))
+    ...     slot = EngineSlot(Fixture(dummy, dummy, Limits(), seed=1), roster)
+    ...     game = slot.play(GameNumber(pair=0, is_swapped=False), deal_of_pair(seed=1, pair=0))
     >>> game.outcome.forfeit is None, game.record is None
     (True, True)
     """
 
     def __init__(self, fixture: Fixture, roster: Roster, listener: Listener | None = None) -> None:
         self._fixture, self._roster, self._listener = fixture, roster, listener
-        self._players = (
-            EnginePlayer(fixture.first, fixture.limits, roster),
-            EnginePlayer(fixture.second, fixture.limits, roster),
-        )
+        self._entrants = (fixture.first, fixture.second)
+        self._programs = {
+            place: EnginePlayer(entrant, fixture.limits, roster)
+            for place, entrant in enumerate(self._entrants)
+            if isinstance(entrant, EngineSpec)
+        }
 
     def play(self, number: GameNumber, deal: Deal) -> FinishedGame:
         """Play one game of the match.
@@ -79,12 +82,18 @@ class EngineSlot:
         RosterClosedError
             If the match was ended meanwhile: what an engine did then was not its own doing.
         """
-        game = play_number(self._players, number, deal, self._listener)
+        game = play_number((self._player(0, number), self._player(1, number)), number, deal, self._listener)
         self._roster.verify_open()
         fixture = self._fixture
         return finished_game(
             game, fixture.seed, number, match_id=fixture.match_id, with_record=fixture.with_record
         )
+
+    def _player(self, place: int, number: GameNumber) -> Player:
+        entrant = self._entrants[place]
+        if isinstance(entrant, EngineObject):
+            return object_player(entrant, self._fixture.seed, number, place)
+        return self._programs[place]
 
 
 def play_number(

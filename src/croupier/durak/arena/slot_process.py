@@ -1,4 +1,4 @@
-"""A table in a process of its own, so that games at several tables run side by side: threads share one interpreter.
+"""A slot in a process of its own, so that games in several slots run side by side: threads share one interpreter.
 
 The process is this module run as a program. It reads what to play from its standard input, and writes a game to its standard output
 when it is over, both as pickles. The end of its input without a farewell means that the match was ended, or the program that
@@ -21,18 +21,18 @@ from croupier.durak.arena.processors import keep_to
 from croupier.durak.arena.roster import Roster, RosterClosedError, end_strays, new_mark
 from croupier.durak.arena.slot import EngineSlot, FinishedGame, Fixture
 
-#: How long a table process that was told to end may take before it is killed.
+#: How long the process of a slot that was told to end may take before it is killed.
 _PATIENCE = 30.0
-#: How many table processes may be lost in a row, none of them having finished a game.
+#: How many processes of a slot may be lost in a row, none of them having finished a game.
 _MAX_LOSSES = 2
 
 
-class TableLostError(Exception):
-    """Table processes end before a game of theirs is over, one after the other."""
+class SlotLostError(Exception):
+    """The processes of a slot end before a game of theirs is over, one after the other."""
 
 
 class _Opening(NamedTuple):
-    """What a table process is told first."""
+    """What the process of a slot is told first."""
 
     fixture: Fixture
     mark: str
@@ -40,14 +40,14 @@ class _Opening(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A game that a table process is to play."""
+    """A game that the process of a slot is to play."""
 
     number: GameNumber
     deal: Deal
 
 
 class SlotProcess:
-    """A table in a process of its own. Games that are asked for are played one after another.
+    """A slot in a process of its own. Games that are asked for are played one after another.
 
     A process that is killed from outside is replaced, and what it had not finished is played again.
 
@@ -56,19 +56,19 @@ class SlotProcess:
     fixture
         What is played.
     processor
-        The processor that the table and its engines keep to; None for any.
+        The processor that the slot and its engines keep to; None for any.
 
     Examples
     --------
     >>> from croupier.durak.arena.engine_spec import Limits, read_engine
     >>> from croupier.durak.arena.schedule import deal_of_pair
     >>> dummy = read_engine("durak-dummy")
-    >>> table = SlotProcess(Fixture(dummy, dummy, Limits(), seed=1))
-    >>> game = table.submit(GameNumber(pair=0, is_swapped=False), deal_of_pair(seed=1, pair=0))
+    >>> slot = SlotProcess(Fixture(dummy, dummy, Limits(), seed=1))
+    >>> game = slot.submit(GameNumber(pair=0, is_swapped=False), deal_of_pair(seed=1, pair=0))
     >>> game.result().outcome.forfeit is None
     True
-    >>> table.dismiss()
-    >>> table.join()
+    >>> slot.dismiss()
+    >>> slot.join()
     """
 
     def __init__(self, fixture: Fixture, processor: int | None = None) -> None:
@@ -78,7 +78,7 @@ class SlotProcess:
         self._is_open = True
         self._why_closed: Exception = RosterClosedError()
         self._start()
-        self._reader = threading.Thread(target=self._read_games, name="durak table", daemon=True)
+        self._reader = threading.Thread(target=self._read_games, name="durak slot", daemon=True)
         self._reader.start()
 
     @property
@@ -144,9 +144,7 @@ class SlotProcess:
             with self._lock:
                 if self._is_open and losses == _MAX_LOSSES:
                     self._is_open = False
-                    self._why_closed = TableLostError(
-                        "the process of a table ended, and so did its successor"
-                    )
+                    self._why_closed = SlotLostError("the process of a slot ended, and so did its successor")
                 if not self._is_open:
                     break
                 self._start()
@@ -195,10 +193,10 @@ def main() -> None:
     games: SimpleQueue[_Game | None] = SimpleQueue()
     with Roster(opening.mark) as roster:
         threading.Thread(target=_read_games, args=(commands, games, roster), daemon=True).start()
-        table = EngineSlot(opening.fixture, roster)
+        slot = EngineSlot(opening.fixture, roster)
         with suppress(RosterClosedError, BrokenPipeError):
             while (game := games.get()) is not None:
-                _send(sys.stdout.fileno(), table.play(*game))
+                _send(sys.stdout.fileno(), slot.play(*game))
 
 
 def _read_games(commands: IO[bytes], games: "SimpleQueue[_Game | None]", roster: Roster) -> None:

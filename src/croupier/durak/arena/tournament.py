@@ -2,20 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from croupier.durak.arena.engine_spec import EngineSpec, Limits
+from croupier.durak.arena.engine_spec import Limits
+from croupier.durak.arena.entrant import Entrant, told_apart
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, Progress, play_match
 from croupier.durak.arena.rating import expected_score
+from croupier.durak.arena.report import ResultTable, tournament_table
 from croupier.errors import InputError
 from croupier.files import make_folder
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Told before a match begins: the names of its two engines.
 Announce = Callable[[str, str], None]
@@ -69,6 +74,35 @@ class TournamentResult:
         """Fit one strength an engine to all matches; see :func:`fit_ratings`."""
         return fit_ratings(len(self.names), self.matches)
 
+    @property
+    def seed(self) -> int:
+        """The seed of every match."""
+        return next(iter(self.matches.values())).seed
+
+    @property
+    def pairs(self) -> int:
+        """The pairs of games of each match."""
+        return next(iter(self.matches.values())).tally.pair_counts.pairs
+
+    @property
+    def table(self) -> ResultTable:
+        """The cross table as rows and notes for people, the best engine first."""
+        return tournament_table(self)
+
+    def __str__(self) -> str:
+        return self.table.text()
+
+    def _repr_html_(self) -> str:
+        return self.table.html()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the engines as a pandas table, the best one first."""
+        import pandas as pd  # noqa: PLC0415 - the arena does without it
+
+        engines = self.to_dict()["engines"]
+        frame = pd.DataFrame(engines).drop(columns="forfeits").rename(columns={"name": "engine"})
+        return frame.set_index("engine").sort_values("elo", ascending=False)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         ratings = self.ratings()
@@ -103,7 +137,7 @@ def pairings(engines: int, *, is_gauntlet: bool) -> list[tuple[int, int]]:
 
 
 def play_tournament(
-    engines: Sequence[EngineSpec],
+    engines: Sequence[Entrant],
     plan: MatchPlan,
     *,
     is_gauntlet: bool = False,
@@ -192,19 +226,3 @@ def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) ->
     elo -= elo.mean()
     errors = 1.96 * np.sqrt(np.diag(inverse @ spread @ inverse))
     return tuple(Rating(float(value), float(error)) for value, error in zip(elo, errors, strict=True))
-
-
-def told_apart(engines: Sequence[EngineSpec]) -> list[EngineSpec]:
-    """Give engines of one name a number each.
-
-    >>> cat = EngineSpec(("cat",), "cat")
-    >>> [spec.name for spec in told_apart([cat, cat, EngineSpec(("dog",), "dog")])]
-    ['cat #1', 'cat #2', 'dog']
-    """
-    names = [spec.name for spec in engines]
-    return [
-        replace(spec, name=f"{spec.name} #{names[: place + 1].count(spec.name)}")
-        if names.count(spec.name) > 1
-        else spec
-        for place, spec in enumerate(engines)
-    ]

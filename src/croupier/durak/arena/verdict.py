@@ -32,7 +32,7 @@ MEANING = {
     Verdict.WRONG_OK: "an answer to init or deal that is not ok",
     Verdict.ILLEGAL: "a card, or a pass, that the rules do not allow now",
     Verdict.GARBAGE: "an answer that is no card",
-    Verdict.CRASH: "the process ended before its answer",
+    Verdict.CRASH: "it ended, or raised an error, before its answer",
     Verdict.HANG: "no answer within the time limit",
     Verdict.CLOSED_PIPE: "the process lives, but has closed its input or its output",
     Verdict.FLOOD: "output without end",

@@ -1,4 +1,4 @@
-"""All operations behind one door: what is legal now, do it, and a game as JSON.
+"""What is legal now, doing it, and a game as JSON.
 
 A game is stored as its rules, its deck, its leader and its history, and read back by playing the history again: a text
 that does not describe a legal game is refused at the first action that does not fit.
@@ -11,7 +11,7 @@ from typing import Any
 
 from croupier.durak.engine import attack, defence, throw_in
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.pack import beats, cards_text, rank_of, read_cards
+from croupier.durak.engine.pack import beats, cards_text, fits, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Action, ActionKind, GameState, IllegalMove
@@ -39,8 +39,7 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     """
     match state.phase:
         case Phase.ATTACK:
-            ranks = {rank_of(card) for card in state.table}
-            cards = [card for card in state.hands[state.attacker] if not ranks or rank_of(card) in ranks]
+            cards = [card for card in state.hands[state.attacker] if fits(card, state.table)]
             plays = tuple(Action(ActionKind.ATTACK, (card,)) for card in sorted(cards))
             return (*plays, Action(ActionKind.DONE)) if state.table else plays
         case Phase.DEFEND:

@@ -4,7 +4,7 @@ Operations come in pairs: ``verify_x`` raises and says why, ``x`` returns the st
 """
 
 from croupier.durak.engine.bout import discarded
-from croupier.durak.engine.pack import card_text, cards_text, rank_of
+from croupier.durak.engine.pack import card_text, cards_text, fits
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
 
@@ -59,9 +59,8 @@ def verify_held(state: GameState, seat: int, cards: Cards) -> None:
 
 def verify_ranks(state: GameState, cards: Cards) -> None:
     """Raise unless each card may be added to the table: all may while it is empty, else ranks that lie on it."""
-    ranks = {rank_of(card) for card in state.table}
     for card in cards:
-        if ranks and rank_of(card) not in ranks:
+        if not fits(card, state.table):
             raise IllegalMove(
                 f"cannot add {_text(card)}: its rank is not on the table ({cards_text(state.table)})"
             )

@@ -3,10 +3,10 @@
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.durak.engine.pack import PACK, PACK_SIZE, suit_of
+from croupier.durak.engine.pack import PACK, PACK_SIZE, beats, fits, sorted_by_cost, suit_of
 from croupier.durak.engine.phases import Phase
 
 if TYPE_CHECKING:
@@ -60,6 +60,49 @@ class Observation(NamedTuple):
         return max(0, min(self.enemy_count - 1, self.attack_room))
 
     @property
+    def playable(self) -> tuple[int, ...]:
+        """The cards of the hand that may be played now, each by itself.
+
+        Examples
+        --------
+        >>> from croupier.durak.engine.pack import cards_text, read_card, read_cards
+        >>> seen = Observation(
+        ...     Phase.DEFEND, read_cards("7C 9C 6H"), read_cards("8C"), (), 24, 5, read_card("AH")
+        ... )
+        >>> cards_text(seen.playable)
+        '9C 6H'
+        """
+        if self.phase is Phase.DEFEND:
+            return tuple(card for card in self.hand if beats(card, self.table[-1], self.trump_suit))
+        if self.phase is Phase.THROW_IN and not self.throw_in_limit:
+            return ()
+        return tuple(card for card in self.hand if fits(card, self.table))
+
+    @property
+    def can_pass(self) -> bool:
+        """Whether the player may answer without a card: always, except for the lead of a bout.
+
+        >>> from croupier.durak.engine.pack import read_card, read_cards
+        >>> Observation(Phase.ATTACK, read_cards("7C"), (), (), 24, 5, read_card("AH")).can_pass
+        False
+        """
+        return self.phase is not Phase.ATTACK or bool(self.table)
+
+    def is_trump(self, card: int) -> bool:
+        """Tell whether a card is a trump."""
+        return suit_of(card) == self.trump_suit
+
+    def by_cost(self, cards: Iterable[int]) -> list[int]:
+        """Return cards from the cheapest to the dearest: plain cards by rank, then trumps.
+
+        >>> from croupier.durak.engine.pack import cards_text, read_card, read_cards
+        >>> seen = Observation(Phase.ATTACK, read_cards("AC 6H TC"), (), (), 24, 5, read_card("8H"))
+        >>> cards_text(seen.by_cost(seen.hand))
+        'TC AC 6H'
+        """
+        return sorted_by_cost(cards, self.trump_suit)
+
+    @property
     def unseen(self) -> tuple[int, ...]:
         """The cards that may be in the other hand or in the stock, as far as this player can tell.
 
@@ -76,7 +119,7 @@ class Observation(NamedTuple):
         return tuple(card for card in PACK if card not in seen)
 
 
-#: A player in process: what it is shown, and the cards that it answers; none means done, take, or nothing more.
+#: A player as a function: from what it sees to the cards that it plays; none means done, take, or nothing more.
 Policy = Callable[[Observation], tuple[int, ...]]
 
 

@@ -72,6 +72,25 @@ def beats(card: int, other: int, trump_suit: int) -> bool:
     return suit_of(card) == trump_suit
 
 
+def fits(card: int, table: Iterable[int]) -> bool:
+    """Tell whether a card may be added to an attack: any card on an empty table, else one of a rank that lies there.
+
+    >>> [fits(read_card(text), read_cards("9C TC")) for text in ("9H", "TD", "8C")]
+    [True, True, False]
+    """
+    ranks = {rank_of(other) for other in table}
+    return not ranks or rank_of(card) in ranks
+
+
+def sorted_by_cost(cards: Iterable[int], trump_suit: int) -> list[int]:
+    """Return cards from the cheapest to the dearest, as people hold them: plain cards by rank, then trumps.
+
+    >>> cards_text(sorted_by_cost(read_cards("6H AS 7C"), trump_suit=2))
+    '7C AS 6H'
+    """
+    return sorted(cards, key=lambda card: (suit_of(card) == trump_suit, card))
+
+
 def card_text(card: int) -> str:
     """Write one card.
 

@@ -1,8 +1,9 @@
 """One game as the log keeps it: a header line and a line of JSON. Text and objects only, no files.
 
 The format is that of the first public implementation of the protocol. Fields that it did not know are kept as they are and
-written again; two of them mean something here: ``rules`` (the options that differ from the protocol's) and ``forfeit`` (an
-object with ``player`` and ``reason``: the game ended before its time, and the other player won it).
+written again. Three of them mean something here: ``rules`` (the options that differ from the protocol's), ``forfeit`` (an
+object with ``player`` and ``reason``: the game ended before its time, and the other player won it) and ``unfinished`` (an
+object with ``is_taking``: the game stops where the record does; its result is written as a draw).
 """
 
 import json
@@ -19,6 +20,7 @@ from croupier.errors import InputError
 
 PLAYERS = ("player1", "player2")
 FORFEIT = "forfeit"
+UNFINISHED = "unfinished"
 RULES = "rules"
 
 _FENCE = "####"
@@ -72,6 +74,12 @@ class GameRecord:
     def forfeit(self) -> Mapping[str, Any] | None:
         """Who lost the game before its time and why, where that is how it ended."""
         value = self.extra.get(FORFEIT)
+        return value if isinstance(value, Mapping) else None
+
+    @property
+    def unfinished(self) -> Mapping[str, Any] | None:
+        """How a game stands that was recorded before its end; None for any other."""
+        value = self.extra.get(UNFINISHED)
         return value if isinstance(value, Mapping) else None
 
 

@@ -7,7 +7,15 @@ from croupier.durak.engine.actions import answer
 from croupier.durak.engine.dealing import start
 from croupier.durak.engine.pack import card_text, cards_text
 from croupier.durak.engine.phases import Phase
-from croupier.durak.engine.record import FORFEIT, PLAYERS, RULES, BoutRecord, GameRecord, header_line
+from croupier.durak.engine.record import (
+    FORFEIT,
+    PLAYERS,
+    RULES,
+    UNFINISHED,
+    BoutRecord,
+    GameRecord,
+    header_line,
+)
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState, Result
 from croupier.errors import InputError
@@ -46,8 +54,12 @@ def replay_record(record: GameRecord) -> GameState:
         if state.is_over:
             raise RecordMisfit(f"{where}: recorded after the game had ended with {state.result}")
         _verify_begin(state, bout, where)
-        is_cut_off = record.forfeit is not None and number == len(record.moves)
+        is_cut_off = number == len(record.moves) and (
+            record.forfeit is not None or record.unfinished is not None
+        )
         state = _played(state, bout, where, is_cut_off=is_cut_off)
+    if record.unfinished is not None and record.unfinished.get("is_taking"):
+        state = _answered(state, (), "the take at the end")
     _verify_result(state, record)
     return state
 
@@ -124,6 +136,12 @@ def _verify_result(state: GameState, record: GameRecord) -> None:
         expected = Result.SECOND if loser == PLAYERS[0] else Result.FIRST
         if record.result is not expected:
             raise RecordMisfit(f"result: {record.result} is recorded, but {loser} forfeited the game")
+        return
+    if record.unfinished is not None:
+        if state.is_over:
+            raise RecordMisfit(f"{UNFINISHED}: the cards had ended the game with {state.result}")
+        if record.result is not Result.DRAW:
+            raise RecordMisfit(f"result: {record.result} is recorded, but the game is not over")
         return
     if state.result is None:
         raise RecordMisfit(f"result: {record.result} is recorded, but the cards do not end the game")

@@ -36,7 +36,9 @@ class GameEntry:
             remark = f"malformed, line {self.game.line}: {self.game.reason}"
             return (str(self.number), self.game.header.strip("#")[:19], "", "", "", "", remark)
         forfeit = self.game.forfeit
-        remark = f"forfeited by {forfeit.get('player')}: {forfeit.get('verdict', '')}" if forfeit else ""
+        remark = "not over" if self.game.unfinished else ""
+        if forfeit:
+            remark = f"forfeited by {forfeit.get('player')}: {forfeit.get('verdict', '')}"
         return (
             str(self.number),
             self.game.started_at[:19],

@@ -1,4 +1,4 @@
-"""Everything in which durak tables differ here, as one frozen record, and the presets."""
+"""The rules of durak as one frozen record, and the presets."""
 
 from pydantic import Field, StrictBool
 
@@ -7,7 +7,7 @@ from croupier.rulebook import Preset, RuleBook, Rules
 
 
 class DurakRules(Rules):
-    """The rules of one durak table; as they stand by default, those of the engine protocol.
+    """The rules of a game of durak; by default those of the engine protocol.
 
     Examples
     --------
@@ -49,3 +49,19 @@ DURAK = RuleBook(
         ),
     ),
 )
+
+
+def find_rules(preset: str = "protocol", **options: bool) -> DurakRules:
+    """Return the rules of a preset, with options changed.
+
+    Raises
+    ------
+    InputError
+        If there is no such preset or option.
+
+    Examples
+    --------
+    >>> find_rules("table", six_card_cap=False).changes()
+    {'five_card_first_bout': True}
+    """
+    return DurakRules.create(DURAK.preset(preset).rules.model_dump() | options)

@@ -1,25 +1,15 @@
 """Text for people: a game at some moment, an action, and a whole game told bout by bout."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from croupier.cards import format_card, format_cards
 from croupier.durak.engine.actions import act
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.pack import suit_of
+from croupier.durak.engine.pack import sorted_by_cost
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, GameState
 
 _CLOSED_CARD = "░░"
-
-
-def sorted_hand(cards: Sequence[int], trump_suit: int) -> list[int]:
-    """Return the cards of a hand as people hold them: plain cards by rank, then trumps.
-
-    >>> from croupier.durak.engine.pack import cards_text, read_cards
-    >>> cards_text(sorted_hand(read_cards("6H AS 7C"), trump_suit=2))
-    '7C AS 6H'
-    """
-    return sorted(cards, key=lambda card: (suit_of(card) == trump_suit, card))
 
 
 def describe(state: GameState, viewer: int | None = None) -> str:
@@ -113,7 +103,7 @@ def narrate(state: GameState) -> Iterator[str]:
 
 
 def _bout_lines(state: GameState) -> Iterator[str]:
-    hands = [format_cards(sorted_hand(hand, state.trump_suit), symbols=True) for hand in state.hands]
+    hands = [format_cards(sorted_by_cost(hand, state.trump_suit), symbols=True) for hand in state.hands]
     yield f"Bout {state.bout}, stock {state.deck_count}: player 1 {hands[0]}; player 2 {hands[1]}"
 
 
@@ -126,8 +116,8 @@ def _deal_lines(state: GameState) -> Iterator[str]:
 def _hand_as_seen(state: GameState, seat: int, viewer: int | None) -> str:
     hand = state.hands[seat]
     if viewer is None or viewer == seat:
-        return format_cards(sorted_hand(hand, state.trump_suit), symbols=True)
-    known = sorted_hand(state.taken[seat], state.trump_suit)
+        return format_cards(sorted_by_cost(hand, state.trump_suit), symbols=True)
+    known = sorted_by_cost(state.taken[seat], state.trump_suit)
     closed = len(hand) - len(known)
     return " ".join([*[_CLOSED_CARD] * closed, *(_card(card) for card in known)])
 

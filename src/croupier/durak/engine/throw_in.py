@@ -7,15 +7,14 @@ from collections.abc import Sequence
 
 from croupier.durak.engine.attack import verify_held, verify_phase, verify_ranks
 from croupier.durak.engine.bout import taken
-from croupier.durak.engine.pack import rank_of
+from croupier.durak.engine.pack import fits
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
 
 
 def throw_in_candidates(state: GameState) -> Cards:
     """Return the attacker's cards whose rank lies on the table, lowest code first; the limit is not applied."""
-    ranks = {rank_of(card) for card in state.table}
-    return tuple(sorted(card for card in state.hands[state.attacker] if rank_of(card) in ranks))
+    return tuple(sorted(card for card in state.hands[state.attacker] if fits(card, state.table)))
 
 
 def verify_throw_in(state: GameState, cards: Sequence[int]) -> None:

@@ -1,29 +1,23 @@
 """The coach of a table: what each move is worth, and what a move has cost, from what the person can know."""
 
 from croupier.durak.engine.observation import observe
-from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.play.facts import YOU, JudgedMove, TableFacts
-from croupier.durak.players.advice import MasterAdviser
 from croupier.durak.players.budget import Budget
-from croupier.durak.players.evaluation import MoveValue
+from croupier.durak.players.evaluation import Evaluator, MoveValue
 from croupier.durak.players.master import only_answer
-from croupier.durak.players.review import classify, evidence_of
+from croupier.durak.players.review import DEFAULT_BUDGET, classify, evidence_of, review
 from croupier.errors import InputError
 
 #: How long hints and the coach think, in rounds of the search, and their seed: the same numbers on any machine.
 ADVICE_BUDGET, ADVICE_SEED = Budget(rounds=10_000), 1
 
 
-def adviser_of(rules: DurakRules) -> MasterAdviser:
-    """Return who gives the hints, coaches and reviews; a new one each time, so that its numbers depend on the position alone."""
-    return MasterAdviser(rules, ADVICE_SEED, ADVICE_BUDGET)
-
-
 def advice_for(game: GameState) -> tuple[MoveValue, ...]:
     """Return what each of the person's moves is worth, the best first; nothing where there is no choice.
 
     >>> from croupier.durak.engine.dealing import start
+    >>> from croupier.durak.engine.rules import DurakRules
     >>> from croupier.durak.engine.pack import PACK
     >>> len(advice_for(start(DurakRules(), PACK)))
     6
@@ -32,7 +26,8 @@ def advice_for(game: GameState) -> tuple[MoveValue, ...]:
     if only_answer(seen) is not None:
         return ()
     try:
-        return adviser_of(game.rules).moves(seen, evidence_of(game, YOU))
+        evaluator = Evaluator(game.rules.attack_cap(2))
+        return evaluator.evaluate(seen, evidence_of(game, YOU), ADVICE_BUDGET, ADVICE_SEED)
     except InputError as error:
         raise AssertionError("a table shows what adds up to a pack of cards") from error
 
@@ -51,5 +46,5 @@ def judged_game(game: GameState) -> tuple[JudgedMove, ...]:
     """Judge every choice of the person in a game."""
     return tuple(
         JudgedMove(move.number, move.played, move.best, move.loss, move.move_class)
-        for move in adviser_of(game.rules).review(game, YOU).moves
+        for move in review(game, DEFAULT_BUDGET, ADVICE_SEED, seats=(YOU,))
     )

@@ -1,4 +1,4 @@
-"""What the durak pages say of moves, cards and faults, in the language of the reader."""
+"""What is said of moves, cards and faults at a table, in the language of the reader."""
 
 from collections.abc import Iterable
 
@@ -9,6 +9,7 @@ from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.replay import Position, ReplayGame
 from croupier.durak.play.view import DurakView, MoveCost, TableMove
 from croupier.durak.players.built_in import BUILT_IN
+from croupier.durak.players.review import FINE
 from croupier.texts import Texts
 
 _KINDS = {
@@ -52,7 +53,7 @@ def verdict_phrase(verdict: str, texts: Texts) -> str:
     """Say what an engine did wrong.
 
     >>> verdict_phrase("not UTF-8", Texts("en")), verdict_phrase("crash", Texts("ru"))
-    ('an answer that is not text', 'программа завершилась, не ответив')
+    ('an answer that is not text', 'программа завершилась или дала сбой, не ответив')
     """
     key = f"durak.verdict.{verdict.lower().replace('-', '').replace(' ', '_')}"
     try:
@@ -122,6 +123,42 @@ def cost_phrase(move: MoveCost, texts: Texts) -> str:
         best = answer_phrase(move.phase, move.best, texts)
         verdict = texts("durak.coach.cost", verdict=verdict, best=best, loss=f"{move.loss:.2f}")
     return texts("durak.coach.said", move=played, verdict=verdict)
+
+
+def review_phrases(view: DurakView, texts: Texts) -> list[str]:
+    """Say how good the person's choices were, and which were not, one line each."""
+    if view.review is None:
+        return []
+    if not view.review:
+        return [texts("durak.review.none")]
+    worse = worse_moves(view)
+    fine, lost = len(view.review) - len(worse), f"{sum(move.loss for move in view.review):.2f}"
+    return [
+        texts("durak.review.summary", fine=fine, all=len(view.review), lost=lost),
+        *([] if worse else [texts("durak.review.all_good")]),
+        *(
+            f"{texts(f'durak.class.{move.move_class.value}')}: {short_names(move.hand)} "
+            f"({texts('durak.review.with_table')}: {short_names(move.table) or '–'}). {reviewed_phrase(move, texts)}"
+            for move in worse
+        ),
+    ]
+
+
+def worse_moves(view: DurakView) -> tuple[MoveCost, ...]:
+    """Return the choices of a reviewed game that were less than good."""
+    return tuple(move for move in view.review or () if move.move_class not in FINE)
+
+
+def reviewed_phrase(move: MoveCost, texts: Texts) -> str:
+    """Say what was chosen, what was better, and by how much."""
+    return texts(
+        "durak.review.line",
+        played=answer_phrase(move.phase, move.played, texts),
+        score=f"{move.score:.2f}",
+        best=answer_phrase(move.phase, move.best, texts),
+        best_score=f"{move.best_score:.2f}",
+        loss=f"{move.loss:.2f}",
+    )
 
 
 def step_phrase(position: Position, game: ReplayGame, texts: Texts) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from croupier.durak.engine.pack import sorted_by_cost
 from croupier.durak.engine.record import PLAYERS, BrokenGame, GameRecord
 from croupier.durak.engine.record_steps import FORFEITED, MALFORMED, GameEntry, Step, steps
 from croupier.durak.engine.state import Action
-from croupier.durak.engine.text import sorted_hand
 from croupier.durak.play.view import pairs_on
 from croupier.errors import InputError
 
@@ -158,7 +158,7 @@ def _positions(game: GameRecord) -> list[Position]:
 
 def _position(step: Step, bout: int) -> Position:
     state = step.state
-    first, second = (tuple(sorted_hand(hand, state.trump_suit)) for hand in state.hands)
+    first, second = (tuple(sorted_by_cost(hand, state.trump_suit)) for hand in state.hands)
     return Position(
         seat=step.seat,
         action=step.action,

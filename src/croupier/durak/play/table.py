@@ -10,12 +10,12 @@ from datetime import datetime
 from typing import Any, Self
 
 from croupier.durak.arena.verdict import EngineFault, Forfeit
-from croupier.durak.engine.choices import can_answer, playable
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import FORFEIT, GameRecord, build_record
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Result
+from croupier.durak.play.answers import verify_answer
 from croupier.durak.play.coach import advice_for, judged_game, judged_move
 from croupier.durak.play.facts import (
     DRAWN,
@@ -100,8 +100,7 @@ class DurakTable:
         facts = self._facts
         if not facts.is_yours:
             raise DurakRefusal("durak.refused.over" if facts.is_over else "durak.refused.not_your_turn")
-        if not can_answer(observe(facts.game, YOU), cards):
-            raise DurakRefusal("durak.refused.cannot_play")
+        verify_answer(observe(facts.game, YOU), cards)
 
     def play(self, cards: Sequence[int]) -> None:
         """Answer with cards, or without: done, take, nothing more."""
@@ -244,7 +243,7 @@ def _without_idle_questions(facts: TableFacts) -> TableFacts:
     """Return the table after a question to the person that can only be answered with nothing: no card can be thrown in."""
     while facts.is_yours and facts.game.phase is Phase.THROW_IN:
         seen = observe(facts.game, YOU)
-        if playable(seen) and seen.throw_in_limit:
+        if seen.playable:
             break
         facts = facts.answered(())
     return facts

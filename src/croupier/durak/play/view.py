@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 from croupier.durak.engine.actions import act
-from croupier.durak.engine.choices import can_pass, playable
 from croupier.durak.engine.dealing import start
 from croupier.durak.engine.observation import Observation, observe
+from croupier.durak.engine.pack import sorted_by_cost
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind, GameState
-from croupier.durak.engine.text import sorted_hand
 from croupier.durak.play.facts import OPPONENT, YOU, JudgedMove, PastGame, TableFacts, TableSetting
 from croupier.durak.players.evaluation import MoveValue
 from croupier.durak.players.master import only_answer
@@ -155,9 +154,9 @@ def view_of(facts: TableFacts) -> DurakView:
         deck_count=seen.deck_count,
         discard_count=len(seen.discarded),
         enemy_count=seen.enemy_count,
-        known_enemy=tuple(sorted_hand(seen.known_enemy, seen.trump_suit)),
+        known_enemy=tuple(seen.by_cost(seen.known_enemy)),
         has_choice=facts.is_yours and only_answer(seen) is None,
-        can_pass=facts.is_yours and can_pass(seen),
+        can_pass=facts.is_yours and seen.can_pass,
         throw_in_limit=seen.throw_in_limit if facts.is_yours and seen.phase is Phase.THROW_IN else 0,
         moves=tuple(
             TableMove(seat == YOU, action.kind, action.cards)
@@ -174,12 +173,10 @@ def view_of(facts: TableFacts) -> DurakView:
 
 
 def _hand(facts: TableFacts, seen: Observation) -> tuple[HandCard, ...]:
-    fits = playable(seen) if facts.is_yours else ()
-    if seen.phase is Phase.THROW_IN and not seen.throw_in_limit:
-        fits = ()
+    fits = seen.playable if facts.is_yours else ()
     worths = {value.cards[0]: value.expected_score for value in facts.advice if len(value.cards) == 1}
     best = facts.advice[0].cards if facts.advice else ()
-    cards = sorted_hand(seen.hand, seen.trump_suit)
+    cards = seen.by_cost(seen.hand)
     return tuple(
         HandCard(card, card in fits, CARD_KEYS[place : place + 1], worths.get(card), card in best)
         for place, card in enumerate(cards)
@@ -222,7 +219,7 @@ def _cost(move: JudgedMove, situations: dict[int, Observation]) -> MoveCost:
     return MoveCost(
         number=move.number,
         phase=seen.phase,
-        hand=tuple(sorted_hand(seen.hand, seen.trump_suit)),
+        hand=tuple(seen.by_cost(seen.hand)),
         table=seen.table,
         trump=seen.trump,
         played=move.played.cards,
@@ -238,7 +235,7 @@ def _ending(facts: TableFacts) -> Ending | None:
     if facts.ending is None:
         return None
     game, fault = facts.game, facts.forfeit
-    hand = tuple(sorted_hand(game.hands[OPPONENT], game.trump_suit)) if game.is_over else ()
+    hand = tuple(sorted_by_cost(game.hands[OPPONENT], game.trump_suit)) if game.is_over else ()
     return Ending(
         facts.ending, "" if fault is None else str(fault.verdict), "" if fault is None else fault.reason, hand
     )

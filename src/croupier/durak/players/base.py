@@ -1,15 +1,16 @@
 """The base of an engine in Python: it speaks the protocol, so that its author writes the decisions only.
 
+The same object plays in a match of this process (:func:`croupier.durak.match`) and as a program (:func:`serve`).
 Light on purpose: the arena starts a process a game (see :mod:`~croupier.durak.engine`).
 """
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from croupier.durak.engine.observation import Observation, Policy
-from croupier.durak.engine.pack import cards_text
+from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.pack import PACK, cards_text, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.protocol import (
     GAME_END,
@@ -21,31 +22,88 @@ from croupier.durak.engine.protocol import (
     parse_command,
 )
 from croupier.durak.players.memory import GameMemory
+from croupier.errors import InputError
 
 _PHASES = {name: phase for phase, name in QUESTIONS.items()}
 
+#: What an engine may answer: cards as text ("7C", "7C 7D"), a code, several of either, or None for no card.
+Answer = str | int | Iterable[str | int] | None
 
-class Engine:
-    r"""An engine of the protocol. Override the three choices, or :meth:`choose` as a whole, and call :meth:`run`.
 
-    Each choice is shown an :class:`~croupier.durak.engine.observation.Observation` and returns cards: at most one to
-    attack (none means done, and an empty table wants one), at most one to defend (none means take), any number up to
-    ``seen.throw_in_limit`` to throw in.
+class UnreadableAnswer(InputError):  # noqa: N818 - what it is: an answer that cannot be read
+    """Something that an engine returned and that is no cards."""
+
+
+def read_answer(answer: Answer) -> tuple[int, ...]:
+    """Return the cards of what an engine answered.
+
+    Raises
+    ------
+    UnreadableAnswer
+        If these are no cards of durak.
 
     Examples
     --------
-    A whole engine that plays its lowest card and beats with its highest:
+    >>> read_answer("7C"), read_answer(("7C", 21)), read_answer(20), read_answer(None)
+    ((20,), (20, 21), (20,), ())
+    >>> read_answer(3.5)
+    Traceback (most recent call last):
+    croupier.durak.players.base.UnreadableAnswer: 3.5 is no answer; return a card such as "7C", several, or None
+    """
+    if answer is None:
+        return ()
+    if isinstance(answer, str | int):
+        return _read_entry(answer)
+    try:
+        entries = tuple(answer)
+    except TypeError:
+        raise UnreadableAnswer(
+            f'{answer!r} is no answer; return a card such as "7C", several, or None'
+        ) from None
+    return tuple(card for entry in entries for card in _read_entry(entry))
 
-    >>> from croupier.durak.engine.pack import beats, rank_of
+
+def _read_entry(entry: object) -> tuple[int, ...]:
+    if isinstance(entry, str):
+        try:
+            return read_cards(entry)
+        except InputError as error:
+            raise UnreadableAnswer(str(error)) from None
+    # Codes may come as NumPy integers, which are no int but count as one.
+    if not isinstance(entry, bool) and hasattr(entry, "__index__") and entry.__index__() in PACK:
+        return (entry.__index__(),)
+    raise UnreadableAnswer(
+        f'{entry!r} is no card; cards are texts such as "7C" or codes {PACK[0]} to {PACK[-1]}'
+    )
+
+
+class Engine:
+    r"""A durak player in Python. Override the choices, or :meth:`choose` as a whole.
+
+    Each choice is shown an :class:`~croupier.durak.engine.observation.Observation` and returns a card as text or code,
+    or None: done in an attack (not on an empty table), take in a defence. Cards that may be played are
+    ``seen.playable``; :meth:`choose_throw_in` may return several, up to ``seen.throw_in_limit``.
+
+    Attributes
+    ----------
+    name
+        What the engine is called in tables and logs; by default the name of its class.
+    game_seed
+        A number to seed chance with, new for every game. In a match of this process it follows from the seed of the match, so
+        that the match can be repeated; in a process of its own it is a fresh one.
+
+    Examples
+    --------
+    An engine that attacks with its cheapest card and beats with its dearest:
+
     >>> class Opposite(Engine):
     ...     def choose_attack(self, seen):
-    ...         ranks = {rank_of(card) for card in seen.table}
-    ...         return sorted(card for card in seen.hand if not ranks or rank_of(card) in ranks)[:1]
+    ...         return seen.by_cost(seen.playable)[:1]
     ...
     ...     def choose_defence(self, seen):
-    ...         return sorted(card for card in seen.hand if beats(card, seen.table[-1], seen.trump_suit))[-1:]
+    ...         return seen.by_cost(seen.playable)[-1:]
 
-    Its program ends with ``Opposite().run()``. Here it reads from a text instead of the standard input:
+    As a program it ends with ``Opposite().run()``. Here it reads from a text instead of the standard input:
 
     >>> import io
     >>> Opposite().run(io.StringIO("init 8H\ndeal 9C KC AC ## {}\nrespond TC ## {}\ngame_end\n"), sys.stdout)
@@ -54,22 +112,25 @@ class Engine:
     AC
     """
 
+    name: str = ""
+    game_seed: int = 0
+
     def new_game(self) -> None:
-        """Get ready for a game; called at each ``init``, for engines that remember more than they are shown."""
+        """Get ready for a game, for engines that remember more than they are shown."""
 
-    def choose_attack(self, seen: Observation) -> Sequence[int]:
-        """Return the card to attack with, or none if the attack is done."""
+    def choose_attack(self, seen: Observation) -> Answer:
+        """Return the card to attack with, or None if the attack is done."""
         raise NotImplementedError
 
-    def choose_defence(self, seen: Observation) -> Sequence[int]:
-        """Return the card that beats the last one on the table, or none to take."""
+    def choose_defence(self, seen: Observation) -> Answer:
+        """Return the card that beats the last one on the table, or None to take."""
         raise NotImplementedError
 
-    def choose_throw_in(self, seen: Observation) -> Sequence[int]:  # noqa: ARG002 - for those who override it
+    def choose_throw_in(self, seen: Observation) -> Answer:  # noqa: ARG002 - for those who override it
         """Return the cards to add to those that the other side takes; none unless overridden."""
-        return ()
+        return None
 
-    def choose(self, seen: Observation) -> Sequence[int]:
+    def choose(self, seen: Observation) -> Answer:
         """Answer the question of any phase, by default with the choice for it."""
         if seen.phase is Phase.ATTACK:
             return self.choose_attack(seen)
@@ -111,6 +172,7 @@ class Engine:
                 continue
             if command.name == "init":
                 memory = _begun(command)
+                self.game_seed = int.from_bytes(os.urandom(8), "little")
                 self.new_game()
                 answer = READY
             elif memory is None:
@@ -128,38 +190,49 @@ class Engine:
             seen = memory.question(_PHASES[command.name], command.cards, command.data)
         except (TypeError, ValueError) as error:
             raise CommandError(f"command '{command.name}': its data cannot be read ({error})") from None
-        cards = tuple(self.choose(seen))
+        cards = read_answer(self.choose(seen))
         memory.play(seen, cards)
         return cards_text(cards)
 
 
-class PolicyEngine(Engine):
-    r"""An engine that answers as a policy does.
+class FunctionEngine(Engine):
+    r"""An engine that answers as a function does.
 
     Examples
     --------
     >>> import io
-    >>> PolicyEngine(lambda seen: seen.hand[:1]).run(io.StringIO("init 8H\ndeal 9C KC\nmove\n"), sys.stdout)
+    >>> engine = FunctionEngine(lambda seen: seen.hand[:1])
+    >>> engine.run(io.StringIO("init 8H\ndeal 9C KC\nmove\n"), sys.stdout)
     ok
     ok
     9C
     """
 
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
+    def __init__(self, function: Callable[[Observation], Answer]) -> None:
+        self._function = function
+        self.name = str(getattr(function, "__name__", type(function).__name__))
 
-    def choose(self, seen: Observation) -> Sequence[int]:
-        """Answer with the policy's cards."""
-        return self._policy(seen)
+    def choose(self, seen: Observation) -> Answer:
+        """Answer as the function does."""
+        return self._function(seen)
 
 
-def play_process(engine: Engine) -> None:
-    """Run an engine as the program of a process: a broken conversation is one line on stderr and exit code 2.
+def serve(engine: Engine | Callable[[Observation], Answer]) -> None:
+    """Run an engine, or a function, as the program of a process.
 
-    The engine stays for further games where its environment asks for that (``DURAK_KEEP_ALIVE=1``).
+    A broken conversation is one line on stderr and exit code 2. The engine stays for further games where its environment asks for
+    that (``DURAK_KEEP_ALIVE=1``).
+
+    Examples
+    --------
+    The last lines of a program that can be named in ``croupier durak match``::
+
+        if __name__ == "__main__":
+            durak.serve(Cautious())
     """
+    player = engine if isinstance(engine, Engine) else FunctionEngine(engine)
     try:
-        engine.run(keeps_alive=os.environ.get(KEEP_ALIVE_VARIABLE) == "1")
+        player.run(keeps_alive=os.environ.get(KEEP_ALIVE_VARIABLE) == "1")
     except CommandError as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None

@@ -1,13 +1,12 @@
-"""The sample engine: the cheapest card always, trumps last.
+"""The sample engine: always the cheapest card, trumps last.
 
 It plays as the sample engine of the first public implementation does, game for game: plain cards before trumps, lower ranks
 first, equal ranks in the order clubs, diamonds, hearts, spades; it adds plain cards only, and beats whenever it can.
 """
 
 from croupier.durak.engine.observation import Observation
-from croupier.durak.engine.pack import beats, rank_of, suit_of
 from croupier.durak.engine.phases import Phase
-from croupier.durak.players.base import PolicyEngine, play_process
+from croupier.durak.players.base import serve
 
 
 def dummy_policy(seen: Observation) -> tuple[int, ...]:
@@ -22,20 +21,16 @@ def dummy_policy(seen: Observation) -> tuple[int, ...]:
     >>> cards_text(dummy_policy(seen._replace(phase=Phase.ATTACK, table=())))
     'TC'
     """
-    trump_suit = seen.trump_suit
-    by_cost = sorted(seen.hand, key=lambda card: (suit_of(card) == trump_suit, card))
-    if seen.phase is Phase.DEFEND:
-        return tuple(card for card in by_cost if beats(card, seen.table[-1], trump_suit))[:1]
-    if not seen.table:
+    by_cost = seen.by_cost(seen.playable)
+    if seen.phase is Phase.DEFEND or not seen.table:
         return tuple(by_cost[:1])
-    ranks = {rank_of(card) for card in seen.table}
-    plain = tuple(card for card in by_cost if rank_of(card) in ranks and suit_of(card) != trump_suit)
+    plain = tuple(card for card in by_cost if not seen.is_trump(card))
     return plain[:1] if seen.phase is Phase.ATTACK else plain[: seen.throw_in_limit]
 
 
 def main() -> None:
     """Play one game over the standard streams: the command ``durak-dummy``."""
-    play_process(PolicyEngine(dummy_policy))
+    serve(dummy_policy)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,13 @@
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
-from croupier.durak.engine.pack import PACK_SIZE, beats, rank_of
-from croupier.durak.engine.phases import Phase
-from croupier.durak.players.base import Engine, play_process
+from croupier.durak.engine.pack import PACK_SIZE
+from croupier.durak.players.base import Answer, Engine, serve
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.evaluation import Evaluator
@@ -61,6 +59,7 @@ class MasterPolicy:
     Examples
     --------
     >>> from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
+    >>> from croupier.durak.engine.phases import Phase
     >>> hand, enemy = read_cards("6C AH"), read_cards("7C 6D")
     >>> gone = tuple(card for card in PACK if card not in {*hand, *enemy})
     >>> seen = Observation(Phase.ATTACK, hand, (), gone, 0, 2, read_card("8H"))
@@ -109,45 +108,50 @@ def only_answer(seen: Observation) -> tuple[int, ...] | None:
     Examples
     --------
     >>> from croupier.durak.engine.pack import read_card, read_cards
+    >>> from croupier.durak.engine.phases import Phase
     >>> seen = Observation(Phase.DEFEND, read_cards("9C"), read_cards("TC"), (), 24, 5, read_card("8H"))
     >>> only_answer(seen)
     ()
     >>> only_answer(seen._replace(table=read_cards("8C"))) is None
     True
     """
-    if seen.phase is Phase.DEFEND:
-        can_play = any(beats(card, seen.table[-1], seen.trump_suit) for card in seen.hand)
-    elif seen.table:
-        ranks = {rank_of(card) for card in seen.table}
-        can_play = any(rank_of(card) in ranks for card in seen.hand)
-        can_play = can_play and (seen.phase is Phase.ATTACK or seen.throw_in_limit > 0)
-    else:
+    if not seen.can_pass:
         return seen.hand if len(seen.hand) == 1 else None
-    return None if can_play else ()
+    return None if seen.playable else ()
 
 
 class MasterEngine(Engine):
-    """The master as an engine of the protocol; each game begins with its seed anew."""
+    """The master as an engine of the protocol.
 
-    def __init__(self, budget: Budget, seed: int, level: Level = _STRONGEST) -> None:
+    Parameters
+    ----------
+    budget
+        How long to think about a move.
+    seed
+        Every game begins with this seed; without one, each game with a new seed.
+    level
+        How strong to play.
+    """
+
+    def __init__(self, budget: Budget, seed: int | None = None, level: Level = _STRONGEST) -> None:
         self._budget, self._seed, self._level = budget, seed, level
         self._evaluator = Evaluator(trust=level.trust)
-        self._policy = MasterPolicy(budget, seed, level, self._evaluator)
         if level.rounds != 0:
             native_code()
 
     def new_game(self) -> None:
-        """Begin with the seed again."""
-        self._policy = MasterPolicy(self._budget, self._seed, self._level, self._evaluator)
+        """Begin with the seed again, or with a new one."""
+        seed = self.game_seed if self._seed is None else self._seed
+        self._policy = MasterPolicy(self._budget, seed, self._level, self._evaluator)
 
-    def choose(self, seen: Observation) -> Sequence[int]:
+    def choose(self, seen: Observation) -> Answer:
         """Answer as the policy does."""
         return self._policy(seen)
 
 
 class _Options(NamedTuple):
     budget: Budget
-    seed: int
+    seed: int | None
     level: Level
 
 
@@ -166,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
-    play_process(engine)
+    serve(engine)
 
 
 def _read_options(given: Sequence[str]) -> _Options:
@@ -188,7 +192,7 @@ def _read_options(given: Sequence[str]) -> _Options:
         budget = Budget(rounds=int(values["--nodes"]))
     else:
         budget = Budget(time_ms=values.get("--time-ms", DEFAULT_TIME_MS))
-    seed = int(values["--seed"]) if "--seed" in values else int.from_bytes(os.urandom(8), "little")
+    seed = int(values["--seed"]) if "--seed" in values else None
     return _Options(budget, seed, find_level(int(values.get("--level", _STRONGEST.number))))
 
 

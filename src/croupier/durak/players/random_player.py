@@ -1,13 +1,11 @@
 """An engine that plays any legal move, each as likely as the others."""
 
-import os
 import sys
 from collections.abc import Sequence
 
 from croupier.durak.engine.observation import Observation
-from croupier.durak.engine.pack import beats, rank_of
 from croupier.durak.engine.phases import Phase
-from croupier.durak.players.base import Engine, play_process
+from croupier.durak.players.base import Answer, Engine, serve
 from croupier.durak.players.splitmix import SplitMix64
 
 _USAGE = "usage: durak-random [--seed N]"
@@ -32,39 +30,38 @@ class RandomPolicy:
 
     def __call__(self, seen: Observation) -> tuple[int, ...]:
         """Answer a question."""
-        hand = sorted(seen.hand)
-        if seen.phase is Phase.DEFEND:
-            return self._one_of([card for card in hand if beats(card, seen.table[-1], seen.trump_suit)])
-        if not seen.table:
-            return (hand[self._words.below(len(hand))],)
-        ranks = {rank_of(card) for card in seen.table}
-        fitting = [card for card in hand if rank_of(card) in ranks]
-        if seen.phase is Phase.ATTACK:
-            return self._one_of(fitting)
+        cards = sorted(seen.playable)
+        if seen.phase is not Phase.THROW_IN:
+            return self._one_of(cards, can_pass=seen.can_pass)
         thrown: list[int] = []
-        for card in fitting:
+        for card in cards:
             if len(thrown) < seen.throw_in_limit and self._words.below(2):
                 thrown.append(card)
         return tuple(thrown)
 
-    def _one_of(self, cards: list[int]) -> tuple[int, ...]:
-        """Choose one of the cards, or none, which is as likely as each of them."""
-        place = self._words.below(len(cards) + 1)
+    def _one_of(self, cards: list[int], *, can_pass: bool) -> tuple[int, ...]:
+        """Choose one of the cards, or none where that is allowed, each as likely as the others."""
+        place = self._words.below(len(cards) + can_pass)
         return tuple(cards[place : place + 1])
 
 
 class RandomEngine(Engine):
-    """The random engine; each game begins with its seed anew, in a process of its own or not."""
+    """The random engine.
 
-    def __init__(self, seed: int) -> None:
+    Parameters
+    ----------
+    seed
+        Every game begins with this seed; without one, each game with a new seed.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
-        self._policy = RandomPolicy(seed)
 
     def new_game(self) -> None:
-        """Begin with the seed again."""
-        self._policy = RandomPolicy(self._seed)
+        """Begin with the seed again, or with a new one."""
+        self._policy = RandomPolicy(self.game_seed if self._seed is None else self._seed)
 
-    def choose(self, seen: Observation) -> Sequence[int]:
+    def choose(self, seen: Observation) -> Answer:
         """Answer as the policy does."""
         return self._policy(seen)
 
@@ -75,16 +72,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if words in (["--help"], ["-h"]):
         print(f"{_USAGE}\n\nA durak engine that plays any legal move. Example: durak-random --seed 7")
         return
-    if not words:
-        seed = int.from_bytes(os.urandom(8), "little")
-    elif len(words) == 2 and words[0] == "--seed" and words[1].isdecimal():
-        seed = int(words[1])
-    else:
+    if words and not (len(words) == 2 and words[0] == "--seed" and words[1].isdecimal()):
         print(
             f"error: cannot read {' '.join(words)!r}; {_USAGE}, N a whole number from 0 up", file=sys.stderr
         )
         raise SystemExit(2)
-    play_process(RandomEngine(seed))
+    serve(RandomEngine(int(words[1]) if words else None))
 
 
 if __name__ == "__main__":

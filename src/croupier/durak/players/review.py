@@ -44,6 +44,10 @@ CLASS_LIMITS = (
 )
 
 
+#: Classes that a review does not find fault with.
+FINE = (MoveClass.BEST, MoveClass.GOOD)
+
+
 @dataclass(frozen=True, slots=True)
 class MoveReview:
     """One move of a game, and what would have been better.

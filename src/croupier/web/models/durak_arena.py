@@ -9,11 +9,12 @@ from datetime import datetime
 from pathlib import Path
 
 from croupier.durak.arena.engine_spec import EngineSpec
+from croupier.durak.arena.entrant import told_apart
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, play_match
 from croupier.durak.arena.outcome import Tally
 from croupier.durak.arena.sprt import Sprt
-from croupier.durak.arena.tournament import fit_ratings, pairings, told_apart
+from croupier.durak.arena.tournament import fit_ratings, pairings
 from croupier.durak.engine.record import PLAYERS, GameRecord
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.web.models.durak_engines import EngineList

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from croupier.durak.play.phrases import answer_phrase
+from croupier.durak.play.phrases import reviewed_phrase, worse_moves
 from croupier.durak.play.view import DurakView, MoveCost
 from croupier.texts import Texts
 from croupier.web.parts.cards import show_card
@@ -15,7 +15,7 @@ def draw_review(view: DurakView, texts: Texts) -> None:
         return
     with draw("section", classes="sheet stack", data_testid="review"):
         draw("h2", texts("durak.review.title"))
-        worse = [move for move in view.review if move.move_class.value not in ("best", "good")]
+        worse = worse_moves(view)
         if not view.review:
             draw("p", texts("durak.review.none"))
             return
@@ -29,22 +29,11 @@ def draw_review(view: DurakView, texts: Texts) -> None:
 
 
 def _draw_reviewed(move: MoveCost, texts: Texts) -> None:
-    played, best = (answer_phrase(move.phase, cards, texts) for cards in (move.played, move.best))
     with draw("article", classes="durak-reviewed", data_testid="reviewed"):
         with draw("p"):
             name = texts(f"durak.class.{move.move_class.value}")
             draw("strong", f"{name[0].upper()}{name[1:]}", f"durak-class {move.move_class.value}")
-            draw(
-                "span",
-                texts(
-                    "durak.review.line",
-                    played=played,
-                    score=f"{move.score:.2f}",
-                    best=best,
-                    best_score=f"{move.best_score:.2f}",
-                    loss=f"{move.loss:.2f}",
-                ),
-            )
+            draw("span", reviewed_phrase(move, texts))
         with draw("div", classes="durak-situation"):
             _draw_few_cards(texts, texts("durak.review.with_table"), move.table)
             marks = dict.fromkeys(move.played, "played") | dict.fromkeys(move.best, "marked")

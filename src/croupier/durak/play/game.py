@@ -1,0 +1,296 @@
+"""One game of durak as an object: deal it, play it card by card, show it, keep it in a log."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+from croupier.cards import format_card, format_cards
+from croupier.durak.arena.engine_spec import Limits
+from croupier.durak.arena.entrant import EngineObject, EntrantLike, object_player, startable
+from croupier.durak.arena.game_number import GameNumber
+from croupier.durak.arena.log import read_log
+from croupier.durak.arena.player import EnginePlayer
+from croupier.durak.arena.referee import play_game
+from croupier.durak.arena.roster import Roster
+from croupier.durak.arena.schedule import deal_of_pair
+from croupier.durak.arena.verdict import Forfeit
+from croupier.durak.engine.actions import answer, legal_actions
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import Observation, observe
+from croupier.durak.engine.pack import cards_text, sorted_by_cost
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.record import (
+    FORFEIT,
+    UNFINISHED,
+    BrokenGame,
+    GameRecord,
+    build_record,
+    format_record,
+    parse_log,
+)
+from croupier.durak.engine.record_check import replay_record
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.state import GameState, IllegalMove, Result
+from croupier.durak.engine.text import describe, narrate
+from croupier.durak.players.base import Answer, read_answer
+from croupier.errors import InputError
+from croupier.numerics.streams import fresh_seed
+
+#: What answering without a card is called in each phase.
+PASSES = {Phase.ATTACK: "done", Phase.DEFEND: "take", Phase.THROW_IN: "nothing"}
+
+
+class Game:
+    """A game between two players, all cards open to whoever holds the object.
+
+    :meth:`play` changes the game; ``game.state`` is the position as a frozen value, and :meth:`copy` a game that can be
+    played on by itself.
+
+    Parameters
+    ----------
+    state
+        The position.
+    names
+        What the players are called in a log.
+    forfeit
+        The fault that ended the game, if one did.
+
+    Examples
+    --------
+    >>> from croupier import durak
+    >>> game = durak.Game.deal(seed=3)
+    >>> print(game)
+    stock     24 cards, trump Q♣
+    player 1  6♦ 9♥ J♦ Q♥ Q♠ A♠
+    player 2  6♥ 8♠ J♠ K♥ A♥ 7♣
+    table     empty
+    now: player 2 attacks
+    >>> game.legal
+    ('6H', '7C', '8S', 'JS', 'KH', 'AH')
+    >>> game.play("7C").legal
+    ('take',)
+    >>> game.play("take").play("nothing").turn
+    1
+    >>> durak.Game.from_log(game.to_log()).state == game.state
+    True
+    """
+
+    def __init__(
+        self,
+        state: GameState,
+        names: tuple[str, str] = ("player 1", "player 2"),
+        forfeit: Forfeit | None = None,
+    ) -> None:
+        self.state = state
+        self.names = names
+        self.forfeit = forfeit
+
+    @classmethod
+    def deal(
+        cls, seed: int | None = None, rules: DurakRules | None = None, leader: int | None = None
+    ) -> Self:
+        """Deal a game.
+
+        Parameters
+        ----------
+        seed
+            Names the cards; without one, fresh cards. The first pair of a match with this seed has the same ones.
+        rules
+            By default those of the engine protocol.
+        leader
+            Who leads: 0 (player 1) or 1 (player 2). By default the holder of the lowest trump, or chance where nobody holds one.
+        """
+        cards = deal_of_pair(fresh_seed() if seed is None else seed, 0)
+        first = cards.leader if leader is None else leader
+        return cls(start(rules or DurakRules(), cards.deck, first))
+
+    @classmethod
+    def between(
+        cls,
+        first: EntrantLike,
+        second: EntrantLike,
+        seed: int | None = None,
+        *,
+        limits: Limits | None = None,
+    ) -> Self:
+        """Let two engines play a game, by the rules of the protocol; they are named as in :func:`croupier.durak.match`.
+
+        Examples
+        --------
+        >>> from croupier import durak
+        >>> game = durak.Game.between("durak-dummy", lambda seen: seen.playable[:1], seed=1)
+        >>> game.result, game.names
+        ('1-0', ('durak-dummy', '<lambda>'))
+        """
+        number, drawn = GameNumber(0, is_swapped=False), fresh_seed() if seed is None else seed
+        entrants = startable((first, second))
+        cards = deal_of_pair(drawn, 0)
+        with Roster() as roster:
+            players = [
+                object_player(entrant, drawn, number, place)
+                if isinstance(entrant, EngineObject)
+                else EnginePlayer(entrant, limits or Limits(), roster)
+                for place, entrant in enumerate(entrants)
+            ]
+            game = play_game(players, cards.deck, cards.leader)
+        return cls(game.state, (game.names[0], game.names[1]), game.forfeit)
+
+    @classmethod
+    def from_log(cls, log: str | PathLike[str], number: int = 1) -> Self:
+        """Read a game of a log, by playing it again.
+
+        Parameters
+        ----------
+        log
+            The text of a log, which begins with ``####``, or the path of one.
+        number
+            Which game of it, from 1.
+
+        Raises
+        ------
+        InputError
+            If there is no such game, or it cannot have been played as it is recorded.
+        """
+        is_text = isinstance(log, str) and log.lstrip().startswith("####")
+        games = parse_log(str(log)) if is_text else read_log(Path(log))
+        if not 1 <= number <= len(games):
+            raise InputError(f"log: no game {number}; it holds {len(games)}")
+        return cls.from_record(games[number - 1])
+
+    @classmethod
+    def from_record(cls, record: GameRecord | BrokenGame) -> Self:
+        """Make a game of a record, by playing it again.
+
+        Raises
+        ------
+        InputError
+            If the record cannot be read, or cannot have been played.
+        """
+        if isinstance(record, BrokenGame):
+            raise InputError(f"log, line {record.line}: malformed: {record.reason}")
+        state = replay_record(record)
+        told = record.forfeit
+        forfeit = None if told is None or "verdict" not in told else Forfeit.from_dict(told)
+        return cls(state, (record.player1_name, record.player2_name), forfeit)
+
+    def play(self, cards: Answer) -> Self:
+        """Do what the player in turn answers, and return the game.
+
+        Parameters
+        ----------
+        cards
+            A card such as ``"7C"``; several to throw in; ``"done"``, ``"take"``, ``"nothing"`` or None for no card.
+
+        Raises
+        ------
+        InputError
+            If that is no card, or the rules do not allow it; the game stays as it is then.
+        """
+        if self.is_over:
+            raise IllegalMove("cannot play: the game is over")
+        is_pass = isinstance(cards, str) and cards.strip().lower() == PASSES[self.state.phase]
+        self.state = answer(self.state, () if is_pass else read_answer(cards))
+        return self
+
+    def copy(self) -> "Game":
+        """Return the same game, to be played on by itself."""
+        return type(self)(self.state, self.names, self.forfeit)
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """What the player in turn may play, as :meth:`play` takes it."""
+        if self.is_over:
+            return ()
+        return tuple(
+            cards_text(action.cards) or PASSES[self.state.phase] for action in legal_actions(self.state)
+        )
+
+    @property
+    def turn(self) -> int | None:
+        """The seat in turn, 0 (player 1) or 1 (player 2); None when the game is over."""
+        return None if self.forfeit is not None else self.state.to_act
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn is None
+
+    @property
+    def result(self) -> str | None:
+        """The result as the log writes it: 1-0, 0-1, or s-s for a draw; None as long as the game is not over."""
+        if self.forfeit is not None:
+            return str((Result.SECOND, Result.FIRST)[self.forfeit.seat])
+        return None if self.state.result is None else str(self.state.result)
+
+    def seen(self, seat: int | None = None) -> Observation:
+        """Return what a player can see: the one in a seat, by default the one in turn."""
+        if seat is None:
+            seat = self.turn
+        if seat not in (0, 1):
+            raise InputError("seen: name a seat, 0 (player 1) or 1 (player 2)")
+        return observe(self.state, seat)
+
+    @property
+    def story(self) -> str:
+        """The whole game, bout by bout."""
+        return "\n".join(narrate(self.state))
+
+    def to_log(self, at: datetime | None = None) -> str:
+        """Write the game as the log keeps it: a header and a line of JSON.
+
+        A game that is not over is marked as unfinished, with the result of a draw.
+
+        Parameters
+        ----------
+        at
+            The time that is written down; now by default.
+        """
+        time = (at or datetime.now()).isoformat()
+        extra: dict[str, Any] = {}
+        result = None
+        if self.forfeit is not None:
+            extra, result = {FORFEIT: self.forfeit.to_dict()}, Result(self.result or "")
+        elif not self.is_over:
+            extra, result = {UNFINISHED: {"is_taking": self.state.is_taking}}, Result.DRAW
+        return format_record(build_record(self.state, *self.names, time, time, result=result, extra=extra))
+
+    def __str__(self) -> str:
+        return describe(self.state)
+
+    def __repr__(self) -> str:
+        standing = (
+            self.result or f"player {(self.turn or 0) + 1} to {self.state.phase.value.replace('_', ' ')}"
+        )
+        return f"<Game {self.names[0]} - {self.names[1]}: {standing}, {len(self.state.history)} actions>"
+
+    def _repr_html_(self) -> str:
+        state = self.state
+        pairs = [state.table[place : place + 2] for place in range(0, len(state.table), 2)]
+        table = " &nbsp; ".join(
+            _html_cards(pair) for pair in [*pairs, *((card,) for card in state.thrown_in)]
+        )
+        rows = [
+            ("stock", f"{state.deck_count} cards, trump {_html_cards([state.trump])}"),
+            *(
+                (f"player {seat + 1}", _html_cards(sorted_by_cost(state.hands[seat], state.trump_suit)))
+                for seat in (0, 1)
+            ),
+            ("table", table or "empty"),
+            ("", describe(state).splitlines()[-1]),
+        ]
+        body = "".join(
+            f'<tr><th style="text-align:left">{name}</th><td style="text-align:left">{cells}</td></tr>'
+            for name, cells in rows
+        )
+        return f"<table>{body}</table>"
+
+
+def _html_cards(cards: Sequence[int]) -> str:
+    style = "padding:1px 4px;margin:1px;border:1px solid #999;border-radius:4px;background:#fff;color:"
+    return "".join(
+        f'<span style="{style}{"#c00" if format_card(card)[1] in "DH" else "#000"}">'
+        f"{format_cards([card], symbols=True)}</span>"
+        for card in cards
+    )
