@@ -53,6 +53,15 @@ class MatchResult:
         How many games this run played; those of an earlier run that was resumed are not among them.
     sprt, decision, log_likelihood_ratio
         The sequential test, if one was asked for, and what it says.
+
+    Examples
+    --------
+    >>> from croupier import durak
+    >>> result = durak.match(lambda seen: seen.playable[:1], "durak-dummy", pairs=10, seed=1)
+    >>> result.wins, result.draws, result.losses, result.score
+    (5, 1, 14, 0.275)
+    >>> print(f"{result.elo:+.0f} ± {result.error:.0f} Elo")
+    -168 ± 154 Elo
     """
 
     names: tuple[str, str]

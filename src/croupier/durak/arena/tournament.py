@@ -39,7 +39,20 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What a tournament has shown: every match by the places of its two engines in the list of names."""
+    """What a tournament has shown: every match by the places of its two engines in the list of names.
+
+    Examples
+    --------
+    >>> from croupier import durak
+    >>> def careless(seen):
+    ...     return seen.playable[:1]
+    >>> print(durak.tournament([careless, "durak-dummy"], pairs=5, seed=1))
+    5 pairs each, seed 1
+       engine        Elo    ±  points  games  drawn    1    2
+    1  durak-dummy  +116  103     8.5     10      1       8.5
+    2  careless     -116  103     1.5     10      1  1.5
+    Elo above the mean of the field, 95 % error from pairs
+    """
 
     names: tuple[str, ...]
     matches: Mapping[tuple[int, int], MatchResult]

@@ -4,7 +4,11 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
-    """What the player in turn is asked for."""
+    """What the player in turn is asked for.
+
+    >>> [str(phase) for phase in Phase]
+    ['attack', 'defend', 'throw_in', 'over']
+    """
 
     ATTACK = "attack"
     DEFEND = "defend"

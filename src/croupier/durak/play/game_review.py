@@ -35,6 +35,16 @@ class Review:
         What the players are called.
     budget, seed
         How long the search thought about each choice, and its seed.
+
+    Examples
+    --------
+    >>> from croupier import durak
+    >>> print(durak.review(durak.Game.deal(seed=3).play("7C")))
+    Review of player 1 - player 2
+    move        table  hand               chosen  best   cost  class
+    1 player 2  empty  6♥ 8♠ J♠ K♥ A♥ 7♣  7♣      8♠    0.061  inaccuracy
+    player 1: 0 of 0 choices were good; cost 0.00 points
+    player 2: 0 of 1 choices were good; cost 0.06 points
     """
 
     moves: tuple[MoveReview, ...]

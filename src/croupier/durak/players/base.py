@@ -218,17 +218,23 @@ class FunctionEngine(Engine):
 
 
 def serve(engine: Engine | Callable[[Observation], Answer]) -> None:
-    """Run an engine, or a function, as the program of a process.
+    r"""Run an engine, or a function, as the program of a process.
 
     A broken conversation is one line on stderr and exit code 2. The engine stays for further games where its environment asks for
     that (``DURAK_KEEP_ALIVE=1``).
 
     Examples
     --------
-    The last lines of a program that can be named in ``croupier durak match``::
+    The last line of a program that can be named in ``croupier durak match`` is ``durak.serve(Cautious())``. Here the standard input
+    is a text:
 
-        if __name__ == "__main__":
-            durak.serve(Cautious())
+    >>> import io
+    >>> keyboard, sys.stdin = sys.stdin, io.StringIO("init 8H\ndeal 9C KC\nmove\ngame_end\n")
+    >>> serve(lambda seen: seen.hand[:1])
+    ok
+    ok
+    9C
+    >>> sys.stdin = keyboard
     """
     player = engine if isinstance(engine, Engine) else FunctionEngine(engine)
     try:

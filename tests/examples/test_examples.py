@@ -1,0 +1,34 @@
+"""Every program of examples/ runs as a person would run it: copied into an empty folder."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PROGRAMS = sorted(path.name for path in EXAMPLES.glob("*.py"))
+PATIENCE = 600
+
+
+def test_there_are_examples() -> None:
+    assert PROGRAMS
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_example_runs_in_an_empty_folder(name: str, tmp_path: Path) -> None:
+    shutil.copy(EXAMPLES / name, tmp_path)
+    environment = os.environ | {"MPLBACKEND": "agg"}
+    run = subprocess.run(
+        [sys.executable, name],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.strip()
