@@ -19,19 +19,19 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array, hstack
 
 from benchmarks.report import Report, argument_parser, best_time, run_child
-from croupier.banluck.analysis.simulator import simulate
-from croupier.banluck.analysis.strategy_book import StrategyBook
+from croupier.banluck.analysis.simulator import simulate_strategies
+from croupier.banluck.analysis.solving import solve
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.hand import evaluate_with_aces
 from croupier.banluck.engine.multisets import multiset_index, parse_multiset
 from croupier.banluck.solvers import linear_program
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.baseline import solve_baseline
-from croupier.banluck.solvers.equilibrium import solve_equilibrium
+from croupier.banluck.solvers.equilibrium import Equilibrium, equilibrium_of_plans
 from croupier.banluck.solvers.hand_table import hand_table
 from croupier.banluck.solvers.linear_program import solve_linear_program
+from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 from croupier.banluck.solvers.sequence_game import SequenceGame, sequence_game
-from croupier.banluck.solvers.solution import Solution, solution_of_plans
 
 REFERENCE = BanluckRules()
 SEED = 2024
@@ -39,7 +39,7 @@ SEED = 2024
 #: A fresh process that solves the default rules and reports its own time, from the first import on.
 COLD_SOLVE = """
 from croupier.banluck.engine import BanluckRules
-from croupier.banluck.solvers.equilibrium import solve_equilibrium
+from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 solve_equilibrium(BanluckRules(), tolerance=1e-7)
 """
 
@@ -85,7 +85,7 @@ def measure_solvers(report: Report, name: str, rules: BanluckRules, repetitions:
         name, "tables", best_time(lambda: build_tables(rules), repetitions), "s", note=f"{nodes} decisions"
     )
 
-    def measure(algorithm: Algorithm, tolerance: float, goal: str) -> tuple[float, Solution]:
+    def measure(algorithm: Algorithm, tolerance: float, goal: str) -> tuple[float, Equilibrium]:
         solutions = [
             solve_equilibrium(rules, algorithm=algorithm, tolerance=tolerance) for _ in range(repetitions)
         ]
@@ -119,7 +119,7 @@ def measure_unscaled_program(report: Report, repetitions: int) -> None:
     report.add(group, "ours, scaled", scaled.exploitability, "units", note="rounding alone")
 
 
-def solve_unscaled(game: SequenceGame) -> tuple[float, Solution]:
+def solve_unscaled(game: SequenceGame) -> tuple[float, Equilibrium]:
     """Solve the sequence form with default tolerances and unscaled: the value HiGHS claims, and what it is worth."""
     plans, values = game.player.sequence_count, game.dealer.node_count + 1
     plan_flow, value_flow = linear_program._flow(game.player), linear_program._flow(game.dealer).T
@@ -136,7 +136,7 @@ def solve_unscaled(game: SequenceGame) -> tuple[float, Solution]:
         method="highs",
     )
     assert result.status == 0, result.message
-    return -float(result.fun), solution_of_plans(
+    return -float(result.fun), equilibrium_of_plans(
         game.rules,
         Algorithm.LP,
         np.maximum(result.x[:plans], 0.0),
@@ -180,7 +180,9 @@ def measure_simulator(report: Report, hands: int) -> None:
     speeds = {}
     for workers in (1, 2):
         results = [
-            simulate(solution.player, solution.dealer, REFERENCE, hands=hands, seed=SEED, workers=workers)
+            simulate_strategies(
+                solution.player, solution.dealer, REFERENCE, hands=hands, seed=SEED, workers=workers
+            )
             for _ in range(3)
         ]
         best = max(results, key=lambda result: result.hands_per_second)
@@ -195,8 +197,8 @@ def measure_simulator(report: Report, hands: int) -> None:
 
 def measure_lookup(report: Report) -> None:
     """Measure the time from a hand to its entry in a solved strategy."""
-    solution = solve_equilibrium(REFERENCE, tolerance=1e-7)
-    book = StrategyBook(solution.player, solution.dealer, REFERENCE)
+    solution = solve(REFERENCE)
+    book = solution.book
     hand = parse_multiset("T-6")
     times = 20_000
 

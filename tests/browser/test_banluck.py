@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK
 from croupier.banluck.engine.multisets import multiset_of
+from croupier.banluck.play.solutions import Method
 from croupier.cards import parse_cards
 from croupier.web.models.banluck_question import asked
 from croupier.web.models.banluck_research import decisions_csv, report_path
-from croupier.web.models.banluck_solutions import EXPLORERS_METHOD, SolvedGame, solve_live
+from croupier.web.models.banluck_solving import solve_live
 from croupier.web.models.banluck_study import study
 from tests.browser.listening import listened_to
 from tests.web.serving import WebServer
@@ -25,9 +27,9 @@ MOST_HANDS = 60
 
 
 @pytest.fixture(scope="module")
-def solved() -> SolvedGame:
+def solved() -> Solution:
     """Solve the default rules in this process, as the explorer does in its own."""
-    return solve_live(BANLUCK.presets[0].rules, EXPLORERS_METHOD)
+    return solve_live(BANLUCK.presets[0].rules, Method())
 
 
 def show_everywhere(page: Page, shot: Shot, name: str) -> None:
@@ -44,7 +46,7 @@ def show_everywhere(page: Page, shot: Shot, name: str) -> None:
 # Explorer
 
 
-def expect_study(page: Page, game: SolvedGame, hand: str, side: str = "player", cards: str = "2") -> None:
+def expect_study(page: Page, game: Solution, hand: str, side: str = "player", cards: str = "2") -> None:
     """Check that the page shows what the solver says of a hand."""
     found = study(game, asked(hand, side, cards))
     expect(page.get_by_test_id("study-title")).to_have_text(found.title)
@@ -56,7 +58,7 @@ def expect_study(page: Page, game: SolvedGame, hand: str, side: str = "player", 
 
 
 def test_the_explorer_solves_the_rules_and_prices_any_hand(
-    visit: Visit, solved: SolvedGame, shot: Shot
+    visit: Visit, solved: Solution, shot: Shot
 ) -> None:
     page = visit("/banluck")
     expect(page.get_by_test_id("status")).to_contain_text("Solved in")
@@ -93,9 +95,9 @@ def test_an_address_restores_rules_and_hand_and_files_arrive(
 ) -> None:
     """The report is one that somebody else has asked for before: to make one takes longer than a test should."""
     rules = BANLUCK.preset("mandatory-reveal").rules.replaced({"pays_777": 21})
-    game = solve_live(rules, EXPLORERS_METHOD)
+    game = solve_live(rules, Method())
     page = visit("/banluck?preset=mandatory-reveal&set=pays_777%3D21&hand=7-7&side=player")
-    expect(page.get_by_test_id("rules")).to_contain_text("custom rules (reveal, pays_777)")
+    expect(page.get_by_test_id("rules")).to_contain_text("mandatory-reveal with pays_777 = 21")
     expect_study(page, game, "7-7")
 
     def downloaded(name: str) -> str:
@@ -185,7 +187,7 @@ def shown_money(page: Page) -> float:
 
 
 def test_a_player_plays_by_keyboard_with_a_coach_and_no_closed_card_reaches_the_browser(
-    lab_url: str, new_context: Callable[..., BrowserContext], solved: SolvedGame, shot: Shot
+    lab_url: str, new_context: Callable[..., BrowserContext], solved: Solution, shot: Shot
 ) -> None:
     page = new_context().new_page()
     heard = listened_to(page)
@@ -225,7 +227,7 @@ def test_a_player_plays_by_keyboard_with_a_coach_and_no_closed_card_reaches_the_
 
 
 def test_a_banker_plays_by_clicking_and_finds_the_hand_again_after_a_crash(
-    server: WebServer, visit: Visit, solved: SolvedGame
+    server: WebServer, visit: Visit, solved: Solution
 ) -> None:
     page = visit("/banluck/table")
     page.get_by_test_id("settings").click()

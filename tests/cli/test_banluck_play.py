@@ -48,7 +48,7 @@ def test_a_player_wins_and_loses_the_bet_times_the_units_and_the_bankroll_adds_u
             while "hit, stand" in chair.question:
                 said = chair.answer("hit" if hand % 4 == 0 else "stand")
             (result,) = RESULT.findall(said)
-            mine = [line for line in said.splitlines() if "player 1 (you)" in line][-1]
+            mine = [line for line in said.splitlines() if "│ You " in line][-1]
             won, after = money(result)
             assert won == bet * units_on(mine)
             assert after == bankroll + won
@@ -72,7 +72,7 @@ def test_a_dealer_pays_and_collects_what_three_players_win_and_lose() -> None:
                 choices = chair.question.removesuffix(" > ").split(", ")
                 said = chair.answer(choices[hand % len(choices)])
             (result,) = RESULT.findall(said)
-            players = [line for line in said.splitlines() if re.search(r"player \d ", line) and "│" in line][
+            players = [line for line in said.splitlines() if re.search(r"Player \d ", line) and "│" in line][
                 -3:
             ]
             won, after = money(result)
@@ -134,8 +134,8 @@ def test_first_letters_are_enough_where_they_fit_one_action_only() -> None:
         chair.answer("")
         assert chair.question == "open 1, open 2, draw, stand > "
         assert "'o' is not possible here" in chair.answer("o")
-        assert "the dealer opens player 2" in chair.answer("open 2")
-        assert "the dealer draws" in chair.answer("d")
+        assert "You open player 2." in chair.answer("open 2")
+        assert "You draw." in chair.answer("d")
 
 
 def test_a_surrendered_hard_15_gives_every_bet_back() -> None:
@@ -154,11 +154,11 @@ def test_the_closed_cards_of_dealer_and_neighbour_are_not_shown_before_the_end()
     with seated("--players", "2", "--cards", "10H 9S 5C 5S 8S 6D 2D 8H") as chair:
         chair.listen()
         before = chair.answer("5") + chair.answer("hit")
-        assert before.count("dealer          ░░ ░░ ") == before.count("player 2        ░░ ░░ ") == 2
+        assert before.count("Dealer    ░░ ░░ ") == before.count("Player 2  ░░ ░░ ") == 2
         until_open, opened, rest = chair.answer("stand").partition("5♣ 6♦ 8♥  19")
         assert not any(card in before + until_open for card in closed)
         assert opened
-        assert "player 2        9♠ 8♠  17  loses 1 unit" in rest
+        assert "Player 2  9♠ 8♠  17  loses 1 unit" in rest
 
 
 def test_the_players_closed_cards_are_not_shown_to_the_dealer_before_they_are_opened() -> None:
@@ -180,7 +180,7 @@ def test_a_banker_is_not_told_that_a_player_had_to_draw() -> None:
     with seated(*options) as chair:
         chair.listen()
         said = chair.answer("")
-        assert "player 1 hits" in said
+        assert "Player 1 hits." in said
         assert "(must)" not in said
 
 
@@ -192,10 +192,10 @@ def test_the_history_is_a_table_of_the_hands_so_far() -> None:
         assert "No hand was played to its end." in chair.answer("history")
         chair.answer("stand")
         table = chair.answer("history")
-        assert re.search(r"1 │ +7 │ +-7 │ T♥ 8♠ +│ 9♣ K♦  19 │ loses 1 unit", table)
+        assert re.search(r"1 │ +7 │ +-7 │ T♥ 8♠  18 │ 9♣ K♦  19 │ loses 1 unit", table)
         assert "You lose 7 in all. Bankroll 93." in table
         assert "1 hand, seed 11" in table
-        assert chair.question == "your bet (Enter = 5, at most 93) > "
+        assert chair.question == "your bet (Enter = 7, at most 93) > "
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from croupier.banluck.analysis.simulator import BLOCK_HANDS, simulate
+from croupier.banluck.analysis.simulator import BLOCK_HANDS, simulate_strategies
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.runs.run import Run, RunStatus
@@ -76,7 +76,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
             settings, names = rules.model_dump(mode="json"), {"player": "stand-on-16", "dealer": "classic"}
             with store.begin("banluck simulate", rules=settings, parameters=names, seed=seed) as recording:
                 players = stand_on(16, rules), classic_dealer(rules)
-                simulate(*players, rules, hands=200_000, seed=seed, recording=recording)
+                simulate_strategies(*players, rules, hands=200_000, seed=seed, recording=recording)
     return path
 
 
@@ -158,7 +158,9 @@ def test_a_terminal_sees_how_far_it_is_the_rate_and_the_time_left() -> None:
 def test_a_cluster_deals_the_same_hands() -> None:
     cluster = json_of(*SIMULATE, "--hands", "600000", "--seed", "1", "--cluster", "local:1")
     rules = BanluckRules()
-    here = simulate(stand_on(16, rules), classic_dealer(rules), rules, hands=600_000, seed=1).to_dict()
+    here = simulate_strategies(
+        stand_on(16, rules), classic_dealer(rules), rules, hands=600_000, seed=1
+    ).to_dict()
     assert {key: cluster[key] for key in FIGURES} == {key: here[key] for key in FIGURES}
 
 

@@ -6,13 +6,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from croupier.banluck.engine import BANLUCK, Table, narrate
+from croupier.banluck.engine import BANLUCK, DealtHand, narrate
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-from croupier.banluck.solvers.opponent import Opponent, OpponentName, Role
+from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe, parse_cards
-from croupier.cli.banluck_session import Session
 from croupier.cli.options import (
     CardsOption,
     ClusterOption,
@@ -28,7 +27,6 @@ from croupier.cli.options import (
     help_without_command,
 )
 from croupier.cli.saving import Saving
-from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream, fresh_seed
 
 app = typer.Typer(epilog="Example: croupier banluck play --as dealer --players 3")
@@ -67,31 +65,25 @@ def play(
 ) -> None:
     """Play in the terminal, as a player or as the dealer, against rules of thumb or against the equilibrium."""
     chosen = BANLUCK.load(preset, rules, set_ or ())
-    if coach and role is Role.DEALER and players > 1:
-        raise InputError("--coach for the dealer speaks of one player; leave out --players")
-    others, adviser = Opponent.simple(chosen, role), None
-    if coach or opponent is OpponentName.EQUILIBRIUM:
-        from croupier.cli.banluck_analysis import book_of
-        from croupier.cli.banluck_coach import Coach
-        from croupier.cli.banluck_solving import solve as solve_game
+    from croupier.banluck.play.session import Seating
+    from croupier.banluck.play.solutions import SOLUTIONS
+    from croupier.banluck.play.table import BanluckTable
+    from croupier.cli.banluck_session import BanluckSession
+    from croupier.cli.progress import status_line
 
-        solution = solve_game(chosen)
-        adviser = Coach(book_of(solution)) if coach else None
-        if opponent is OpponentName.EQUILIBRIUM:
-            others = Opponent.equilibrium(solution)
-    session = Session(
-        console=Console(),
-        rules=chosen,
-        opponent=others,
-        role=role,
-        players=players,
-        bankroll=bankroll,
-        usual_bet=bet,
+    seating = Seating(chosen, role, players, opponent, bankroll)
+    table = BanluckTable.opened(
+        seating,
         seed=fresh_seed() if seed is None else seed,
+        coach=coach,
+        usual_bet=bet,
+        judged=coach,
         first_cards=parse_cards(cards),
-        coach=adviser,
     )
-    session.run()
+    if coach or opponent is OpponentName.EQUILIBRIUM:
+        with status_line("solving these rules"):
+            SOLUTIONS.solve_for_table(chosen)
+    BanluckSession(Console(), table).run()
 
 
 @app.command(epilog="Example: croupier banluck watch --hands 3 --players 2 --seed 8")
@@ -112,7 +104,7 @@ def watch(
     for hand in range(1, hands + 1):
         stream = RandomStream((seed, hand, 1))
         shoe = Shoe.stacked(first_cards if hand == 1 else (), (seed, hand))
-        table = Table.opened(chosen, shoe, players)
+        table = DealtHand.opened(chosen, shoe, players)
         while not table.state.is_over:
             table = table.act(choose_action(table.state, player, dealer, stream))
         typer.echo(f"Hand {hand} (seed {seed})")
@@ -126,9 +118,7 @@ def solve(
     tolerance: ToleranceOption = 1e-7,
     save: Annotated[
         Path | None,
-        typer.Option(
-            "--save", help="Keep the run in this file; if it is there, go on with it.", metavar="FILE"
-        ),
+        typer.Option("--save", help="Keep the run in this file; if it is there, resume it.", metavar="FILE"),
     ] = None,
     export: Annotated[
         Path | None,
@@ -224,11 +214,12 @@ def simulate(
     """Deal real cards between two strategies and count: the Monte Carlo answer."""
     saving = Saving.from_options(context, "banluck simulate", save=save, resume=resume, store=store)
     chosen = BANLUCK.load(preset, rules, set_ or ())
-    from croupier.cli.banluck_simulation import SimulationPlan, show_simulation
+    from croupier.banluck.analysis.runs import SimulationRun
+    from croupier.cli.banluck_simulation import show_simulation
 
     seed = fresh_seed() if seed is None else seed
-    plan = SimulationPlan(chosen, player, dealer, hands, seed)
-    show_simulation(plan, saving, workers, cluster, as_json=as_json)
+    run = SimulationRun(chosen, player, dealer, hands, seed)
+    show_simulation(run, saving, workers, cluster, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck research --preset singapore")

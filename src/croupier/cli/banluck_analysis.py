@@ -7,17 +7,11 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from croupier.banluck.analysis.chart import dealer_chart, player_chart
-from croupier.banluck.analysis.convergence import convergence_curves
-from croupier.banluck.analysis.explain import explain_dealer, explain_player
-from croupier.banluck.analysis.outcomes import outcome_distribution
-from croupier.banluck.analysis.strategy_book import StrategyBook, export_tables
-from croupier.banluck.engine import BanluckRules
+from croupier.banluck.analysis.baseline import baseline
+from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.multisets import parse_multiset
 from croupier.banluck.solvers.algorithm import Algorithm
-from croupier.banluck.solvers.baseline import solve_baseline
-from croupier.banluck.solvers.solution import Solution
-from croupier.cli.banluck_solving import solve
+from croupier.cli.banluck_solving import solve_with_status
 from croupier.cli.banluck_tables import (
     dealer_chart_tables,
     explanation_view,
@@ -26,7 +20,7 @@ from croupier.cli.banluck_tables import (
     player_chart_table,
     rows_table,
 )
-from croupier.cli.progress import progress_bar
+from croupier.cli.progress import progress_bar, status_line
 from croupier.files import make_folder
 
 
@@ -40,32 +34,31 @@ def show_solution(
     as_json: bool,
 ) -> None:
     """Solve and print the value with its certificate; export the strategies if asked to."""
-    solution = solve(rules, algorithm, tolerance, save)
-    outcomes = outcome_distribution(solution.player, solution.dealer, rules)
+    solution = solve_with_status(rules, algorithm, tolerance, save)
     if export is not None:
-        export_tables(book_of(solution), export)
+        solution.export(export)
     if as_json:
-        _print_json(solution.to_dict() | {"std": outcomes.std})
+        _print_json(solution.to_dict())
         return
-    Console().print(headline(solution, outcomes))
+    Console().print(headline(solution))
     if export is not None:
         typer.echo(f"Strategies written to {export}")
 
 
 def show_baseline(rules: BanluckRules, *, as_json: bool) -> None:
     """Print the best play against the classic dealer."""
-    baseline = solve_baseline(rules)
-    outcomes = outcome_distribution(baseline.player, baseline.dealer, rules)
+    reply = baseline(rules)
     if as_json:
-        _print_json(baseline.to_dict() | {"std": outcomes.std, "stderr": 0.0})
+        _print_json(reply.to_dict())
         return
     console = Console()
     console.print(
-        f"[bold]Best play against the classic dealer makes [green]{baseline.value:+.7f}[/green] units a hand[/bold]"
+        f"[bold]Best play against the classic dealer makes [green]{reply.value:+.7f}[/green] units a hand[/bold]"
     )
-    console.print(f"Standard deviation {outcomes.std:.4f} units; exact, {baseline.seconds:.2f} s")
-    book = StrategyBook(baseline.player, baseline.dealer, rules)
-    rows = [advice.to_dict() for advice in book.player_decisions if advice.value.card_count == 2]
+    console.print(
+        f"Rules {BANLUCK.describe(rules)}; standard deviation {reply.standard_deviation:.4f} units; exact, {reply.seconds:.2f} s"
+    )
+    rows = [advice.to_dict() for advice in reply.book.player_decisions if advice.value.card_count == 2]
     columns = {
         "hand": "hand",
         "total": "total",
@@ -82,36 +75,23 @@ def show_baseline(rules: BanluckRules, *, as_json: bool) -> None:
 
 def show_chart(rules: BanluckRules, tolerance: float, *, as_json: bool) -> None:
     """Print the charts of both sides and the price of the player's."""
-    solution = solve(rules, tolerance=tolerance)
-    book = book_of(solution)
-    chart, dealer_cells = player_chart(solution, book), dealer_chart(book)
+    solution = solve_with_status(rules, tolerance=tolerance)
+    chart, dealer_chart = solution.chart, solution.dealer_chart
     if as_json:
         _print_json(
             {
                 "value": solution.value,
-                "cost_against_equilibrium": chart.cost_against_equilibrium,
-                "cost_against_best": chart.cost_against_best,
-                "agreement": chart.agreement,
-                "player": [
-                    cell._asdict() | {"action": "hit" if hits else "stand"}
-                    for cell, hits in chart.hits.items()
-                ],
-                "dealer": [
-                    cell._asdict() | {"action": "draw" if draws else "stop"}
-                    for cell, draws in dealer_cells.items()
-                ],
+                **chart.to_dict(),
+                **dealer_chart.to_dict(),
                 "rules": rules.model_dump(mode="json"),
             }
         )
         return
     console = Console()
-    console.print(f"Value {solution.value:+.6f} units a hand for the player")
+    console.print(f"Rules {BANLUCK.describe(rules)}: value {solution.value:+.6f} units a hand for the player")
     console.print(player_chart_table(chart))
-    console.print(
-        f"Playing this chart costs {chart.cost_against_equilibrium:.6f} units a hand against the equilibrium dealer "
-        f"and {chart.cost_against_best:.6f} against the dealer who answers it best."
-    )
-    console.print(dealer_chart_tables(dealer_cells))
+    console.print(chart.price)
+    console.print(dealer_chart_tables(dealer_chart))
 
 
 def show_explanation(
@@ -119,10 +99,7 @@ def show_explanation(
 ) -> None:
     """Print why an action is right: for the player, or for the dealer against a player of some cards."""
     held = parse_multiset(hand)
-    book = book_of(solve(rules, tolerance=tolerance))
-    explanation = (
-        explain_player(book, held) if player_cards is None else explain_dealer(book, held, player_cards)
-    )
+    explanation = solve_with_status(rules, tolerance=tolerance).explain(held, player_cards=player_cards)
     if as_json:
         _print_json(explanation.to_dict())
     else:
@@ -132,20 +109,21 @@ def show_explanation(
 def show_research(rules: BanluckRules, *, sensitivity: bool, as_json: bool) -> None:
     """Print the answers to the standing questions."""
     from croupier.banluck.analysis.research import research, sensitivity_finding
-    from croupier.banluck.analysis.sensitivity import option_sensitivity
+    from croupier.banluck.analysis.sensitivity import sensitivity as price_options
 
-    solution = solve(rules)
-    with progress_bar("researching") as report:
-        findings = research(solution, book_of(solution), progress=report)
+    solution = solve_with_status(rules)
+    with progress_bar("answering questions") as report:
+        findings = research(solution, progress=report)
     if sensitivity:
-        with progress_bar("changing options") as report:
-            findings = (*findings, sensitivity_finding(option_sensitivity(rules, progress=report)))
+        with progress_bar("changing one rule at a time") as report:
+            findings = (*findings, sensitivity_finding(price_options(rules, progress=report)))
     if as_json:
         _print_json(
             {"rules": rules.model_dump(mode="json"), "findings": [finding.to_dict() for finding in findings]}
         )
         return
     console = Console()
+    console.print(f"Rules {BANLUCK.describe(rules)}, one player against the dealer\n")
     for finding in findings:
         console.print(finding_view(finding))
 
@@ -154,30 +132,12 @@ def make_report(rules: BanluckRules, folder: Path, *, pairs: bool) -> None:
     """Write the report and say where it is."""
     # Before the work, and before the plotting libraries are there: a folder that cannot be made is no surprise at the end.
     make_folder(folder, what="report folder")
-    from croupier.banluck.analysis.report import write_report
-    from croupier.banluck.analysis.research import research, sensitivity_finding
-    from croupier.banluck.analysis.sensitivity import option_sensitivity, pair_sensitivity, strongest_changes
-
-    solution = solve(rules)
-    book = book_of(solution)
-    with progress_bar("convergence curves") as report:
-        curves = convergence_curves(rules, progress=report)
-    with progress_bar("researching") as report:
-        findings = research(solution, book, progress=report)
-    with progress_bar("changing options") as report:
-        rows = option_sensitivity(rules, progress=report)
-    with progress_bar("changing pairs of options") as report:
-        pair_rows = pair_sensitivity(rules, strongest_changes(rows), progress=report) if pairs else ()
-    findings = (*findings, sensitivity_finding(rows))
-    path = write_report(
-        folder, solution, book, player_chart(solution, book), findings, rows, pair_rows, curves
-    )
+    solution = solve_with_status(rules)
+    with status_line("writing the report") as show:
+        path = solution.report(
+            folder, pairs=pairs, progress=lambda stage, done, total: show(f"{stage}: {done} of {total}")
+        )
     typer.echo(f"Report written to {path}")
-
-
-def book_of(solution: Solution) -> StrategyBook:
-    """Open the strategies of a solution decision by decision."""
-    return StrategyBook(solution.player, solution.dealer, solution.rules)
 
 
 def _rounded(value: object) -> object:

@@ -9,10 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from croupier.banluck.analysis.chart import Cell, PlayerChart
+from croupier.banluck.analysis.chart import ChartGrid, DealerChart, PlayerChart
 from croupier.banluck.analysis.explain import ActionStory, Explanation
-from croupier.banluck.analysis.outcomes import OutcomeDistribution
-from croupier.banluck.solvers.solution import Solution
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.engine import BANLUCK
 
 if TYPE_CHECKING:
     from croupier.banluck.analysis.research import Finding
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 _GO, _STOP = "bold white on dark_orange3", "bold white on dodger_blue3"
 
 
-def headline(solution: Solution, outcomes: OutcomeDistribution) -> Group:
+def headline(solution: Solution) -> Group:
     """Show what the game is worth, and how sure that is."""
+    outcomes = solution.outcomes
     favoured = "dealer" if solution.value < 0 else "player"
     lines = [
         Text.assemble(
@@ -33,7 +34,7 @@ def headline(solution: Solution, outcomes: OutcomeDistribution) -> Group:
             f"Standard deviation {outcomes.std:.4f} units; wins {outcomes.win:.2%}, pushes {outcomes.push:.2%}, "
             f"loses {outcomes.loss:.2%}"
         ),
-        Text(f"{solution.algorithm}, {solution.iterations} iterations, {solution.seconds:.2f} s", style="dim"),
+        Text(f"Rules {BANLUCK.describe(solution.rules)}; {solution.algorithm}, {solution.iterations} iterations, {solution.seconds:.2f} s", style="dim"),
     ]  # fmt: skip
     if not solution.converged:
         lines.append(Text(f"Not converged: the tolerance was {solution.tolerance:g}", style="bold red"))
@@ -42,37 +43,30 @@ def headline(solution: Solution, outcomes: OutcomeDistribution) -> Group:
 
 def player_chart_table(chart: PlayerChart) -> Table:
     """Show when the player hits and stands."""
-    return _chart_table("Player: H hit, S stand", chart.hits, {True: "H", False: "S"})
+    return _chart_table(chart.grid)
 
 
-def dealer_chart_tables(cells: Mapping[Cell, bool]) -> Group:
+def dealer_chart_tables(chart: DealerChart) -> Group:
     """Show when the dealer draws, for each card count of the player."""
-    tables = []
-    for against in dict.fromkeys(cell.against for cell in cells):
-        some = {cell: draws for cell, draws in cells.items() if cell.against == against}
-        stop = "S" if against.startswith(("2", "any")) else "R"
-        tables.append(_chart_table(against, some, {True: "D", False: stop}))
+    tables = [_chart_table(grid) for grid in chart.grids]
     title = Text("Dealer, by the player's cards: D draw, S stand, R reveal (open the player)", style="italic")
     return Group(title, Columns(tables, padding=(0, 2)))
 
 
-def _chart_table(title: str, cells: Mapping[Cell, bool], letters: Mapping[bool, str]) -> Table:
-    totals = sorted({cell.total for cell in cells})
-    table = Table(title=title, title_justify="left", padding=(0, 0))
-    table.add_column("cards ")
-    for total in totals:
-        table.add_column(f"{total:>2} ", justify="center")
-    rows = sorted({(cell.cards, cell.is_soft) for cell in cells})
-    actions = {(cell.cards, cell.is_soft, cell.total): goes for cell, goes in cells.items()}
-    for cards, is_soft in rows:
-        entries = []
-        for total in totals:
-            goes = actions.get((cards, is_soft, total))
-            entries.append(
-                Text("   ") if goes is None else Text(f" {letters[goes]} ", style=_GO if goes else _STOP)
-            )
-        table.add_row(f"{cards} {'soft' if is_soft else 'hard'} ", *entries)
+def _chart_table(grid: ChartGrid) -> Table:
+    table = Table(title=grid.title, title_justify="left", padding=(0, 0))
+    table.add_column("", no_wrap=True)
+    for total in grid.totals:
+        table.add_column(f"{total:>2} ", justify="center", no_wrap=True)
+    for name, letters in grid.rows:
+        table.add_row(f"{name.replace(' cards,', '')} ", *(_chart_cell(letter) for letter in letters))
     return table
+
+
+def _chart_cell(letter: str) -> Text:
+    if not letter:
+        return Text("   ")
+    return Text(f" {letter} ", style=_GO if letter in "HD" else _STOP)
 
 
 def explanation_view(explanation: Explanation) -> Group:

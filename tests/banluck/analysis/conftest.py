@@ -3,21 +3,17 @@ from functools import cache
 
 import pytest
 
-from croupier.banluck.analysis.strategy_book import StrategyBook
-from croupier.banluck.engine import BANLUCK
-from croupier.banluck.solvers.equilibrium import solve_equilibrium
-from croupier.banluck.solvers.solution import Solution
-
-Solved = tuple[Solution, StrategyBook]
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.solving import solve
+from croupier.banluck.engine.rules import rules
 
 
 @cache
-def _solved(preset: str) -> Solved:
-    solution = solve_equilibrium(BANLUCK.preset(preset).rules, tolerance=1e-9)
-    return solution, StrategyBook(solution.player, solution.dealer, solution.rules)
+def _solved(preset: str) -> Solution:
+    return solve(rules(preset), algorithm="pcfr+", tolerance=1e-9)
 
 
 @pytest.fixture(scope="session")
-def solved() -> Callable[[str], Solved]:
+def solved() -> Callable[[str], Solution]:
     """Solve a preset once a session."""
     return _solved

@@ -3,22 +3,21 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from croupier.banluck.analysis.chart import Cell, dealer_chart, dealer_chart_strategy, player_chart
-from croupier.banluck.analysis.strategy_book import StrategyBook
+from croupier.banluck.analysis.chart import Cell, dealer_chart_strategy
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK
 from croupier.banluck.engine.multisets import multiset_index
 from croupier.banluck.solvers.best_response import best_dealer, certify
-from croupier.banluck.solvers.solution import Solution
 from croupier.banluck.solvers.strategy import PlayerStrategy
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
-Solved = Callable[[str], tuple[Solution, StrategyBook]]
+Solved = Callable[[str], Solution]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_chart_costs_what_it_says(solved: Solved, preset: str) -> None:
-    solution, book = solved(preset)
-    chart = player_chart(solution, book)
+    solution = solved(preset)
+    chart = solution.chart
     against_equilibrium = certify(chart.strategy, solution.dealer, solution.rules).value
     against_best, _ = best_dealer(chart.strategy, solution.rules)
     assert chart.cost_against_equilibrium == pytest.approx(
@@ -30,8 +29,9 @@ def test_the_chart_costs_what_it_says(solved: Solved, preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_no_single_cell_improves_the_chart_against_its_best_answer(solved: Solved, preset: str) -> None:
-    solution, book = solved(preset)
-    chart = player_chart(solution, book)
+    solution = solved(preset)
+    book = solution.book
+    chart = solution.chart
     worth, _ = best_dealer(chart.strategy, solution.rules)
     for cell, hits in chart.hits.items():
         hit = chart.strategy.hit.copy()
@@ -49,8 +49,8 @@ def _cell(value: object) -> Cell:
 
 def test_the_reference_chart_is_the_whole_equilibrium(solved: Solved) -> None:
     """Under the reference rules a pure chart by total, cards and softness loses nothing."""
-    solution, book = solved("reference")
-    chart = player_chart(solution, book)
+    solution = solved("reference")
+    chart = solution.chart
     assert chart.cost_against_best < 1e-9
     assert not chart.hits[Cell(2, False, 16)]
     assert chart.hits[Cell(2, True, 18)]
@@ -58,17 +58,18 @@ def test_the_reference_chart_is_the_whole_equilibrium(solved: Solved) -> None:
 
 
 def test_a_chart_is_pure(solved: Solved) -> None:
-    solution, book = solved("singapore")
-    assert set(np.unique(player_chart(solution, book).strategy.hit)) <= {0.0, 1.0}
+    solution = solved("singapore")
+    assert set(np.unique(solution.chart.strategy.hit)) <= {0.0, 1.0}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_dealers_chart_is_a_legal_strategy_worth_no_more_than_the_equilibrium(
     solved: Solved, preset: str
 ) -> None:
-    solution, book = solved(preset)
+    solution = solved(preset)
+    book = solution.book
     certificate = certify(solution.player, dealer_chart_strategy(book), solution.rules)
     assert certificate.upper >= solution.lower
-    assert {cell.total for cell in dealer_chart(book)} <= set(
+    assert {cell.total for cell in solution.dealer_chart.draws} <= set(
         range(solution.rules.dealer_minimum, solution.rules.dealer_choice_max + 1)
     )

@@ -4,19 +4,18 @@ from collections.abc import Callable
 import pytest
 
 from croupier.banluck.analysis.explain import explain_dealer, explain_player
-from croupier.banluck.analysis.strategy_book import StrategyBook
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine.multisets import parse_multiset
-from croupier.banluck.solvers.solution import Solution
 from croupier.errors import InputError
 
-Solved = Callable[[str], tuple[Solution, StrategyBook]]
+Solved = Callable[[str], Solution]
 SOME = 17
 
 
 @pytest.mark.parametrize("preset", ["reference", "singapore"])
 def test_the_stories_add_up_to_the_values_of_the_book(solved: Solved, preset: str) -> None:
     """The story walks forward with conditional probabilities, the book backward on plans."""
-    _, book = solved(preset)
+    book = solved(preset).book
     for advice in book.player_decisions[::SOME]:
         for story in explain_player(book, advice.hand).stories:
             assert story.ev == pytest.approx(advice.expected(story.action), abs=1e-12)
@@ -28,7 +27,7 @@ def test_the_stories_add_up_to_the_values_of_the_book(solved: Solved, preset: st
 
 @pytest.mark.parametrize("hand", ["T-6", "A-7", "5-5-6", "2-2-3-4"])
 def test_probabilities_of_a_story_add_up_to_one(solved: Solved, hand: str) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     for story in explain_player(book, parse_multiset(hand)).stories:
         outcomes = story.outcomes
         assert sum(row.probability for row in outcomes.rows) == pytest.approx(1, abs=1e-12)
@@ -38,21 +37,21 @@ def test_probabilities_of_a_story_add_up_to_one(solved: Solved, hand: str) -> No
 
 
 def test_a_16_that_stands_can_win_only_by_a_dealer_bust(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     stand = explain_player(book, parse_multiset("T-6")).stories[0]
     assert stand.action == "stand"
     assert {str(row.outcome) for row in stand.outcomes.rows if row.units > 0} == {"dealer bust"}
 
 
 def test_a_15_that_stands_is_told_to_have_forfeited(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     text = " ".join(explain_player(book, parse_multiset("T-5")).sentences)
     assert "below the minimum of 16 and always loses" in text
     assert "hit (worth" in text
 
 
 def test_the_sentences_name_the_best_action_and_the_cost_of_the_other(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     advice = book.player_advice(parse_multiset("A-7"))
     first = explain_player(book, parse_multiset("A-7")).sentences[0]
     assert first.startswith("You hold A-7, a soft 18 in two cards: hit (worth +0.048 units)")
@@ -60,21 +59,21 @@ def test_the_sentences_name_the_best_action_and_the_cost_of_the_other(solved: So
 
 
 def test_a_mixed_decision_is_told_as_a_mix(solved: Solved) -> None:
-    _, book = solved("singapore")
+    book = solved("singapore").book
     mixed = [advice for advice in book.player_decisions if 0.05 < advice.go_frequency < 0.95]
     assert mixed
     assert "of the time; both actions are worth" in explain_player(book, mixed[0].hand).sentences[0]
 
 
 def test_must_hit_leaves_one_action_to_explain(solved: Solved) -> None:
-    _, book = solved("singapore")
+    book = solved("singapore").book
     explanation = explain_player(book, parse_multiset("T-5"))
     assert [story.action for story in explanation.stories] == ["hit"]
     assert "the rules say hit" in explanation.sentences[0]
 
 
 def test_an_explanation_is_json(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     for explanation in (
         explain_player(book, parse_multiset("T-6")),
         explain_dealer(book, parse_multiset("T-7"), 2),
@@ -84,6 +83,6 @@ def test_an_explanation_is_json(solved: Solved) -> None:
 
 
 def test_a_hand_without_a_decision_is_refused(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     with pytest.raises(InputError, match="leaves no decision"):
         explain_dealer(book, parse_multiset("T-9"), 2)

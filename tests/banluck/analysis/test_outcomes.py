@@ -2,21 +2,19 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.banluck.analysis.outcomes import outcome_distribution
-from croupier.banluck.analysis.simulator import simulate
-from croupier.banluck.analysis.strategy_book import StrategyBook
+from croupier.banluck.analysis.simulator import simulate_strategies
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK, Outcome
-from croupier.banluck.solvers.solution import Solution
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
 HANDS = 20_000_000
-Solved = Callable[[str], tuple[Solution, StrategyBook]]
+Solved = Callable[[str], Solution]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_exact_mean_is_the_value_of_the_game(solved: Solved, preset: str) -> None:
-    solution, _ = solved(preset)
-    distribution = outcome_distribution(solution.player, solution.dealer, solution.rules)
+    solution = solved(preset)
+    distribution = solution.outcomes
     assert solution.lower - 1e-12 <= distribution.mean <= solution.upper + 1e-12
     assert sum(row.probability for row in distribution.rows) == pytest.approx(1, abs=1e-12)
 
@@ -24,9 +22,9 @@ def test_the_exact_mean_is_the_value_of_the_game(solved: Solved, preset: str) ->
 @pytest.mark.parametrize("preset", PRESETS)
 def test_dealing_20_million_hands_agrees_within_4_standard_errors(solved: Solved, preset: str) -> None:
     """Mean, spread and every class of outcome, from real cards and another reading of the rules."""
-    solution, _ = solved(preset)
-    exact = outcome_distribution(solution.player, solution.dealer, solution.rules)
-    counted = simulate(solution.player, solution.dealer, solution.rules, hands=HANDS, seed=20)
+    solution = solved(preset)
+    exact = solution.outcomes
+    counted = simulate_strategies(solution.player, solution.dealer, solution.rules, hands=HANDS, seed=20)
     assert abs(counted.value - solution.value) < 4 * counted.stderr
     assert counted.std == pytest.approx(exact.std, rel=1e-3)
     expected = exact.by_outcome()
@@ -39,6 +37,6 @@ def test_dealing_20_million_hands_agrees_within_4_standard_errors(solved: Solved
 
 def test_a_surrendered_hard_15_is_as_frequent_as_the_deal_makes_it(solved: Solved) -> None:
     """T-5, 9-6 and 8-7 out of 1,326 two-card hands, all surrendered under the reference rules."""
-    solution, _ = solved("reference")
-    exact = outcome_distribution(solution.player, solution.dealer, solution.rules)
+    solution = solved("reference")
+    exact = solution.outcomes
     assert exact.by_outcome()[Outcome.VOID] == pytest.approx((16 * 4 + 4 * 4 + 4 * 4) / 1326, abs=1e-9)

@@ -16,16 +16,15 @@ from PIL import Image
 from croupier.banluck.analysis import plots
 from croupier.banluck.analysis.chart import cells_of
 from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
-from croupier.banluck.analysis.outcomes import outcome_distribution
 from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine import BANLUCK
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-from croupier.banluck.solvers.solution import Solution
 from croupier.files import FileError
 
-Solved = Callable[[str], tuple[Solution, StrategyBook]]
+Solved = Callable[[str], Solution]
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
 ROWS = (
@@ -40,15 +39,15 @@ PAIRS = tuple(
 )
 
 
-def figures_of(solution: Solution, book: StrategyBook) -> dict[str, Figure]:
-    distribution = outcome_distribution(solution.player, solution.dealer, solution.rules)
+def figures_of(solution: Solution) -> dict[str, Figure]:
+    book = solution.book
     return {
         "player": plots.player_heat_map(book),
         "dealer": plots.dealer_heat_map(book),
         "convergence": plots.convergence_plot({solution.algorithm.value: solution.curve}),
         "tornado": plots.tornado_plot(ROWS),
         "pairs": plots.pair_heat_map(PAIRS),
-        "outcomes": plots.outcome_plot(distribution),
+        "outcomes": plots.outcome_plot(solution.outcomes),
     }
 
 
@@ -68,7 +67,7 @@ def texts_of(figure: Figure) -> list[str]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_decision_is_in_one_cell_of_a_heat_map(solved: Solved, preset: str) -> None:
-    _, book = solved(preset)
+    book = solved(preset).book
     drawing = [advice for advice in book.dealer_decisions if advice.go == "draw"]
     for heats, decisions in (((player_heat(book),), book.player_decisions), (dealer_heats(book), drawing)):
         cells = [cell for heat in heats for cell in heat.cells.values()]
@@ -78,7 +77,7 @@ def test_every_decision_is_in_one_cell_of_a_heat_map(solved: Solved, preset: str
 
 
 def test_a_cell_is_the_average_of_its_hands(solved: Solved) -> None:
-    _, book = solved("singapore")
+    book = solved("singapore").book
     hands = [
         advice
         for advice in book.player_decisions
@@ -102,7 +101,7 @@ def test_a_forced_hit_has_no_gain_and_says_so() -> None:
 
 @pytest.mark.parametrize("preset", ["reference", "singapore"])
 def test_each_cell_shows_its_label(solved: Solved, preset: str) -> None:
-    _, book = solved(preset)
+    book = solved(preset).book
     heat = player_heat(book)
     shown = texts_of(plots.player_heat_map(book))
     for label in {cell.label for cell in heat.cells.values()}:
@@ -135,7 +134,7 @@ def test_a_grid_without_a_cell_holds_nan() -> None:
 
 @pytest.mark.parametrize("preset", ["reference", "singapore"])
 def test_nothing_is_cut_off(solved: Solved, preset: str) -> None:
-    for name, figure in figures_of(*solved(preset)).items():
+    for name, figure in figures_of(solved(preset)).items():
         figure.draw_without_rendering()  # lays the figure out
         box = figure.get_tightbbox()
         width, height = figure.get_size_inches()
@@ -147,8 +146,8 @@ def test_nothing_is_cut_off(solved: Solved, preset: str) -> None:
 
 def test_bar_labels_of_the_results_stay_clear_of_the_title(solved: Solved) -> None:
     """With a result just under a tick the label once lay across the title."""
-    solution, _ = solved("singapore")
-    figure = plots.outcome_plot(outcome_distribution(solution.player, solution.dealer, solution.rules))
+    solution = solved("singapore")
+    figure = plots.outcome_plot(solution.outcomes)
     figure.draw_without_rendering()
     axes = figure.axes[0]
     # matplotlib keeps a title on the left in an artist of its own, which only the children name
@@ -178,7 +177,7 @@ def test_files_are_pictures_of_a_sensible_size_and_leave_no_trace_in_the_global_
     solved: Solved, tmp_path: Path
 ) -> None:
     before = settings()
-    for name, figure in figures_of(*solved("reference")).items():
+    for name, figure in figures_of(solved("reference")).items():
         png, svg = plots.save_figure(figure, tmp_path / "new" / "folder", name)
         with Image.open(png) as picture:
             assert picture.format == "PNG"

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from croupier.banluck.analysis.chart import player_chart
 from croupier.banluck.analysis.heat_map import dealer_heats
 from croupier.banluck.analysis.plots import dealer_heat_map
 from croupier.banluck.analysis.report import write_report
@@ -22,16 +21,17 @@ from croupier.banluck.analysis.report_figures import convergence_figure, heat_fi
 from croupier.banluck.analysis.report_lookup import lookup_table
 from croupier.banluck.analysis.research import Finding
 from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.solving import solve
 from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
 from croupier.banluck.engine.multisets import MULTISETS, format_multiset, parse_multiset
 from croupier.banluck.engine.rules import BanluckRules
-from croupier.banluck.solvers.equilibrium import solve_equilibrium
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-from croupier.banluck.solvers.solution import CurvePoint, Solution
 from croupier.errors import InputError
 from croupier.files import FileError
 
-Solved = Callable[[str], tuple[Solution, StrategyBook]]
+Solved = Callable[[str], Solution]
 
 SECTIONS = (
     "headline", "rules", "lookup", "player", "dealer", "outcomes", "convergence", "sensitivity", "research",
@@ -100,19 +100,18 @@ class Page(HTMLParser):
 def written(
     folder: Path,
     solution: Solution,
-    book: StrategyBook,
     *,
     findings: tuple[Finding, ...] = FINDINGS,
     rows: tuple[SensitivityRow, ...] = ROWS,
     pairs: tuple[PairRow, ...] = PAIRS,
 ) -> Path:
     curves = {solution.algorithm.value: solution.curve, f"{ATTACK}": (CurvePoint(16, -0.02, 0.01, 0.5),)}
-    return write_report(folder, solution, book, player_chart(solution, book), findings, rows, pairs, curves)
+    return write_report(folder, solution, findings, rows, pairs, curves)
 
 
 @pytest.fixture(scope="module")
 def report(solved: Solved, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("report"), *solved("reference"))
+    return written(tmp_path_factory.mktemp("report"), solved("reference"))
 
 
 @pytest.fixture(scope="module")
@@ -121,9 +120,8 @@ def page(report: Path) -> Page:
 
 
 @cache
-def solved_with(**options: object) -> tuple[Solution, StrategyBook]:
-    solution = solve_equilibrium(BanluckRules().replaced(options), tolerance=1e-6)
-    return solution, StrategyBook(solution.player, solution.dealer, solution.rules)
+def solved_with(**options: object) -> Solution:
+    return solve(BanluckRules().replaced(options), tolerance=1e-6)
 
 
 def test_every_section_is_there_and_linked(page: Page) -> None:
@@ -133,14 +131,14 @@ def test_every_section_is_there_and_linked(page: Page) -> None:
 
 
 def test_the_headline_holds_the_certified_figures(page: Page, solved: Solved) -> None:
-    solution, _ = solved("reference")
+    solution = solved("reference")
     for figure in (
         "−0.011894",
         "+1.189%",
         f"{solution.exploitability:.1e}",
         "1.0551 units",
         "pcfr+",
-        "preset reference",
+        "Banluck solved: reference",
     ):
         assert figure in page.text
     assert "The defaults throughout" in page.text
@@ -175,7 +173,7 @@ def test_values_of_tables_are_written_for_people(page: Page) -> None:
 
 @pytest.mark.parametrize("preset", ["reference", "mandatory-reveal", "singapore"])
 def test_the_look_up_is_the_book(solved: Solved, preset: str) -> None:
-    _, book = solved(preset)
+    book = solved(preset).book
     table = json.loads(json.dumps(lookup_table(book), allow_nan=False))
     assert list(table) == [format_multiset(hand) for hand in MULTISETS]
     decisions = 0
@@ -202,7 +200,7 @@ def assert_same(figures: dict[str, Any], advice: Advice) -> None:
 
 
 def test_the_page_embeds_that_look_up(page: Page, solved: Solved) -> None:
-    assert json.loads(page.data["lookup-data"]) == lookup_table(solved("reference")[1])
+    assert json.loads(page.data["lookup-data"]) == lookup_table(solved("reference").book)
 
 
 @pytest.mark.parametrize(
@@ -225,8 +223,7 @@ def test_the_page_embeds_that_look_up(page: Page, solved: Solved) -> None:
 def test_a_hand_without_a_decision_says_why(
     options: dict[str, object], hand: str, who: str, reason: str
 ) -> None:
-    _, book = solved_with(**options)
-    assert lookup_table(book)[hand]["decisions"][who] == reason
+    assert lookup_table(solved_with(**options).book)[hand]["decisions"][who] == reason
 
 
 def test_pictures_and_tables_lie_next_to_the_page(report: Path, page: Page) -> None:
@@ -245,21 +242,21 @@ def test_pictures_and_tables_lie_next_to_the_page(report: Path, page: Page) -> N
 def test_the_same_inputs_give_the_same_bytes_whatever_the_clock_says(
     report: Path, solved: Solved, tmp_path: Path
 ) -> None:
-    solution, book = solved("reference")
+    solution = solved("reference")
     slower = replace(
         solution,
         seconds=solution.seconds + 1000,
         curve=tuple(replace(point, seconds=point.seconds + 1000) for point in solution.curve),
     )
-    written(tmp_path, slower, book)
+    written(tmp_path, slower)
     for path in sorted(report.parent.rglob("*.*")):
         assert path.read_bytes() == (tmp_path / path.relative_to(report.parent)).read_bytes(), path.name
 
 
 def test_a_rule_set_of_its_own_lists_its_differences(solved: Solved, tmp_path: Path) -> None:
-    solution, book = solved_with(below_minimum="must_hit", surrender="after_specials", pays_777=21)
-    page = Page(written(tmp_path, solution, book, rows=(), pairs=()).read_text(encoding="utf-8"))
-    assert "custom rules" in page.text
+    solution = solved_with(below_minimum="must_hit", surrender="after_specials", pays_777=21)
+    page = Page(written(tmp_path, solution, rows=(), pairs=()).read_text(encoding="utf-8"))
+    assert "pays_777 = 21" in page.text
     assert "Where these rules differ from the defaults" in page.text
     assert "Grey: the rules force the hit." in page.text
     assert "Ban Luck shown" in page.text
@@ -267,9 +264,9 @@ def test_a_rule_set_of_its_own_lists_its_differences(solved: Solved, tmp_path: P
 
 @pytest.mark.parametrize("options", [{"reveal": "none"}, {"dealer_choice_max": 15}])
 def test_what_does_not_exist_is_said_not_drawn(tmp_path: Path, options: dict[str, object]) -> None:
-    solution, book = solved_with(**options)
+    solution = solved_with(**options)
     curves: dict[str, tuple[CurvePoint, ...]] = {}
-    path = write_report(tmp_path, solution, book, player_chart(solution, book), (), (), (), curves)
+    path = write_report(tmp_path, solution, (), (), (), curves)
     text = Page(path.read_text(encoding="utf-8")).text
     for missing in (
         "No convergence curve was recorded",
@@ -283,11 +280,11 @@ def test_what_does_not_exist_is_said_not_drawn(tmp_path: Path, options: dict[str
 def test_a_report_on_a_file_is_refused(solved: Solved, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(FileError, match="it is a file; name a folder"):
-        written(tmp_path / "taken", *solved("reference"))
+        written(tmp_path / "taken", solved("reference"))
 
 
 def test_cells_tell_their_figures_and_the_hands_that_differ(solved: Solved) -> None:
-    _, book = solved("singapore")
+    book = solved("singapore").book
     heat = next(heat for heat in dealer_heats(book) if any(cell.exceptions for cell in heat.cells.values()))
     told = " ".join(text for row in heat_figure(heat)["data"][0]["hovertext"] for text in row)
     for words in ("EV(stand)", "EV(draw)", "cost of a mistake", "comes up in", "better the other way"):

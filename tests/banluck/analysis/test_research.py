@@ -8,15 +8,14 @@ from croupier.banluck.analysis.research import Finding, research, sensitivity_fi
 from croupier.banluck.analysis.sensitivity import (
     ALTERNATIVES,
     game_value,
-    option_sensitivity,
     pair_sensitivity,
+    sensitivity,
     strongest_changes,
 )
-from croupier.banluck.analysis.strategy_book import StrategyBook
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK, BanluckRules
-from croupier.banluck.solvers.solution import Solution
 
-Solved = Callable[[str], tuple[Solution, StrategyBook]]
+Solved = Callable[[str], Solution]
 PRESETS = [preset.name for preset in BANLUCK.presets]
 
 
@@ -26,8 +25,8 @@ def by_key(findings: tuple[Finding, ...]) -> dict[str, Finding]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_question_is_answered_with_figures_or_a_table(solved: Solved, preset: str) -> None:
-    solution, book = solved(preset)
-    findings = research(solution, book)
+    solution = solved(preset)
+    findings = research(solution)
     assert len(by_key(findings)) == len(findings) == 11
     for finding in findings:
         assert finding.figures or finding.table, finding.key
@@ -37,7 +36,7 @@ def test_every_question_is_answered_with_figures_or_a_table(solved: Solved, pres
 
 
 def test_the_reveal_and_the_surrender_are_worth_the_difference_of_two_games(solved: Solved) -> None:
-    found = by_key(research(*solved("reference")))
+    found = by_key(research(solved("reference")))
     mandatory = game_value(BanluckRules(reveal="mandatory"))
     assert found["reveal"].figures["reveal_worth"] == pytest.approx(
         mandatory - game_value(BanluckRules()), abs=1e-6
@@ -49,8 +48,8 @@ def test_the_reveal_and_the_surrender_are_worth_the_difference_of_two_games(solv
 
 
 def test_do_i_hit_16_lists_every_composition(solved: Solved) -> None:
-    _, book = solved("reference")
-    rows = by_key(research(*solved("reference")))["hit-16"].table
+    book = solved("reference").book
+    rows = by_key(research(solved("reference")))["hit-16"].table
     assert len(rows) == sum(advice.value.total == 16 for advice in book.player_decisions)
 
 
@@ -63,7 +62,7 @@ def test_every_option_has_alternatives_that_include_its_default() -> None:
 
 def test_a_single_change_is_the_difference_of_two_certified_values() -> None:
     base = BanluckRules()
-    for row in option_sensitivity(base, options=["surrender", "pays_ban_luck"]):
+    for row in sensitivity(base, options=["surrender", "pays_ban_luck"]).rows:
         assert row.change == pytest.approx(
             game_value(base.replaced({row.option: row.value})) - game_value(base), abs=1e-12
         )
@@ -72,15 +71,14 @@ def test_a_single_change_is_the_difference_of_two_certified_values() -> None:
 def test_an_extra_unit_on_ban_luck_is_worth_its_probability() -> None:
     """Ban Luck is settled at the deal, so paying one more is worth exactly how often it wins unvoided."""
     rows = {
-        row.value: row
-        for row in option_sensitivity(BanluckRules(surrender="none"), options=["pays_ban_luck"])
+        row.value: row for row in sensitivity(BanluckRules(surrender="none"), options=["pays_ban_luck"]).rows
     }
     wins = 2 * 4 * 16 / (52 * 51) * (1 - (3 * 2 / 2 + 3 * 15) / 1225)
     assert rows[3].change == pytest.approx(wins, abs=2e-7)
 
 
 def test_pairs_leave_out_what_the_rules_forbid_and_add_up_where_options_do_not_touch() -> None:
-    rows = option_sensitivity(BanluckRules(), options=["pays_ban_ban", "five_card_mirror", "reveal"])
+    rows = sensitivity(options=["pays_ban_ban", "five_card_mirror", "reveal"]).rows
     pairs = pair_sensitivity(BanluckRules(), strongest_changes(rows))
     assert {frozenset((pair.first.option, pair.second.option)) for pair in pairs} == {
         frozenset(("pays_ban_ban", "five_card_mirror")),
@@ -96,6 +94,6 @@ def test_pairs_leave_out_what_the_rules_forbid_and_add_up_where_options_do_not_t
 
 
 def test_the_sensitivity_finding_names_idle_options() -> None:
-    finding = sensitivity_finding(option_sensitivity(BanluckRules(), options=["surrender", "below_minimum"]))
+    finding = sensitivity_finding(sensitivity(options=["surrender", "below_minimum"]))
     assert 'surrender = "none"' in finding.answer
     assert 'below_minimum = "must_hit"' in finding.answer.split("change nothing")[1]

@@ -11,25 +11,24 @@ import pytest
 
 import croupier
 from croupier.banluck.analysis import simulation_kernel as kernel
-from croupier.banluck.analysis.simulator import BLOCK_HANDS, OUTCOME_OF_ROW, SimulationResult, simulate
-from croupier.banluck.engine.hand import evaluate, is_hard_fifteen
+from croupier.banluck.analysis.simulator import (
+    BLOCK_HANDS,
+    OUTCOME_OF_ROW,
+    SimulationResult,
+    simulate_strategies,
+)
+from croupier.banluck.engine.hand import evaluate
 from croupier.banluck.engine.multisets import MULTISETS, multiset_index, multiset_of, parse_multiset
+from croupier.banluck.engine.permissions import may_surrender
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.engine.settlement import VOID, Outcome, Settlement, settle, settle_bust
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy, Shown
 from croupier.cards import format_cards, parse_cards, rank_of
 from croupier.errors import InputError
+from tests.banluck.rule_sets import drawn
 
 REFERENCE = BanluckRules()
-ACE_VALUES: tuple[Any, ...] = (
-    ((10, 11), (1, 10), (1, 10), (1, 10)),
-    ((10, 11), (1, 10), (1,), (1,)),
-    ((1, 11), (1, 11), (1, 11), (1, 11)),
-    ((1,), (1,), (1,), (1,)),
-    ((11,), (3, 7), (2, 5, 9), (1, 4, 11)),
-)
-MULTIPLES = (1, 1.5, 2, 3, 7, 10)
 
 
 class ReferenceStream:
@@ -71,13 +70,13 @@ def played_slowly(
 ) -> Settlement:
     """Play a hand with the readable engine: two cards for the player, two for the dealer, then as they are drawn."""
     shoe = iter(cards)
-    own, house = [next(shoe), next(shoe)], [next(shoe), next(shoe)]
-    player_hand, dealer_hand = evaluate(own, rules), evaluate(house, rules)
-    if rules.surrender != "none" and is_hard_fifteen(house, rules):
+    own, other = [next(shoe), next(shoe)], [next(shoe), next(shoe)]
+    player_hand, dealer_hand = evaluate(own, rules), evaluate(other, rules)
+    if may_surrender(multiset_of(tuple(other)), rules):
         shown = Shown.NOTHING
         if rules.surrender == "after_specials" and player_hand.is_ban:
             shown = Shown.BAN_BAN if str(player_hand) == "Ban Ban" else Shown.BAN_LUCK
-        if stream.decides(dealer.surrender[_index(house), shown]):
+        if stream.decides(dealer.surrender[_index(other), shown]):
             return VOID
     if player_hand.is_ban or dealer_hand.is_ban:
         return settle(player_hand, dealer_hand, rules)
@@ -92,43 +91,17 @@ def played_slowly(
     while dealer_hand.card_count < 5 and dealer_hand.total <= max(
         rules.dealer_minimum - 1, rules.dealer_choice_max
     ):
-        if rules.is_dealer_choice(dealer_hand.total):
+        if rules.dealer_minimum <= dealer_hand.total <= rules.dealer_choice_max:
             is_opened = rules.reveal == "mandatory" and len(own) > 2
-            if is_opened or not stream.decides(dealer.draw[_index(house), len(own) - 2]):
+            if is_opened or not stream.decides(dealer.draw[_index(other), len(own) - 2]):
                 break
-        house.append(next(shoe))
-        dealer_hand = evaluate(house, rules)
+        other.append(next(shoe))
+        dealer_hand = evaluate(other, rules)
     return settle(player_hand, dealer_hand, rules)
 
 
 def _index(cards: list[int]) -> int:
     return multiset_index(multiset_of(tuple(cards)))
-
-
-def random_rules(chance: random.Random) -> BanluckRules:
-    dealer_minimum = chance.choice((2, 12, 15, 16, 16, 17, 21))
-    return BanluckRules.create(
-        {
-            "ace_values": chance.choice(ACE_VALUES),
-            "player_minimum": chance.choice((2, 13, 16, 16, 18, 21)),
-            "below_minimum": chance.choice(("forfeit", "must_hit")),
-            "five_card_below_minimum": chance.choice(("forfeit", "counts")),
-            "dealer_minimum": dealer_minimum,
-            "dealer_choice_max": chance.randint(dealer_minimum - 1, 20),
-            "reveal": chance.choice(("optional", "mandatory", "none")),
-            "surrender": chance.choice(("blind", "after_specials", "none")),
-            "dealer_collects_multiples": chance.choice((False, True)),
-            "five_card_mirror": chance.choice(("compare", "push")),
-            "five_card_bust_player": chance.choice((1, 2)),
-            "five_card_bust_dealer": chance.choice((1, 2)),
-            "both_bust": chance.choice(("player_loses", "push")),
-            "pays_ban_ban": chance.choice(MULTIPLES),
-            "pays_ban_luck": chance.choice(MULTIPLES),
-            "pays_777": chance.choice(MULTIPLES),
-            "pays_five_card_21": chance.choice(MULTIPLES),
-            "pays_five_card": chance.choice(MULTIPLES),
-        }
-    )
 
 
 def random_strategies(seed: int) -> tuple[PlayerStrategy, DealerStrategy]:
@@ -158,8 +131,8 @@ def test_kernel_settles_every_hand_as_the_readable_engine_does() -> None:
     chance = random.Random(20240817)
     seen: set[tuple[int, int]] = set()
     for trial in range(80):
-        rules, (player, dealer) = random_rules(chance), random_strategies(trial)
-        table = kernel.table_of(rules, player, dealer)
+        rules, (player, dealer) = drawn(chance), random_strategies(trial)
+        table = kernel.setup_of(rules, player, dealer)
         for _ in range(500):
             order, state = random_order(chance), [chance.getrandbits(64) for _ in range(4)]
             stream, reference = np.array(state, dtype=np.uint64), ReferenceStream(state)
@@ -207,7 +180,7 @@ def test_hands_from_the_rule_book_end_as_the_rule_book_says(
     cards: str, options: dict[str, Any], outcome: Outcome, units: float
 ) -> None:
     rules = REFERENCE.replaced(options)
-    table = kernel.table_of(rules, stand_on(16, rules), classic_dealer(rules))
+    table = kernel.setup_of(rules, stand_on(16, rules), classic_dealer(rules))
     row, price = kernel.play_hand(
         np.array(parse_cards(cards), dtype=np.int8), *table, np.ones(4, dtype=np.uint64)
     )
@@ -218,7 +191,7 @@ def test_hands_from_the_rule_book_end_as_the_rule_book_says(
 def run(
     rules: BanluckRules, *, hands: int = 300_000, seed: int = 1, workers: int | None = None
 ) -> SimulationResult:
-    return simulate(
+    return simulate_strategies(
         stand_on(16, rules), classic_dealer(rules), rules, hands=hands, seed=seed, workers=workers
     )
 
@@ -281,7 +254,7 @@ def test_result_is_consistent_under_every_preset(preset: Any) -> None:
 def test_dealt_ban_hands_come_as_often_as_they_should() -> None:
     # Prices tell the hands apart: 6 of the 1326 deals are Ban Ban, 64 are Ban Luck; the other side is left 50 cards.
     rules = REFERENCE.replaced({"surrender": "none", "dealer_collects_multiples": True})
-    table = kernel.table_of(rules, stand_on(16, rules), classic_dealer(rules))
+    table = kernel.setup_of(rules, stand_on(16, rules), classic_dealer(rules))
     hands = 3_000_000
     histogram = kernel.play_block(hands, *table, np.array([11, 22, 33, 44], dtype=np.uint64))
     ban_ban = 6 / 1326 * (1 - 1 / 1225)
@@ -301,7 +274,7 @@ def test_surrender_after_specials_looks_at_what_the_player_shows() -> None:
     rules = REFERENCE.replaced({"surrender": "after_specials"})
     dealer = classic_dealer(rules)
     dealer.surrender[:, Shown.BAN_LUCK] = dealer.surrender[:, Shown.BAN_BAN] = 0
-    result = simulate(stand_on(16, rules), dealer, rules, hands=3_000_000, seed=6)
+    result = simulate_strategies(stand_on(16, rules), dealer, rules, hands=3_000_000, seed=6)
     player_ban = {32: 6 + 4 * 16, 64: 6 + 4 * 15}
     exact = sum(ways / 1326 * (1 - ban / 1225) for ways, ban in player_ban.items())
     assert is_within_four_errors(probability(result, Outcome.VOID), exact, result.hands)
@@ -317,7 +290,7 @@ def test_two_cards_against_two_cards_is_a_fair_game() -> None:
             "dealer_collects_multiples": True,
         }
     )
-    result = simulate(stand_on(2, rules), classic_dealer(rules), rules, hands=2_000_000, seed=7)
+    result = simulate_strategies(stand_on(2, rules), classic_dealer(rules), rules, hands=2_000_000, seed=7)
     assert {row.outcome for row in result.outcomes} == {Outcome.BAN, Outcome.WIN, Outcome.LOSS, Outcome.PUSH}
     assert abs(result.value) < 4 * result.stderr
 
@@ -325,7 +298,7 @@ def test_two_cards_against_two_cards_is_a_fair_game() -> None:
 def test_mixed_decision_is_taken_as_often_as_the_strategy_says() -> None:
     dealer = classic_dealer(REFERENCE)
     dealer.surrender[dealer.surrender == 1] = 0.3
-    result = simulate(stand_on(16, REFERENCE), dealer, REFERENCE, hands=3_000_000, seed=8)
+    result = simulate_strategies(stand_on(16, REFERENCE), dealer, REFERENCE, hands=3_000_000, seed=8)
     assert is_within_four_errors(probability(result, Outcome.VOID), 0.3 * 96 / 1326, result.hands)
 
 
@@ -333,16 +306,16 @@ def test_mandatory_reveal_binds_a_dealer_who_would_draw() -> None:
     always = DealerStrategy(np.ones((len(MULTISETS), 4)), np.zeros((len(MULTISETS), 3)))
     against_two = DealerStrategy(always.draw * [1, 0, 0, 0], always.surrender)
     player, literal = stand_on(16, REFERENCE), REFERENCE.replaced({"reveal": "mandatory"})
-    bound = simulate(player, always, literal, hands=200_000, seed=9)
-    free = simulate(player, always, REFERENCE, hands=200_000, seed=9)
-    polite = simulate(player, against_two, REFERENCE, hands=200_000, seed=9)
+    bound = simulate_strategies(player, always, literal, hands=200_000, seed=9)
+    free = simulate_strategies(player, always, REFERENCE, hands=200_000, seed=9)
+    polite = simulate_strategies(player, against_two, REFERENCE, hands=200_000, seed=9)
     assert bound.outcomes == polite.outcomes != free.outcomes
 
 
 def test_must_hit_binds_a_player_who_would_stand() -> None:
     rules = REFERENCE.replaced({"below_minimum": "must_hit"})
-    idle = simulate(stand_on(2, rules), classic_dealer(rules), rules, hands=200_000, seed=10)
-    forced = simulate(stand_on(16, rules), classic_dealer(rules), rules, hands=200_000, seed=10)
+    idle = simulate_strategies(stand_on(2, rules), classic_dealer(rules), rules, hands=200_000, seed=10)
+    forced = simulate_strategies(stand_on(16, rules), classic_dealer(rules), rules, hands=200_000, seed=10)
     assert idle.outcomes == forced.outcomes
 
 
@@ -388,7 +361,7 @@ def test_dealer_who_counts_cards_is_refused_where_the_rules_forbid_it() -> None:
     with pytest.raises(
         InputError, match=r"strategy at A-5: draws 1 against 2, 0 against 3.*reveal = \"none\""
     ):
-        simulate(stand_on(16, rules), classic_dealer(REFERENCE), rules, hands=1, seed=1)
+        simulate_strategies(stand_on(16, rules), classic_dealer(REFERENCE), rules, hands=1, seed=1)
 
 
 def test_card_count_may_show_where_the_dealer_has_no_choice() -> None:
@@ -396,13 +369,13 @@ def test_card_count_may_show_where_the_dealer_has_no_choice() -> None:
     dealer = classic_dealer(rules)
     for hand in ("T-8", "T-5", "T-A", "2-2-2-3-7"):
         dealer.draw[multiset_index(parse_multiset(hand)), 0] = 0.5
-    assert simulate(stand_on(16, rules), dealer, rules, hands=1, seed=1).hands == 1
+    assert simulate_strategies(stand_on(16, rules), dealer, rules, hands=1, seed=1).hands == 1
 
 
 def test_progress_counts_up_to_all_hands() -> None:
     told: list[tuple[int, int]] = []
     hands = 3 * BLOCK_HANDS + 1
-    simulate(
+    simulate_strategies(
         stand_on(16, REFERENCE),
         classic_dealer(REFERENCE),
         REFERENCE,
@@ -420,7 +393,7 @@ def test_interruption_drops_the_blocks_that_have_not_begun() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate(
+        simulate_strategies(
             stand_on(16, REFERENCE),
             classic_dealer(REFERENCE),
             REFERENCE,

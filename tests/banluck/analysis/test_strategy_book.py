@@ -6,23 +6,24 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import StrategyBook, export_tables
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.multisets import format_multiset, multiset_index, parse_multiset
 from croupier.banluck.solvers.baseline import solve_baseline
 from croupier.banluck.solvers.best_response import best_dealer, certify
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-from croupier.banluck.solvers.solution import Solution
 from croupier.banluck.solvers.strategy import DealerStrategy
 from croupier.errors import InputError
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
-Solved = Callable[[str], tuple[Solution, StrategyBook]]
+Solved = Callable[[str], Solution]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_players_values_are_those_of_the_backward_induction(solved: Solved, preset: str) -> None:
-    solution, book = solved(preset)
+    solution = solved(preset)
+    book = solution.book
     baseline = solve_baseline(solution.rules, solution.dealer)
     for advice in book.player_decisions:
         hand = multiset_index(advice.hand)
@@ -35,7 +36,8 @@ def test_the_players_values_are_those_of_the_backward_induction(solved: Solved, 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_in_equilibrium_no_reached_decision_is_worth_changing(solved: Solved, preset: str) -> None:
-    solution, book = solved(preset)
+    solution = solved(preset)
+    book = solution.book
     for advice in (*book.player_decisions, *book.dealer_decisions):
         if advice.ev_stop is not None and advice.reach > 0:
             wrong = 1 - advice.go_frequency if advice.ev_go > advice.ev_stop else advice.go_frequency
@@ -44,7 +46,7 @@ def test_in_equilibrium_no_reached_decision_is_worth_changing(solved: Solved, pr
 
 def test_a_dealers_mistake_costs_its_reach_times_its_cost(solved: Solved) -> None:
     """Turning one dealer decision around changes the value by exactly what the book says."""
-    solution, _ = solved("reference")
+    solution = solved("reference")
     _, best = best_dealer(solution.player, solution.rules)
     base = certify(solution.player, best, solution.rules).value
     perfect = StrategyBook(solution.player, best, solution.rules)
@@ -58,7 +60,7 @@ def test_a_dealers_mistake_costs_its_reach_times_its_cost(solved: Solved) -> Non
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_two_card_decisions_come_up_as_often_as_hands_are_played(solved: Solved, preset: str) -> None:
     """The player decides with two cards unless somebody holds a Ban hand or the dealer surrenders a hard 15."""
-    _, book = solved(preset)
+    book = solved(preset).book
     reach = sum(advice.reach for advice in book.player_decisions if advice.value.card_count == 2)
     ban = (6 + 4 * 16) / 1326
     no_ban = 1 - 2 * ban + _probability_that_both_hold_a_ban_hand()
@@ -75,7 +77,8 @@ def test_the_two_card_decisions_come_up_as_often_as_hands_are_played(solved: Sol
 
 @pytest.mark.parametrize("preset", ["reference", "mandatory-reveal", "symmetric"])
 def test_giving_up_the_surrender_costs_its_reach_times_its_cost(solved: Solved, preset: str) -> None:
-    solution, book = solved(preset)
+    solution = solved(preset)
+    book = solution.book
     kept = DealerStrategy(solution.dealer.draw, solution.dealer.surrender * 0)
     before, after = (
         certify(solution.player, dealer, solution.rules).value for dealer in (solution.dealer, kept)
@@ -96,7 +99,7 @@ def _probability_that_both_hold_a_ban_hand() -> float:
 
 
 def test_looking_up_a_hand_that_leaves_no_decision_says_so(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     with pytest.raises(InputError, match=r"A-A \(Ban Ban\) leaves no decision to the player"):
         book.player_advice(parse_multiset("A-A"))
     with pytest.raises(
@@ -108,13 +111,13 @@ def test_looking_up_a_hand_that_leaves_no_decision_says_so(solved: Solved) -> No
 
 
 def test_an_action_that_is_not_there_is_refused(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     with pytest.raises(InputError, match="'double' is not possible with T-6; it is stand or hit"):
         book.player_advice(parse_multiset("T-6")).expected("double")
 
 
 def test_the_actions_are_named_as_the_table_sees_them(solved: Solved) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     assert book.dealer_advice(parse_multiset("T-7"), 2).stop == "stand"
     assert book.dealer_advice(parse_multiset("T-7"), 3).stop == "reveal"
     assert book.surrender_advice(parse_multiset("9-6")).stop == "surrender"
@@ -128,7 +131,7 @@ def test_under_reveal_none_one_decision_serves_all_card_counts() -> None:
 
 
 def test_tables_in_every_format_hold_the_same(solved: Solved, tmp_path: Path) -> None:
-    _, book = solved("reference")
+    book = solved("reference").book
     export_tables(book, tmp_path / "new" / "folder")
     folder = tmp_path / "new" / "folder"
     for side, frame in (("player", book.player_frame), ("dealer", book.dealer_frame)):

@@ -14,7 +14,6 @@ from croupier.banluck.engine import (
     draw,
     evaluate,
     hit,
-    is_hard_fifteen,
     keep,
     narrate,
     reveal,
@@ -23,6 +22,8 @@ from croupier.banluck.engine import (
     stand,
     surrender,
 )
+from croupier.banluck.engine.multisets import multiset_of
+from croupier.banluck.engine.permissions import may_surrender
 from croupier.cards import format_cards, parse_card, parse_cards
 
 Dealt = Callable[..., GameState]
@@ -61,7 +62,7 @@ def test_ace_ace_is_21_and_settles_at_once(dealt: Dealt) -> None:
 
 def test_ace_four_is_not_a_hard_15(dealt: Dealt) -> None:
     assert evaluate(parse_cards("AS 4H"), REFERENCE).total == 15
-    assert not is_hard_fifteen(parse_cards("AS 4H"), REFERENCE)
+    assert not may_surrender(multiset_of(parse_cards("AS 4H")), REFERENCE)
     assert dealt("AS 4H", "9C 7D").phase is Phase.PLAYER
 
 

@@ -12,9 +12,9 @@ from croupier.banluck.engine import (
     BANLUCK,
     ActionKind,
     BanluckRules,
+    DealtHand,
     HandClass,
     Outcome,
-    Table,
     legal_actions,
     narrate,
 )
@@ -26,15 +26,15 @@ SEEDS = 1500
 PLAYERS = 2
 
 
-def play_at_random(rules: BanluckRules, seed: int) -> Table:
+def play_at_random(rules: BanluckRules, seed: int) -> DealtHand:
     stream = RandomStream((seed, 1))
-    table = Table.opened(rules, Shoe.shuffled(seed), PLAYERS)
+    table = DealtHand.opened(rules, Shoe.shuffled(seed), PLAYERS)
     while legal := legal_actions(table.state):
         table = table.act(legal[stream.below(len(legal))])
     return table
 
 
-def features(table: Table) -> Iterator[ActionKind | Outcome | tuple[str, HandClass]]:
+def features(table: DealtHand) -> Iterator[ActionKind | Outcome | tuple[str, HandClass]]:
     state = table.state
     for action in state.history:
         yield action.kind

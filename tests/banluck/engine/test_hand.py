@@ -12,9 +12,15 @@ from croupier.banluck.engine import (
     HandClass,
     evaluate,
     evaluate_classes,
-    is_hard_fifteen,
 )
-from croupier.banluck.engine.multisets import MULTISETS, format_multiset, multiset_index, parse_multiset
+from croupier.banluck.engine.multisets import (
+    MULTISETS,
+    format_multiset,
+    multiset_index,
+    multiset_of,
+    parse_multiset,
+)
+from croupier.banluck.engine.permissions import may_surrender
 from croupier.cards import CardError, parse_cards
 
 ONE_ELEVEN = BanluckRules.create({"ace_values": ((1, 11),) * 4})
@@ -103,12 +109,12 @@ def test_the_hierarchy_is_the_rule_books() -> None:
 
 @pytest.mark.parametrize("text", ["9C 6D", "TC 5D", "KC 5D", "8C 7D"])
 def test_hard_15s(text: str) -> None:
-    assert is_hard_fifteen(parse_cards(text), BanluckRules())
+    assert may_surrender(multiset_of(parse_cards(text)), BanluckRules())
 
 
 @pytest.mark.parametrize("text", ["AC 4D", "9C 5D", "5C 5D 5H", "AC 5D"])
 def test_what_is_not_a_hard_15(text: str) -> None:
-    assert not is_hard_fifteen(parse_cards(text), BanluckRules())
+    assert not may_surrender(multiset_of(parse_cards(text)), BanluckRules())
 
 
 @pytest.mark.parametrize("text", ["AC", "2C 2D 2H 2S 3C 3D"])

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,9 @@ from croupier.banluck.engine import (
     Action,
     ActionKind,
     BanluckRules,
+    DealtHand,
     GameState,
     Phase,
-    Table,
     act,
     dealer_turn,
     dealing,
@@ -27,36 +28,24 @@ from croupier.banluck.engine import (
 )
 from croupier.cards import Shoe, available
 from croupier.errors import InputError
+from croupier.operations import is_allowed
+from tests.banluck.rule_sets import random_rules
 
-CHOICES: dict[str, st.SearchStrategy[object]] = {
-    "ace_values": st.sampled_from([((10, 11), (1, 10), (1,), (1,)), ((1, 11),) * 4]),
-    "player_minimum": st.integers(12, 18),
-    "below_minimum": st.sampled_from(["forfeit", "must_hit"]),
-    "five_card_below_minimum": st.sampled_from(["forfeit", "counts"]),
-    "dealer_minimum": st.integers(12, 18),
-    "dealer_choice_max": st.integers(17, 20),
-    "reveal": st.sampled_from(["optional", "mandatory", "none"]),
-    "surrender": st.sampled_from(["blind", "after_specials", "none"]),
-    "dealer_collects_multiples": st.booleans(),
-    "five_card_mirror": st.sampled_from(["compare", "push"]),
-    "both_bust": st.sampled_from(["player_loses", "push"]),
-    "pays_777": st.sampled_from([1, 2.5, 7]),
-}
-RULES = st.fixed_dictionaries({}, optional=CHOICES).map(BanluckRules.create)
+RULES = st.integers(0, 10**6).map(random_rules)
 
 
 @st.composite
-def played_states(draw: st.DrawFn) -> list[Table]:
+def played_states(draw: st.DrawFn) -> list[DealtHand]:
     """Every state of one randomly played hand, from the deal to the end."""
     rules = draw(RULES)
-    tables = [Table.opened(rules, Shoe.shuffled(draw(st.integers(0, 10**6))), draw(st.integers(1, 7)))]
+    tables = [DealtHand.opened(rules, Shoe.shuffled(draw(st.integers(0, 10**6))), draw(st.integers(1, 7)))]
     while legal := legal_actions(tables[-1].state):
         tables.append(tables[-1].act(draw(st.sampled_from(legal))))
     return tables
 
 
 @given(played_states())
-def test_52_cards_are_conserved(tables: list[Table]) -> None:
+def test_52_cards_are_conserved(tables: list[DealtHand]) -> None:
     for table in tables:
         state = table.state
         assert sorted(state.dealt_cards + table.shoe.cards) == list(range(52))
@@ -64,7 +53,7 @@ def test_52_cards_are_conserved(tables: list[Table]) -> None:
 
 
 @given(played_states())
-def test_players_and_dealer_sum_to_zero(tables: list[Table]) -> None:
+def test_players_and_dealer_sum_to_zero(tables: list[DealtHand]) -> None:
     state = tables[-1].state
     assert state.is_over
     assert None not in state.results
@@ -72,7 +61,7 @@ def test_players_and_dealer_sum_to_zero(tables: list[Table]) -> None:
 
 
 @given(played_states())
-def test_every_state_is_printable_hashable_and_round_trips_through_json(tables: list[Table]) -> None:
+def test_every_state_is_printable_hashable_and_round_trips_through_json(tables: list[DealtHand]) -> None:
     for table in tables:
         state = table.state
         assert describe(state)
@@ -83,7 +72,7 @@ def test_every_state_is_printable_hashable_and_round_trips_through_json(tables: 
 
 
 @given(played_states())
-def test_a_viewer_never_reads_a_closed_card(tables: list[Table]) -> None:
+def test_a_viewer_never_reads_a_closed_card(tables: list[DealtHand]) -> None:
     for table in tables:
         state = table.state
         if state.is_over:
@@ -96,7 +85,9 @@ def test_a_viewer_never_reads_a_closed_card(tables: list[Table]) -> None:
 
 
 @given(played_states(), st.sampled_from(list(ActionKind)), st.integers(-1, 7), st.integers(-1, 52))
-def test_a_refused_move_changes_nothing(tables: list[Table], kind: ActionKind, seat: int, card: int) -> None:
+def test_a_refused_move_changes_nothing(
+    tables: list[DealtHand], kind: ActionKind, seat: int, card: int
+) -> None:
     for table in tables:
         state = table.state
         before, text = hash(state), to_json(state)
@@ -107,25 +98,25 @@ def test_a_refused_move_changes_nothing(tables: list[Table], kind: ActionKind, s
 
 
 @given(played_states())
-def test_can_and_verify_and_the_list_of_legal_actions_agree(tables: list[Table]) -> None:
+def test_can_and_verify_and_the_list_of_legal_actions_agree(tables: list[DealtHand]) -> None:
     for table in tables:
         state = table.state
         listed = {action.kind for action in legal_actions(state)}
-        assert dealing.can_surrender(state) == (ActionKind.SURRENDER in listed)
-        assert dealing.can_keep(state) == (ActionKind.KEEP in listed)
-        assert dealing.can_show(state) == (ActionKind.SHOW in listed)
-        assert player_turn.can_hit(state) == (ActionKind.HIT in listed)
+        assert is_allowed(partial(dealing.verify_surrender, state)) == (ActionKind.SURRENDER in listed)
+        assert is_allowed(partial(dealing.verify_keep, state)) == (ActionKind.KEEP in listed)
+        assert is_allowed(partial(dealing.verify_show, state)) == (ActionKind.SHOW in listed)
+        assert is_allowed(partial(player_turn.verify_hit, state)) == (ActionKind.HIT in listed)
         assert player_turn.can_stand(state) == (ActionKind.STAND in listed)
         assert dealer_turn.can_draw(state) == (ActionKind.DRAW in listed)
         assert dealer_turn.can_dealer_stand(state) == (ActionKind.DEALER_STAND in listed)
         for seat in range(len(state.seats)):
-            assert dealer_turn.can_reveal(state, seat) == (
+            assert is_allowed(partial(dealer_turn.verify_reveal, state, seat)) == (
                 Action(ActionKind.REVEAL, seat) in legal_actions(state)
             )
 
 
 def opening() -> GameState:
-    return Table.opened(BanluckRules(), Shoe.stacked([0, 4, 8, 13], seed=1)).state
+    return DealtHand.opened(BanluckRules(), Shoe.stacked([0, 4, 8, 13], seed=1)).state
 
 
 def test_a_card_on_the_table_cannot_come_again() -> None:
@@ -163,7 +154,7 @@ def test_a_file_that_is_not_a_legal_hand_is_refused(damage: dict[str, object], c
 def test_the_phases_of_a_hand_come_in_order() -> None:
     order = list(Phase)
     for seed in range(200):
-        table = Table.opened(BanluckRules(), Shoe.shuffled(seed), players=3)
+        table = DealtHand.opened(BanluckRules(), Shoe.shuffled(seed), players=3)
         phases = [table.state.phase]
         while legal := legal_actions(table.state):
             table = table.act(legal[-1])

@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 
 from croupier.banluck.analysis.outcomes import final_hands, outcome_distribution
-from croupier.banluck.engine import BANLUCK, BanluckRules, HandClass, is_hard_fifteen
-from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS, multiset_index, parse_multiset
+from croupier.banluck.engine import BANLUCK, BanluckRules, HandClass
+from croupier.banluck.engine.multisets import (
+    MULTISETS,
+    PACK_COUNTS,
+    multiset_index,
+    multiset_of,
+    parse_multiset,
+)
+from croupier.banluck.engine.permissions import may_surrender
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.solvers.baseline import solve_baseline
 from croupier.banluck.solvers.best_response import best_dealer, best_player, certify
-from croupier.banluck.solvers.equilibrium import solve_equilibrium
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.hand_table import (
     TWO_CARD_HANDS,
@@ -21,6 +27,7 @@ from croupier.banluck.solvers.hand_table import (
     two_card_probabilities,
 )
 from croupier.banluck.solvers.plans import dealer_policy, plan_of, player_policy
+from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 from croupier.banluck.solvers.sequence_game import sequence_game
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.cards import DECK_SIZE, TEN_CLASS, parse_cards
@@ -121,7 +128,7 @@ def test_the_probability_of_an_order_is_that_of_dealing_it() -> None:
 
 def test_the_three_hard_fifteens_are_the_hands_that_can_be_surrendered() -> None:
     for cards in ("TC 5D", "9C 6D", "8C 7D"):
-        assert is_hard_fifteen(parse_cards(cards), BanluckRules())
+        assert may_surrender(multiset_of(parse_cards(cards)), BanluckRules())
 
 
 def test_the_baseline_is_the_best_response_to_the_classic_dealer(rules: BanluckRules) -> None:

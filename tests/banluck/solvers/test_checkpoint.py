@@ -18,8 +18,8 @@ import pytest
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.checkpoint import CheckpointError, load_run, save_run
-from croupier.banluck.solvers.equilibrium import REGRET_ALGORITHMS, RegretRun, solve_equilibrium
-from croupier.banluck.solvers.solution import Solution
+from croupier.banluck.solvers.equilibrium import Equilibrium
+from croupier.banluck.solvers.regret_minimisation import REGRET_ALGORITHMS, RegretRun, solve_equilibrium
 from croupier.files import FileError
 
 REFERENCE = BanluckRules()
@@ -42,7 +42,7 @@ def bits(run: RegretRun) -> dict[str, object]:
     return {**arrays, "curve": curve, "iterations": run.iterations, "weight": run.weight_sum.hex()}
 
 
-def result(solution: Solution) -> tuple[object, ...]:
+def result(solution: Equilibrium) -> tuple[object, ...]:
     """Return a solution to the last bit, except how long it took."""
     return (
         solution.player.hit.tobytes(),
@@ -167,7 +167,7 @@ import os, signal
 from pathlib import Path
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.checkpoint import save_run
-from croupier.banluck.solvers.equilibrium import solve_equilibrium
+from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 
 def save_and_die(run):
     save_run(run, Path({str(path)!r}))

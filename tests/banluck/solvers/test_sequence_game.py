@@ -45,6 +45,7 @@ from croupier.banluck.solvers.plans import dealer_policy, plan_of, player_policy
 from croupier.banluck.solvers.sequence_game import ROOT, DecisionGraph, SequenceGame, sequence_game
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
 from croupier.cards import DECK_SIZE, available, parse_cards, point_class
+from tests.banluck.rule_sets import COVERING
 
 EXACT = 1e-12
 PRESETS = {preset.name: preset.rules for preset in BANLUCK.presets}
@@ -349,29 +350,20 @@ STARTS = [
     ("AC KD", "TH TS"),
     ("TC 7D", "AH AS"),
     ("AC AD", "AH AS"),
-    ("AC 8D", "AH 8S"),
-]
-
-OPTIONS: list[Mapping[str, object]] = [
-    {},
-    {"reveal": "mandatory", "surrender": "after_specials", "five_card_bust_player": 2},
-    {"reveal": "none", "both_bust": "push", "dealer_collects_multiples": True},
-    {"below_minimum": "must_hit", "ace_values": ((1, 11),) * 4, "dealer_minimum": 15, "surrender": "none"},
+    ("TC 8D", "AH 8S"),
 ]
 
 
-@pytest.mark.parametrize(
-    "options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())) or "reference"
-)
+@pytest.mark.parametrize("place", range(len(COVERING)))
 @pytest.mark.parametrize(("player_cards", "dealer_cards"), STARTS)
 def test_forward_probabilities_pay_what_the_engine_pays_card_by_card(
     player_cards: str,
     dealer_cards: str,
-    options: Mapping[str, object],
+    place: int,
     random_player: RandomPlayer,
     random_dealer: RandomDealer,
 ) -> None:
-    rules = BanluckRules.create(options)
+    rules = COVERING[place]
     player, dealer = random_player(4), random_dealer(4, rules)
     state = dealt(rules, player_cards, dealer_cards)
     own, house = (multiset_index(multiset_of(parse_cards(text))) for text in (player_cards, dealer_cards))

@@ -11,20 +11,21 @@ from croupier.banluck.engine import (
     Action,
     ActionKind,
     BanluckRules,
+    DealtHand,
     GameState,
     HandClass,
     Phase,
-    Table,
     act,
     deal,
     legal_actions,
     new_hand,
 )
 from croupier.banluck.engine.multisets import MULTISETS, multiset_index, parse_multiset
+from croupier.banluck.engine.permissions import may_surrender
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.solvers.best_response import certify
 from croupier.banluck.solvers.choice import choose_action
-from croupier.banluck.solvers.fixed import classic_dealer, may_surrender, stand_on
+from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.hand_table import hand_table
 from croupier.banluck.solvers.plans import (
     dealer_policy,
@@ -119,7 +120,7 @@ def played_legally(
     rules: BanluckRules, player: PlayerStrategy, dealer: DealerStrategy, *, players: int, seed: int
 ) -> GameState:
     """Play a hand to the end, and check on the way that each action chosen is a legal one."""
-    table, stream = Table.opened(rules, Shoe.shuffled(seed), players), RandomStream((seed, 1))
+    table, stream = DealtHand.opened(rules, Shoe.shuffled(seed), players), RandomStream((seed, 1))
     while not table.state.is_over:
         action = choose_action(table.state, player, dealer, stream)
         assert action in legal_actions(table.state)
@@ -162,7 +163,7 @@ def test_a_pure_strategy_does_not_depend_on_luck() -> None:
     rules = BanluckRules()
     player, dealer = stand_on(17, rules), classic_dealer(rules)
     for seed in range(50):
-        table = Table.opened(rules, Shoe.shuffled(seed))
+        table = DealtHand.opened(rules, Shoe.shuffled(seed))
         while not table.state.is_over:
             actions = {choose_action(table.state, player, dealer, RandomStream(luck)) for luck in range(5)}
             assert len(actions) == 1

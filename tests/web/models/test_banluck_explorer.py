@@ -1,4 +1,4 @@
-"""The explorer without a browser: solved games and their shelf, charts, questions and their addresses, studies, files."""
+"""The explorer without a browser: solved games and their cache, charts, questions and their addresses, studies, files."""
 
 import csv
 import io
@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.banluck.analysis.sensitivity import ALTERNATIVES, game_value
+from croupier.banluck.analysis.sensitivity import ALTERNATIVES, game_value, sensitivity
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.multisets import MULTISETS
+from croupier.banluck.play.solutions import SOLUTIONS, Method, SolutionCache
 from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.fixed import stand_on
 from croupier.banluck.solvers.opponent import Role
-from croupier.banluck.solvers.solution import CurvePoint
 from croupier.errors import InputError
 from croupier.rulebook import RulesError
 from croupier.web.jobs import Job, Report, Status, Stopped
@@ -30,24 +32,15 @@ from croupier.web.models.banluck_research import (
     prices_figure,
     report_file,
     report_path,
-    rule_prices,
 )
-from croupier.web.models.banluck_solutions import (
-    GameShelf,
-    Method,
-    Shelf,
-    SolvedGame,
-    find_for_table,
-    solve_live,
-    solved_for_table,
-)
+from croupier.web.models.banluck_solving import solve_live
 from croupier.web.models.banluck_study import study
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
 
 
-def solved(preset: str = "reference") -> SolvedGame:
-    return solved_for_table(BANLUCK.preset(preset).rules)
+def solved(preset: str = "reference") -> Solution:
+    return SOLUTIONS.solve_for_table(BANLUCK.preset(preset).rules)
 
 
 # Solved games
@@ -55,70 +48,70 @@ def solved(preset: str = "reference") -> SolvedGame:
 
 def test_a_live_solve_reports_its_curve_and_ends_within_the_accuracy() -> None:
     curves: list[tuple[CurvePoint, ...]] = []
-    game = solve_live(BanluckRules(), Method(tolerance=1e-8), curves.append, Shelf())  # type: ignore[arg-type]
+    game = solve_live(BanluckRules(), Method(tolerance=1e-8), curves.append, SolutionCache())  # type: ignore[arg-type]
     assert curves[0] == ()
     assert [len(curve) for curve in curves] == list(range(len(curves)))
-    assert game.solution.curve == curves[-1]
-    assert game.solution.exploitability <= 1e-8
-    assert game.solution.value == pytest.approx(game_value(BanluckRules()), abs=1e-7)
+    assert game.curve == curves[-1]
+    assert game.exploitability <= 1e-8
+    assert game.value == pytest.approx(game_value(BanluckRules()), abs=1e-7)
 
 
 def test_a_game_that_was_solved_is_there_at_once_for_the_next_visitor() -> None:
-    shelf: GameShelf = Shelf()
+    cache = SolutionCache()
     method = Method(tolerance=1e-6)
-    first = solve_live(BanluckRules(), method, shelf=shelf)
+    first = solve_live(BanluckRules(), method, cache=cache)
 
     def must_not_be_asked(_: object) -> None:
         pytest.fail("solved again")
 
-    assert solve_live(BanluckRules(), method, must_not_be_asked, shelf) is first
-    assert shelf.find((BanluckRules(pays_777=8), method)) is None
+    assert solve_live(BanluckRules(), method, must_not_be_asked, cache) is first
+    assert cache.find(BanluckRules(pays_777=8), method) is None
 
 
-def test_a_solve_that_is_stopped_keeps_what_it_has_reached_and_is_not_put_on_the_shelf() -> None:
-    shelf: GameShelf = Shelf()
+def test_a_solve_that_is_stopped_keeps_what_it_has_reached_and_is_not_cached() -> None:
+    cache = SolutionCache()
     method = Method(Algorithm.CFR, 1e-10)
 
     def stop_soon(curve: object) -> None:
         if isinstance(curve, tuple) and len(curve) == 3:
             raise Stopped
 
-    game = solve_live(BanluckRules(), method, stop_soon, shelf)
-    assert len(game.solution.curve) == 3
-    assert not game.solution.converged
-    assert game.solution.lower < game_value(BanluckRules()) < game.solution.upper
-    assert shelf.find((BanluckRules(), method)) is None
+    game = solve_live(BanluckRules(), method, stop_soon, cache)
+    assert len(game.curve) == 3
+    assert not game.converged
+    assert game.lower < game_value(BanluckRules()) < game.upper
+    assert cache.find(BanluckRules(), method) is None
 
 
 def test_a_solve_in_a_job_can_be_stopped() -> None:
-    job: Job[SolvedGame] = Job("banluck-solve")
-    shelf: GameShelf = Shelf()
+    job: Job[Solution] = Job("banluck-solve")
+    cache = SolutionCache()
 
-    def work(report: Report) -> SolvedGame:
+    def work(report: Report) -> Solution:
         def stop_itself(curve: object) -> None:
             if curve:
                 job.stop()
             report(curve)
 
-        return solve_live(BanluckRules(), Method(Algorithm.CFR, 1e-10), stop_itself, shelf)
+        return solve_live(BanluckRules(), Method(Algorithm.CFR, 1e-10), stop_itself, cache)
 
     job.run(work)
     assert job.state.status is Status.DONE
     assert job.state.result is not None
-    assert len(job.state.result.solution.curve) == 1
+    assert len(job.state.result.curve) == 1
 
 
 def test_the_linear_program_agrees() -> None:
-    game = solve_live(BanluckRules(), Method(Algorithm.LP, 1e-10), shelf=Shelf())
-    assert game.solution.exploitability <= 1e-10
-    assert game.solution.value == pytest.approx(game_value(BanluckRules()), abs=1e-7)
+    game = solve_live(BanluckRules(), Method(Algorithm.LP, 1e-10), cache=SolutionCache())
+    assert game.exploitability <= 1e-10
+    assert game.value == pytest.approx(game_value(BanluckRules()), abs=1e-7)
 
 
 def test_tables_play_by_what_the_explorer_has_solved() -> None:
-    shelf: GameShelf = Shelf()
-    assert find_for_table(BanluckRules(), shelf) is None
-    game = solve_live(BanluckRules(), Method(), shelf=shelf)
-    assert solved_for_table(BanluckRules(), shelf) is game
+    cache = SolutionCache()
+    assert cache.find_for_table(BanluckRules()) is None
+    game = solve_live(BanluckRules(), Method(), cache=cache)
+    assert cache.solve_for_table(BanluckRules()) is game
 
 
 @pytest.mark.parametrize(
@@ -204,7 +197,7 @@ def test_a_study_says_what_the_book_and_the_exact_outcomes_say(preset: str, data
 def test_a_decision_that_the_other_side_never_lets_come_up_is_said_to_be_one() -> None:
     """A player who stands on anything never holds three cards."""
     rules = BanluckRules()
-    game = SolvedGame(replace(solved().solution, player=stand_on(2, rules)))
+    game = replace(solved(), player=stand_on(2, rules))
     found = study(game, asked("T-6", "dealer", "3"))
     assert found.actions == ()
     assert found.cost == "unknown"
@@ -284,16 +277,16 @@ def test_the_table_of_decisions_holds_every_decision_to_the_last_digit() -> None
     assert len(decisions_csv(game, "dealer").splitlines()) == 1 + len(game.book.dealer_decisions)
 
 
-def test_rules_are_priced_with_progress_and_only_once() -> None:
+def test_rules_are_priced_with_progress() -> None:
     told: list[object] = []
-    rows = rule_prices(BanluckRules(pays_777=8), told.append, ("surrender",))
+    rules = BanluckRules(pays_777=8)
+    bars = prices_figure(rules, told.append, ("surrender",))["data"][0]
     assert told == [
         Progress("changing one rule at a time", 1, 2),
         Progress("changing one rule at a time", 2, 2),
     ]
+    rows = sensitivity(rules, options=["surrender"]).rows
     assert [row.value for row in rows] == ["after_specials", "none"]
-    assert rule_prices(BanluckRules(pays_777=8), lambda _: pytest.fail("again"), ("surrender",)) is rows
-    bars = prices_figure(BanluckRules(pays_777=8), lambda _: pytest.fail("again"), ("surrender",))["data"][0]
     assert dict(zip(bars["y"], bars["x"], strict=True)) == {row.label: row.change for row in rows}
 
 
@@ -314,7 +307,7 @@ def test_the_report_is_one_page_that_lies_ready_for_the_next_visitor(tmp_path: P
         "drawing",
     ]
     page = path.read_text(encoding="utf-8")
-    assert "Banluck solved: preset reference" in page
+    assert "Banluck solved: reference" in page
     assert "−0.011894" in page
     assert report_file(game, tmp_path / "reports", lambda _: pytest.fail("again"), ("surrender",)) == path
 

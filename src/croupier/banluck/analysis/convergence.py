@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from croupier.banluck.engine.rules import BanluckRules
-from croupier.banluck.solvers.equilibrium import REGRET_ALGORITHMS, solve_equilibrium
-from croupier.banluck.solvers.solution import CurvePoint
+from croupier.banluck.solvers.equilibrium import CurvePoint
+from croupier.banluck.solvers.regret_minimisation import REGRET_ALGORITHMS, solve_equilibrium
 
 #: How far the curves go; plain CFR would take minutes to get further.
 CURVE_TOLERANCE, CURVE_ITERATIONS = 1e-8, 3000

@@ -1,11 +1,14 @@
 """Why an action is right: where its expected value comes from, in sentences and numbers."""
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
 
+from croupier.banluck.analysis import html
 from croupier.banluck.analysis.outcomes import OutcomeDistribution, final_hands
 from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
 from croupier.banluck.engine.hand import HandValue
@@ -86,21 +89,45 @@ class Explanation:
             "sentences": list(self.sentences),
         }
 
+    def __str__(self) -> str:
+        lines = list(self.sentences)
+        if self.stories:
+            lines += ["", f"{'action':<10}{'worth':>9}{'wins':>8}{'pushes':>8}{'loses':>8}"]
+        for story in self.stories:
+            ends = story.outcomes
+            lines.append(
+                f"{story.action:<10}{story.ev:>+9.4f}{ends.win:>8.1%}{ends.push:>8.1%}{ends.loss:>8.1%}"
+            )
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = (
+            {
+                "action": story.action,
+                "worth": f"{story.ev:+.4f}",
+                "wins": f"{story.outcomes.win:.1%}",
+                "pushes": f"{story.outcomes.push:.1%}",
+                "loses": f"{story.outcomes.loss:.1%}",
+            }
+            for story in self.stories
+        )
+        return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences) + html.table(rows)
+
 
 def explain_player(book: StrategyBook, hand: Multiset) -> Explanation:
     """Explain the player's decision with a hand.
 
     Examples
     --------
-    >>> from croupier.banluck.engine import BanluckRules
+    >>> from croupier import banluck
     >>> from croupier.banluck.engine.multisets import parse_multiset
-    >>> from croupier.banluck.solvers.equilibrium import solve_equilibrium
-    >>> solution = solve_equilibrium(BanluckRules())
-    >>> book = StrategyBook(solution.player, solution.dealer, solution.rules)
+    >>> book = banluck.solve().book
     >>> print(explain_player(book, parse_multiset("T-6")).sentences[0])
     You hold T-6, a hard 16 in two cards: stand (worth -0.451 units); hit is worth -0.487 and costs 0.035.
     """
     advice = book.player_advice(hand)
+    if math.isnan(advice.ev_go):
+        return _never_reached("player", advice)
     play = DealerPlay.of(book.dealer, book.rules)
     stories = []
     for action in (advice.stop, advice.go):
@@ -121,15 +148,15 @@ def explain_dealer(book: StrategyBook, hand: Multiset, player_cards: int) -> Exp
 
     Examples
     --------
-    >>> from croupier.banluck.engine import BanluckRules
+    >>> from croupier import banluck
     >>> from croupier.banluck.engine.multisets import parse_multiset
-    >>> from croupier.banluck.solvers.equilibrium import solve_equilibrium
-    >>> solution = solve_equilibrium(BanluckRules())
-    >>> book = StrategyBook(solution.player, solution.dealer, solution.rules)
+    >>> book = banluck.solve().book
     >>> explain_dealer(book, parse_multiset("T-7"), player_cards=2).advice.best
     'stand'
     """
     advice = book.dealer_advice(hand, player_cards)
+    if math.isnan(advice.ev_go):
+        return _never_reached("dealer", advice)
     counts = PLAYER_CARD_COUNTS if book.rules.reveal == "none" else (player_cards,)
     likely = book.player_hands_against(hand, counts)
     stories = [
@@ -138,6 +165,11 @@ def explain_dealer(book: StrategyBook, hand: Multiset, player_cards: int) -> Exp
     ]
     sentences = [_verdict("The dealer holds", advice), *_dealer_reasons(book, advice, stories, likely)]
     return Explanation("dealer", advice, tuple(stories), tuple(sentences))
+
+
+def _never_reached(side: str, advice: Advice) -> Explanation:
+    sentence = "Best play of the other side never lets this come up, so there is nothing to compare."
+    return Explanation(side, advice, (), (sentence,))
 
 
 def _player_endings(book: StrategyBook, hand: Multiset, *, hits: bool) -> list[tuple[int, float]]:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from croupier.banluck.analysis.outcomes import OutcomeDistribution
-from croupier.banluck.solvers.solution import Solution
+from croupier.banluck.solvers.equilibrium import Equilibrium
 from croupier.numerics.numbers import signed
 
 
@@ -15,17 +15,14 @@ class HeadlineFigure(NamedTuple):
     note: str
 
 
-def headline_figures(solution: Solution, distribution: OutcomeDistribution) -> list[HeadlineFigure]:
+def headline_figures(solution: Equilibrium, distribution: OutcomeDistribution) -> list[HeadlineFigure]:
     """Return the value of a game, how sure it is, how much luck is in it, and how it was found.
 
     Examples
     --------
-    >>> from croupier.banluck.analysis.outcomes import outcome_distribution
-    >>> from croupier.banluck.engine.rules import BanluckRules
-    >>> from croupier.banluck.solvers.equilibrium import solve_equilibrium
-    >>> solution = solve_equilibrium(BanluckRules())
-    >>> distribution = outcome_distribution(solution.player, solution.dealer, solution.rules)
-    >>> headline_figures(solution, distribution)[0].figure
+    >>> from croupier import banluck
+    >>> solution = banluck.solve()
+    >>> headline_figures(solution, solution.outcomes)[0].figure
     '−0.011894'
     """
     edge = -100 * solution.value
@@ -33,7 +30,7 @@ def headline_figures(solution: Solution, distribution: OutcomeDistribution) -> l
     certified = "within the tolerance" if solution.converged else "not yet within the tolerance"
     return [
         HeadlineFigure("Value of the game", signed(solution.value, 6), "units/hand, from the player's side"),
-        HeadlineFigure("House edge", f"{signed(edge, 3)}%", f"of the bet; the {side} is ahead"),
+        HeadlineFigure("Dealer's edge", f"{signed(edge, 3)}%", f"of the bet; the {side} is ahead"),
         HeadlineFigure(
             "Certified interval", f"{signed(solution.lower, 8)} to {signed(solution.upper, 8)}", "units/hand"
         ),

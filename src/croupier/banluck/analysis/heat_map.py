@@ -125,10 +125,10 @@ def dealer_heats(book: StrategyBook) -> tuple[HeatMap, ...]:
 
 def _heat_map(against: str, cells: Mapping[Cell, list[Advice]]) -> HeatMap:
     totals = {cell.total for cell in cells}
-    averaged = {(_row_name(cell), cell.total): average_decision(hands) for cell, hands in cells.items()}
+    averaged = {(cell.row, cell.total): average_decision(hands) for cell, hands in cells.items()}
     return HeatMap(
         against,
-        rows=tuple(dict.fromkeys(_row_name(cell) for cell in cells)),
+        rows=tuple(dict.fromkeys(cell.row for cell in cells)),
         totals=tuple(range(min(totals), max(totals) + 1)) if totals else (),
         cells=averaged,
     )
@@ -160,10 +160,6 @@ def average_decision(hands: list[Advice]) -> HeatCell:
         hands=len(hands),
         exceptions=tuple(format_multiset(advice.hand) for advice in hands if advice.best != best),
     )
-
-
-def _row_name(cell: Cell) -> str:
-    return f"{cell.cards} cards, {'soft' if cell.is_soft else 'hard'}"
 
 
 def _number(cell: HeatCell | None, figure: Callable[[HeatCell], float | None]) -> float:

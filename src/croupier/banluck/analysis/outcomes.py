@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS
+from croupier.banluck.engine.permissions import player_may_act, player_must_hit
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.dealer_play import DealerPlay
-from croupier.banluck.solvers.fixed import player_may_decide
 from croupier.banluck.solvers.hand_table import (
     OUTCOMES,
     TWO_CARD_HANDS,
@@ -129,9 +129,8 @@ def final_hands(reach: Floats, player: PlayerStrategy, rules: BanluckRules) -> I
             continue
         value = table.values[hand]
         hit = 0.0
-        if player_may_decide(value):
-            forced = rules.below_minimum == "must_hit" and value.total < rules.player_minimum
-            hit = 1.0 if forced else float(player.hit[hand])
+        if player_may_act(value):
+            hit = 1.0 if player_must_hit(value, rules) else float(player.hit[hand])
         if hit > 0.0:
             left = pack - deals().counts[hand]
             possible = left > 0

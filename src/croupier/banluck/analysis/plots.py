@@ -24,8 +24,8 @@ from croupier.banluck.analysis.outcomes import OutcomeDistribution
 from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
 from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine.settlement import Outcome
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.hand_table import Floats
-from croupier.banluck.solvers.solution import CurvePoint
 from croupier.files import make_folder, write_bytes
 from croupier.numerics.numbers import signed
 

@@ -5,7 +5,7 @@ it to load anything. The same inputs give the same bytes, so nothing in it depen
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,10 @@ import jinja2
 from plotly.offline import get_plotlyjs
 
 from croupier.banluck.analysis import plots
-from croupier.banluck.analysis.chart import Cell, PlayerChart, dealer_chart, dealer_chart_strategy
-from croupier.banluck.analysis.headline import headline_figures
-from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
-from croupier.banluck.analysis.outcomes import OutcomeDistribution, outcome_distribution
+from croupier.banluck.analysis.chart import Cell, dealer_chart_strategy
+from croupier.banluck.analysis.convergence import convergence_curves
+from croupier.banluck.analysis.heat_map import HeatMap
+from croupier.banluck.analysis.outcomes import OutcomeDistribution
 from croupier.banluck.analysis.report_figures import (
     convergence_figure,
     heat_figure,
@@ -26,13 +26,20 @@ from croupier.banluck.analysis.report_figures import (
     tornado_figure,
 )
 from croupier.banluck.analysis.report_lookup import lookup_table
-from croupier.banluck.analysis.research import Finding
-from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
-from croupier.banluck.analysis.strategy_book import StrategyBook, export_tables
+from croupier.banluck.analysis.research import Finding, research, sensitivity_finding
+from croupier.banluck.analysis.sensitivity import (
+    ALTERNATIVES,
+    PairRow,
+    SensitivityRow,
+    pair_sensitivity,
+    sensitivity,
+    strongest_changes,
+)
+from croupier.banluck.analysis.solution import Solution, StageProgress
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.best_response import certify
-from croupier.banluck.solvers.solution import CurvePoint, Solution
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.files import make_folder, write_text
 from croupier.numerics.numbers import signed
 from croupier.rulebook import as_toml
@@ -58,11 +65,49 @@ _NARROW_PANEL = 3
 _SMALLEST_PRICE = 1e-6
 
 
+def report(
+    solution: Solution,
+    folder: Path,
+    *,
+    options: Collection[str] = tuple(ALTERNATIVES),
+    pairs: bool = False,
+    progress: StageProgress | None = None,
+) -> Path:
+    """Work out everything that the report holds and write it; return the path of the page.
+
+    Parameters
+    ----------
+    solution
+        The solved game.
+    folder
+        Where to write; made if it is missing.
+    options
+        The options whose prices the report holds.
+    pairs
+        Whether to price every pair of options too.
+    progress
+        Told the stage, how much of it is done, and how much there is to do.
+    """
+    # Before the work: a folder that cannot be made should not come as a surprise at the end.
+    make_folder(folder, what="report folder")
+
+    def stage(name: str) -> Callable[[int, int], None]:
+        return lambda done, total: progress(name, done, total) if progress is not None else None
+
+    curves = convergence_curves(solution.rules, progress=stage("convergence curves"))
+    findings = research(solution, progress=stage("answering questions"))
+    prices = sensitivity(solution.rules, options=options, progress=stage("changing one rule at a time"))
+    changes = strongest_changes(prices.rows) if pairs else ()
+    pair_rows = pair_sensitivity(solution.rules, changes, progress=stage("changing two rules at a time"))
+    stage("drawing")(0, 1)
+    return write_report(
+        folder, solution, (*findings, sensitivity_finding(prices)), prices.rows, pair_rows, curves
+    )
+
+
 def write_report(
     folder: Path,
     solution: Solution,
-    book: StrategyBook,
-    chart: PlayerChart,
     findings: Sequence[Finding],
     rows: Sequence[SensitivityRow],
     pairs: Sequence[PairRow],
@@ -74,8 +119,8 @@ def write_report(
     ----------
     folder
         Where to write; made if it is missing.
-    solution, book, chart
-        The solved game, its decisions, and the player's memorisable chart.
+    solution
+        The solved game.
     findings
         The answers to the research questions.
     rows, pairs
@@ -86,35 +131,31 @@ def write_report(
     Examples
     --------
     >>> import tempfile
-    >>> from croupier.banluck.analysis.chart import player_chart
-    >>> from croupier.banluck.solvers.equilibrium import solve_equilibrium
-    >>> solution = solve_equilibrium(BanluckRules())
-    >>> book = StrategyBook(solution.player, solution.dealer, solution.rules)
+    >>> from croupier import banluck
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = write_report(Path(folder), solution, book, player_chart(solution, book), (), (), (), {})
+    ...     page = write_report(Path(folder), banluck.solve(), (), (), (), {})
     ...     page.name, page.stat().st_size > 1_000_000
     ('index.html', True)
     """
     make_folder(folder)
-    distribution = outcome_distribution(solution.player, solution.dealer, solution.rules)
     paths = [
-        *_write_figures(folder / "figures", book, distribution, rows, pairs, curves),
-        *export_tables(book, folder / "tables"),
+        *_write_figures(folder / "figures", solution, rows, pairs, curves),
+        *solution.export(folder / "tables"),
     ]
     context = {
         "sections": _SECTIONS,
         "version": solution.version,
         "files": [path.relative_to(folder).as_posix() for path in paths],
-        "lookup": lookup_table(book),
+        "lookup": lookup_table(solution.book),
         "findings": findings,
-        **_headline(solution, distribution),
+        **_headline(solution),
         **_rules(solution.rules),
-        **_player(book, chart),
-        **_dealer(solution, book),
-        **_outcomes(distribution),
+        **_player(solution),
+        **_dealer(solution),
+        **_outcomes(solution.outcomes),
         **_convergence(solution, curves),
         **_sensitivity(rows, pairs),
-        "figures": _figures(book, distribution, rows, pairs, curves),
+        "figures": _figures(solution, rows, pairs, curves),
     }
     page = folder / "index.html"
     write_text(page, _render(context), what="report")
@@ -123,16 +164,15 @@ def write_report(
 
 def _write_figures(
     folder: Path,
-    book: StrategyBook,
-    distribution: OutcomeDistribution,
+    solution: Solution,
     rows: Sequence[SensitivityRow],
     pairs: Sequence[PairRow],
     curves: Mapping[str, Sequence[CurvePoint]],
 ) -> list[Path]:
     figures = {
-        "player": plots.player_heat_map(book),
-        "dealer": plots.dealer_heat_map(book),
-        "outcomes": plots.outcome_plot(distribution),
+        "player": plots.player_heat_map(solution.book),
+        "dealer": plots.dealer_heat_map(solution.book),
+        "outcomes": plots.outcome_plot(solution.outcomes),
     }
     if curves:
         figures["convergence"] = plots.convergence_plot(curves)
@@ -144,27 +184,24 @@ def _write_figures(
 
 
 def _figures(
-    book: StrategyBook,
-    distribution: OutcomeDistribution,
+    solution: Solution,
     rows: Sequence[SensitivityRow],
     pairs: Sequence[PairRow],
     curves: Mapping[str, Sequence[CurvePoint]],
 ) -> dict[str, Any]:
     """Return the interactive figures by name; the page draws those that it has a place for."""
     return {
-        "player": heat_figure(player_heat(book)),
-        **{_panel(heat): heat_figure(heat, scale=False) for heat in dealer_heats(book)},
-        "outcomes": outcome_figure(distribution),
+        "player": heat_figure(solution.player_heat),
+        **{_panel(heat): heat_figure(heat, scale=False) for heat in solution.dealer_heats},
+        "outcomes": outcome_figure(solution.outcomes),
         "convergence": convergence_figure(curves),
         "tornado": tornado_figure(rows),
         "pairs": pairs_figure(pairs),
     }
 
 
-def _headline(solution: Solution, distribution: OutcomeDistribution) -> dict[str, Any]:
-    preset = BANLUCK.name_of(solution.rules)
-    name = f"preset {preset}" if preset else "custom rules"
-    return {"title": f"Banluck solved: {name}", "headline": headline_figures(solution, distribution)}
+def _headline(solution: Solution) -> dict[str, Any]:
+    return {"title": f"Banluck solved: {BANLUCK.describe(solution.rules)}", "headline": solution.headline}
 
 
 def _rules(rules: BanluckRules) -> dict[str, Any]:
@@ -185,8 +222,8 @@ def _rules(rules: BanluckRules) -> dict[str, Any]:
     }
 
 
-def _player(book: StrategyBook, chart: PlayerChart) -> dict[str, Any]:
-    heat = player_heat(book)
+def _player(solution: Solution) -> dict[str, Any]:
+    heat, chart = solution.player_heat, solution.chart
     return {
         "forced": any(cell.ev_stop is None for cell in heat.cells.values()),
         "player_chart": _chart_grid(heat, chart.hits),
@@ -198,10 +235,11 @@ def _player(book: StrategyBook, chart: PlayerChart) -> dict[str, Any]:
     }
 
 
-def _dealer(solution: Solution, book: StrategyBook) -> dict[str, Any]:
-    heats = dealer_heats(book)
-    goes = dealer_chart(book)
-    cost = certify(solution.player, dealer_chart_strategy(book), solution.rules).upper - solution.value
+def _dealer(solution: Solution) -> dict[str, Any]:
+    heats, goes = solution.dealer_heats, solution.dealer_chart.draws
+    cost = (
+        certify(solution.player, dealer_chart_strategy(solution.book), solution.rules).upper - solution.value
+    )
     return {
         "dealer_broad": any(len(heat.totals) > _NARROW_PANEL for heat in heats),
         "dealer_plots": [(_panel(heat), f"Player holds {heat.against}") for heat in heats],
@@ -220,7 +258,7 @@ def _dealer(solution: Solution, book: StrategyBook) -> dict[str, Any]:
                 "cost of a mistake": advice.cost_of_mistake,
                 "reach": f"{advice.reach:.3%}",
             }
-            for advice in book.dealer_decisions
+            for advice in solution.book.dealer_decisions
             if advice.go == "keep"
         ],
     }
@@ -272,7 +310,7 @@ def _chart_grid(heat: HeatMap, goes: Mapping[Cell, bool]) -> dict[str, Any]:
     """Lay a pure chart out as the heat map is; an empty name where there is no cell."""
     actions: dict[tuple[str, int], str] = {}
     for cell, goes_on in goes.items():
-        place = (f"{cell.cards} cards, {'soft' if cell.is_soft else 'hard'}", cell.total)
+        place = (cell.row, cell.total)
         if cell.against == heat.against and place in heat.cells:
             actions[place] = heat.cells[place].go if goes_on else heat.cells[place].stop
     rows = [(row, [actions.get((row, total), "") for total in heat.totals]) for row in heat.rows]

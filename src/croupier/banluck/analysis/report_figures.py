@@ -27,7 +27,7 @@ from croupier.banluck.analysis.plots import (
 )
 from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
 from croupier.banluck.engine.settlement import Outcome
-from croupier.banluck.solvers.solution import CurvePoint
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.numerics.numbers import signed
 
 _COLOUR_SCALE = [[place, to_hex(DIVERGING(place))] for place in np.linspace(0, 1, 11).tolist()]

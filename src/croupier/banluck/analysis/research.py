@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from croupier.banluck.analysis.chart import Cell, PlayerChart, cells_of, player_chart
-from croupier.banluck.analysis.outcomes import outcome_distribution
-from croupier.banluck.analysis.sensitivity import SensitivityRow, game_value
-from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
+from croupier.banluck.analysis.chart import Cell, cells_of
+from croupier.banluck.analysis.sensitivity import Sensitivity, game_value
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine.multisets import MULTISETS, format_multiset
+from croupier.banluck.engine.permissions import player_may_act
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.baseline import solve_baseline
 from croupier.banluck.solvers.best_response import certify
-from croupier.banluck.solvers.fixed import classic_dealer, player_may_decide, stand_on
+from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.hand_table import hand_table
-from croupier.banluck.solvers.solution import Solution
 from croupier.banluck.solvers.strategy import PlayerStrategy
 from croupier.numerics.statistics import (
     adjustment_coefficient,
@@ -61,63 +61,30 @@ class Finding:
         }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Study:
-    """What the questions are asked about, worked out once."""
-
-    solution: Solution
-    book: StrategyBook
-    chart: PlayerChart
-    results: Mapping[float, float]
-    outcomes: Mapping[Outcome, float]
-    std: float
-
-    @property
-    def rules(self) -> BanluckRules:
-        return self.solution.rules
-
-    def value_with(self, **options: object) -> float:
-        changed = self.rules.replaced(options)
-        return self.solution.value if changed == self.rules else game_value(changed)
-
-
-def research(
-    solution: Solution, book: StrategyBook, *, progress: Progress | None = None
-) -> tuple[Finding, ...]:
+def research(solution: Solution, *, progress: Progress | None = None) -> tuple[Finding, ...]:
     """Answer the standing questions for a solved rule set.
 
     Examples
     --------
-    >>> from croupier.banluck.solvers.equilibrium import solve_equilibrium
-    >>> solution = solve_equilibrium(BanluckRules())
-    >>> findings = research(solution, StrategyBook(solution.player, solution.dealer, solution.rules))
-    >>> [finding.key for finding in findings][:3]
+    >>> from croupier import banluck
+    >>> [finding.key for finding in research(banluck.solve())][:3]
     ['value', 'reveal', 'surrender']
     """
-    distribution = outcome_distribution(solution.player, solution.dealer, solution.rules)
-    study = _Study(
-        solution,
-        book,
-        player_chart(solution, book),
-        distribution.by_units(),
-        distribution.by_outcome(),
-        distribution.std,
-    )
     questions = (
         _value, _reveal, _surrender, _thresholds, _hit_sixteen, _memorise, _classic_dealer, _blackjack, _rotation,
         _bankroll, _counting,
     )  # fmt: skip
     findings = []
     for done, question in enumerate(questions, start=1):
-        findings.append(question(study))
+        findings.append(question(solution))
         if progress is not None:
             progress(done, len(questions))
     return tuple(findings)
 
 
-def sensitivity_finding(rows: tuple[SensitivityRow, ...]) -> Finding:
+def sensitivity_finding(prices: Sensitivity) -> Finding:
     """Sum up what each option is worth."""
-    ordered = sorted(rows, key=lambda row: -abs(row.change))
+    ordered = prices.ordered
     top = "; ".join(f"{row.label} ({row.change:+.4f})" for row in ordered[:3])
     idle = [row.label for row in ordered if abs(row.change) < 1e-6]
     answer = f"The strongest single changes are {top}."
@@ -132,32 +99,32 @@ def sensitivity_finding(rows: tuple[SensitivityRow, ...]) -> Finding:
     )
 
 
-def _value(study: _Study) -> Finding:
-    solution = study.solution
+def _value(solution: Solution) -> Finding:
     winner = "dealer" if solution.value < 0 else "player"
     answer = (
         f"Between two perfect sides the player makes {solution.value:+.6f} units a hand: an edge of "
         f"{abs(solution.value):.3%} for the {winner}, certified to {solution.exploitability:.0e}. One hand has a standard "
-        f"deviation of {study.std:.3f} units; the player wins {_share(study, 1):.1%}, pushes {_share(study, 0):.1%} and loses "
-        f"{_share(study, -1):.1%} of hands."
+        f"deviation of {solution.standard_deviation:.3f} units; the player wins {solution.outcomes.win:.1%}, pushes {solution.outcomes.push:.1%} and loses "
+        f"{solution.outcomes.loss:.1%} of hands."
     )
     figures = {
         "value": solution.value,
         "edge_percent": 100 * solution.value,
-        "std": study.std,
-        "win": _share(study, 1),
-        "push": _share(study, 0),
-        "lose": _share(study, -1),
+        "std": solution.standard_deviation,
+        "win": solution.outcomes.win,
+        "push": solution.outcomes.push,
+        "lose": solution.outcomes.loss,
     }
     return Finding("value", "What is the game worth?", answer, figures)
 
 
-def _share(study: _Study, sign: int) -> float:
-    return sum(probability for units, probability in study.results.items() if np.sign(units) == sign)
+def _value_with(solution: Solution, **options: object) -> float:
+    changed = solution.rules.replaced(options)
+    return solution.value if changed == solution.rules else game_value(changed)
 
 
-def _reveal(study: _Study) -> Finding:
-    values = {kind: study.value_with(reveal=kind) for kind in ("optional", "mandatory", "none")}
+def _reveal(solution: Solution) -> Finding:
+    values = {kind: _value_with(solution, reveal=kind) for kind in ("optional", "mandatory", "none")}
     worth = values["mandatory"] - values["optional"]
     count = values["none"] - values["optional"]
     answer = (
@@ -174,11 +141,11 @@ def _reveal(study: _Study) -> Finding:
     return Finding("reveal", "What is the selective reveal worth?", answer, figures, table)
 
 
-def _surrender(study: _Study) -> Finding:
-    values = {kind: study.value_with(surrender=kind) for kind in ("blind", "after_specials", "none")}
+def _surrender(solution: Solution) -> Finding:
+    values = {kind: _value_with(solution, surrender=kind) for kind in ("blind", "after_specials", "none")}
     worth = values["none"] - values["blind"]
     sees = values["blind"] - values["after_specials"]
-    used = study.outcomes.get(Outcome.VOID, 0.0)
+    used = solution.outcomes.by_outcome().get(Outcome.VOID, 0.0)
     answer = (
         f"The blind surrender of a hard 15 is worth {worth:.4f} units a hand to the dealer ({worth:.2%}); seeing Ban "
         f"hands first adds {sees:.6f}. Under these rules {used:.2%} of hands are surrendered."
@@ -188,8 +155,8 @@ def _surrender(study: _Study) -> Finding:
     return Finding("surrender", "What is the surrender worth?", answer, figures, table)
 
 
-def _thresholds(study: _Study) -> Finding:
-    decisions = [advice for advice in study.book.dealer_decisions if advice.go == "draw"]
+def _thresholds(solution: Solution) -> Finding:
+    decisions = [advice for advice in solution.book.dealer_decisions if advice.go == "draw"]
     rows = []
     for cell, members in cells_of(decisions).items():
         reach = sum(advice.reach for advice in members)
@@ -240,8 +207,8 @@ def _mean_gain(members: list[Advice]) -> float:
     return sum(advice.reach * (advice.ev_go - (advice.ev_stop or 0.0)) for advice in members) / reach
 
 
-def _hit_sixteen(study: _Study) -> Finding:
-    sixteens = [advice for advice in study.book.player_decisions if advice.value.total == 16]
+def _hit_sixteen(solution: Solution) -> Finding:
+    sixteens = [advice for advice in solution.book.player_decisions if advice.value.total == 16]
     rows = tuple(
         {
             "hand": format_multiset(advice.hand),
@@ -275,8 +242,8 @@ def _what_to_do(members: list[Advice]) -> str:
     return "; ".join(f"{verb} {', '.join(hands)}" for verb, hands in used.items())
 
 
-def _memorise(study: _Study) -> Finding:
-    chart = study.chart
+def _memorise(solution: Solution) -> Finding:
+    chart = solution.chart
     answer = (
         f"A chart by total, number of cards and soft or hard ({len(chart.hits)} cells, no mixing) gives up "
         f"{chart.cost_against_equilibrium:.6f} units a hand against the equilibrium dealer and {chart.cost_against_best:.6f} "
@@ -290,15 +257,15 @@ def _memorise(study: _Study) -> Finding:
     return Finding("chart", "What does it cost to play by a chart?", answer, figures)
 
 
-def _classic_dealer(study: _Study) -> Finding:
-    dealer = classic_dealer(study.rules)
-    baseline = solve_baseline(study.rules, dealer)
-    against_classic = certify(study.solution.player, dealer, study.rules).value
-    naive = certify(stand_on(study.rules.player_minimum, study.rules), study.solution.dealer, study.rules)
+def _classic_dealer(solution: Solution) -> Finding:
+    dealer = classic_dealer(solution.rules)
+    baseline = solve_baseline(solution.rules, dealer)
+    against_classic = certify(solution.player, dealer, solution.rules).value
+    naive = certify(stand_on(solution.rules.player_minimum, solution.rules), solution.dealer, solution.rules)
     answer = (
         f"Against the classic dealer (opens three or more cards at 16 and 17, draws against two, stands from 18, gives up "
         f"hard 15 where that is allowed) best play makes {baseline.value:+.4f} units a hand, and the equilibrium, which does not adapt, {against_classic:+.4f}. "
-        f"A player who simply stands on {study.rules.player_minimum} makes {naive.value:+.4f} against the equilibrium dealer."
+        f"A player who simply stands on {solution.rules.player_minimum} makes {naive.value:+.4f} against the equilibrium dealer."
     )
     figures = {
         "best_reply_to_classic": baseline.value,
@@ -308,27 +275,27 @@ def _classic_dealer(study: _Study) -> Finding:
     return Finding("classic-dealer", "What does a dealer lose by playing the classic way?", answer, figures)
 
 
-def _blackjack(study: _Study) -> Finding:
+def _blackjack(solution: Solution) -> Finding:
     """Compare with blackjack's basic strategy against a strong up-card, the nearest thing to seeing nothing."""
-    strategy = _blackjack_player(study.rules)
-    worth = certify(strategy, study.solution.dealer, study.rules)
+    strategy = _blackjack_player(solution.rules)
+    worth = certify(strategy, solution.dealer, solution.rules)
     rows = tuple(
         {
             "hand": _cell_name(cell),
             "Banluck": "hit" if hits else "stand",
             "blackjack": "stand" if hits else "hit",
         }
-        for cell, hits in study.chart.hits.items()
+        for cell, hits in solution.chart.hits.items()
         if hits != _blackjack_hits(cell)
     )
     answer = (
         "Blackjack's basic strategy against a strong up-card hits hard 16 and below and soft 17 and below, and stands on the rest. "
-        f"Played here it makes {worth.value:+.4f} units a hand, {study.solution.value - worth.value:.4f} less than the equilibrium. "
+        f"Played here it makes {worth.value:+.4f} units a hand, {solution.value - worth.value:.4f} less than the equilibrium. "
         "The differences: there is no up-card to go by; a total below the minimum has lost already, so it is always hit; "
         "an ace counts 10 or 11 with two cards and shrinks with the third, so soft hands are drawn to; and five cards "
         "pay double or triple, which makes four-card hands worth hitting far longer."
     )
-    figures = {"blackjack_player": worth.value, "cost": study.solution.value - worth.value}
+    figures = {"blackjack_player": worth.value, "cost": solution.value - worth.value}
     return Finding("blackjack", "How does it differ from blackjack's basic strategy?", answer, figures, rows)
 
 
@@ -341,7 +308,7 @@ def _blackjack_player(rules: BanluckRules) -> PlayerStrategy:
     hit = np.zeros(len(MULTISETS))
     for hand, value in enumerate(table.values):
         cell = Cell(value.card_count, value.is_soft, value.total)
-        hit[hand] = player_may_decide(value) and _blackjack_hits(cell)
+        hit[hand] = player_may_act(value) and _blackjack_hits(cell)
     return PlayerStrategy(hit)
 
 
@@ -349,8 +316,8 @@ def _cell_name(cell: Cell) -> str:
     return f"{'soft' if cell.is_soft else 'hard'} {cell.total}, {cell.cards} cards"
 
 
-def _rotation(study: _Study) -> Finding:
-    value, std = study.solution.value, study.std
+def _rotation(solution: Solution) -> Finding:
+    value, std = solution.value, solution.standard_deviation
     favoured = "dealer" if value < 0 else "player"
     hands = (std / value) ** 2 if value else float("inf")
     answer = (
@@ -364,10 +331,10 @@ def _rotation(study: _Study) -> Finding:
     return Finding("rotation", "How should the bank rotate?", answer, figures)
 
 
-def _bankroll(study: _Study) -> Finding:
-    favoured, results = "player", study.results
-    if study.solution.value < 0:
-        favoured, results = "dealer", {-units: probability for units, probability in study.results.items()}
+def _bankroll(solution: Solution) -> Finding:
+    favoured, results = "player", solution.outcomes.by_units()
+    if solution.value < 0:
+        favoured, results = "dealer", {-units: probability for units, probability in results.items()}
     other = {-units: probability for units, probability in results.items()}
     ruin = {risk: bankroll_for_ruin(results, risk) for risk in (0.05, 0.01)}
     evening = bankroll_to_survive(other, 100, risk=0.05)
@@ -382,29 +349,33 @@ def _bankroll(study: _Study) -> Finding:
         {
             "hands": hands,
             f"{unfavoured} ahead": round(chance_ahead(other, hands), 4),
-            "expected units": round(-abs(study.solution.value) * hands, 2),
-            "standard deviation": round(study.std * hands**0.5, 1),
+            "expected units": round(-abs(solution.value) * hands, 2),
+            "standard deviation": round(solution.standard_deviation * hands**0.5, 1),
             "bankroll for 95 %": round(bankroll_to_survive(other, hands, risk=0.05), 1),
         }
         for hands in (10, 100, 1000, 10_000)
     )
-    figures = {"std": study.std, "bankroll_5_percent": ruin[0.05], "bankroll_1_percent": ruin[0.01]}
+    figures = {
+        "std": solution.standard_deviation,
+        "bankroll_5_percent": ruin[0.05],
+        "bankroll_1_percent": ruin[0.01],
+    }
     return Finding(
         "bankroll", "Which bankroll does it take, and what is the risk of ruin?", answer, figures, rows
     )
 
 
-def _counting(study: _Study) -> Finding:
+def _counting(solution: Solution) -> Finding:
     sixteens = [
         advice.ev_stop
-        for advice in study.book.player_decisions
+        for advice in solution.book.player_decisions
         if advice.value.total == 16 and advice.value.card_count == 2 and advice.ev_stop is not None
     ]
-    spread = max(sixteens) - min(sixteens) if sixteens else 0.0
+    difference = max(sixteens) - min(sixteens) if sixteens else 0.0
     answer = (
         "Every hand is dealt from a full, freshly shuffled deck, so hands are independent: nothing seen before a bet says anything "
-        f"about the next hand, whose value is {study.solution.value:+.6f} units whatever has been played. A bet made larger "
+        f"about the next hand, whose value is {solution.value:+.6f} units whatever has been played. A bet made larger "
         "after some hands and smaller after others multiplies the same edge and cannot change its sign. What card removal there is, within "
-        f"one hand, is in the strategy already: two-card 16s differ by up to {spread:.4f} units by their cards alone."
+        f"one hand, is in the strategy already: two-card 16s differ by up to {difference:.4f} units by their cards alone."
     )
-    return Finding("counting", "Why can counting not pay?", answer, {"spread_of_two_card_16s": spread})
+    return Finding("counting", "Why can counting not pay?", answer, {"spread_of_two_card_16s": difference})

@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from croupier.banluck.engine.rules import BanluckRules
-from croupier.banluck.solvers.equilibrium import solve_equilibrium
-from croupier.banluck.solvers.solution import Solution
+from croupier import __version__
+from croupier.banluck.analysis import html
+from croupier.banluck.analysis.solving import solve
+from croupier.banluck.engine.rules import REFERENCE, BanluckRules
 from croupier.rulebook import RulesError, as_toml
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
 
 Progress = Callable[[int, int], None]
 
@@ -62,6 +68,66 @@ class SensitivityRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """What each option of a rule set is worth.
+
+    Examples
+    --------
+    >>> from croupier import banluck
+    >>> print(banluck.sensitivity(banluck.Rules(), options=["reveal"]))
+    The game is worth -0.011894 units a hand; with one option changed:
+    reveal = "mandatory"    +0.009370   +0.021264
+    reveal = "none"         -0.009885   +0.002009
+    """
+
+    rules: BanluckRules
+    value: float
+    rows: tuple[SensitivityRow, ...]
+
+    @property
+    def ordered(self) -> tuple[SensitivityRow, ...]:
+        """The rows, the strongest change first."""
+        return tuple(sorted(self.rows, key=lambda row: -abs(row.change)))
+
+    def plot(self) -> "Figure":
+        """Draw the changes as a tornado, the strongest on top."""
+        from croupier.banluck.analysis.plots import tornado_plot  # noqa: PLC0415 - loads the plotting libraries
+
+        return tornado_plot(self.rows)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the rows as a table."""
+        import pandas as pd  # noqa: PLC0415 - only tables need it
+
+        return pd.DataFrame(self.to_dict()["rows"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain JSON data."""
+        return {
+            "value": self.value,
+            "rows": [
+                {"option": row.option, "value": row.value, "game_value": row.game_value, "change": row.change}
+                for row in self.ordered
+            ],
+            "rules": self.rules.model_dump(mode="json"),
+            "version": __version__,
+        }
+
+    def __str__(self) -> str:
+        width = max((len(row.label) for row in self.rows), default=0)
+        head = f"The game is worth {self.value:+.6f} units a hand; with one option changed:"
+        rows = (f"{row.label:<{width}} {row.game_value:>+12.6f} {row.change:>+11.6f}" for row in self.ordered)
+        return "\n".join([head, *rows])
+
+    def _repr_html_(self) -> str:
+        rows = (
+            {"change": row.label, "value": f"{row.game_value:+.6f}", "difference": f"{row.change:+.6f}"}
+            for row in self.ordered
+        )
+        return html.table(rows, f"Value {self.value:+.6f} units a hand; with one option changed:")
+
+
+@dataclass(frozen=True, slots=True)
 class PairRow:
     """Two options changed together.
 
@@ -78,20 +144,40 @@ class PairRow:
     interaction: float
 
 
-def option_sensitivity(
-    rules: BanluckRules, *, options: Collection[str] = tuple(ALTERNATIVES), progress: Progress | None = None
-) -> tuple[SensitivityRow, ...]:
+def sensitivity(
+    rules: BanluckRules = REFERENCE,
+    *,
+    options: Collection[str] = tuple(ALTERNATIVES),
+    progress: Progress | None = None,
+) -> Sensitivity:
     """Solve the game with each option changed to each of its alternatives, one at a time.
 
     Combinations that the rules do not allow (a dealer's range that contradicts itself) are left out.
 
+    Parameters
+    ----------
+    rules
+        The rules to change.
+    options
+        The options to change; all by default, which are some 30 games.
+    progress
+        Called with the games solved so far and the games to solve.
+
+    Raises
+    ------
+    InputError
+        If there is no such option.
+
     Examples
     --------
-    >>> for row in option_sensitivity(BanluckRules(), options=["reveal"]):
+    >>> for row in sensitivity(options=["reveal"]).rows:
     ...     print(f"{row.label}: {row.change:+.4f}")
     reveal = "mandatory": +0.0213
     reveal = "none": +0.0020
     """
+    for option in options:
+        if option not in ALTERNATIVES:
+            raise RulesError(f"no option '{option}'; choose {', '.join(ALTERNATIVES)}")
     base = game_value(rules)
     changes = [
         (option, value)
@@ -105,7 +191,7 @@ def option_sensitivity(
         rows.append(SensitivityRow(option, value, changed, changed - base))
         if progress is not None:
             progress(done, len(changes))
-    return tuple(rows)
+    return Sensitivity(rules, base, tuple(rows))
 
 
 def pair_sensitivity(
@@ -141,29 +227,14 @@ def strongest_changes(rows: Sequence[SensitivityRow]) -> tuple[SensitivityRow, .
     return tuple(strongest.values())
 
 
+@lru_cache(maxsize=1024)
 def game_value(rules: BanluckRules) -> float:
-    """Return the certified value of a rule set.
+    """Return the certified value of a rule set; kept, because many questions ask for the same few games.
 
     >>> f"{game_value(BanluckRules()):.6f}"
     '-0.011894'
     """
-    return certified_solution(rules).value
-
-
-def certified_solution(rules: BanluckRules) -> Solution:
-    """Solve a rule set by regret minimisation, or by the linear program where that is slow.
-
-    >>> certified_solution(BanluckRules()).exploitability <= TOLERANCE
-    True
-    """
-    solution = solve_equilibrium(rules, tolerance=TOLERANCE, max_iterations=2000)
-    if solution.converged:
-        return solution
-    from croupier.banluck.solvers.linear_program import (  # noqa: PLC0415 - SciPy takes half a second to import
-        solve_linear_program,
-    )
-
-    return solve_linear_program(rules, tolerance=TOLERANCE)
+    return solve(rules, tolerance=TOLERANCE).value
 
 
 def _is_possible(rules: BanluckRules, changes: Mapping[str, Any]) -> bool:

@@ -72,7 +72,7 @@ class Options(NamedTuple):
     player_bust_is_final: bool
 
 
-class Table(NamedTuple):
+class Setup(NamedTuple):
     """All that a hand is played by, in the order in which the compiled functions take it."""
 
     options: Options
@@ -92,10 +92,10 @@ class Hand(NamedTuple):
     total: int
 
 
-def table_of(rules: BanluckRules, player: PlayerStrategy, dealer: DealerStrategy) -> Table:
+def setup_of(rules: BanluckRules, player: PlayerStrategy, dealer: DealerStrategy) -> Setup:
     """Write rules and strategies in the form that compiled code reads."""
     policy = np.column_stack([player.hit, dealer.surrender, dealer.draw]).astype(np.float64, order="C")
-    return Table(_options(rules), _totals(rules.ace_values), _tree(), policy)
+    return Setup(_options(rules), _totals(rules.ace_values), _tree(), policy)
 
 
 def _options(rules: BanluckRules) -> Options:

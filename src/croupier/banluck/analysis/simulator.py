@@ -15,17 +15,21 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from croupier import __version__
+from croupier.banluck.analysis import html
 from croupier.banluck.analysis import simulation_kernel as kernel
 from croupier.banluck.engine.hand import evaluate_classes
 from croupier.banluck.engine.multisets import MULTISETS, format_multiset
-from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
+from croupier.banluck.engine.permissions import DealerPermission, dealer_permission
+from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
 from croupier.runs.blocks import Prefix, run_blocks
 from croupier.runs.executors import open_executor, verify_workers
 
-if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
+if TYPE_CHECKING:  # only a run that is saved pays for the database behind it, and only a table for pandas
+    import pandas as pd
+
     from croupier.runs.store import Recording
 
 Progress = Callable[[int, int], None]
@@ -72,7 +76,7 @@ class SimulationResult:
     hands, seed
         How many hands were played, and from which seed.
     seconds
-        How long it took, compilation not counted, in all sittings. Two results of the same hands are equal whatever it says.
+        How long it took, compilation not counted, over all sessions of a resumed run. Not compared: equal hands are equal results.
     outcomes
         Every way in which a hand ended, in the order of :class:`Outcome`; those that never happened are left out.
     rules
@@ -131,6 +135,21 @@ class SimulationResult:
             ],
         }
 
+    def to_frame(self) -> "pd.DataFrame":
+        """Return how hands ended as a table, a row an outcome.
+
+        >>> from croupier import banluck
+        >>> frame = banluck.simulate(banluck.Rules(), player="stand-on-16", dealer="classic", hands=1000, seed=1).to_frame()
+        >>> list(frame.columns)
+        ['outcome', 'probability', 'mean_units', 'count']
+        """
+        import pandas as pd  # noqa: PLC0415 - only tables need it
+
+        return pd.DataFrame(self.figures()["outcomes"])
+
+    def _repr_html_(self) -> str:
+        return html.table(self.figures()["outcomes"], str(self).partition("\n")[0])
+
     def __str__(self) -> str:
         low, high = self.confidence_interval()
         rows = [
@@ -178,7 +197,7 @@ class Tally:
 class _Dealing:
     """The hands of a simulation in blocks, each on the stream that belongs to it and to nothing else."""
 
-    table: kernel.Table
+    setup: kernel.Setup
     hands: int
     seed: int
 
@@ -192,10 +211,10 @@ class _Dealing:
     def play(self, block: int, hands: int) -> Tally:
         seeds = np.random.SeedSequence(self.seed, spawn_key=(block,))
         stream = seeds.generate_state(4, np.uint64).astype(np.uint64)
-        return Tally(kernel.play_block(hands, *self.table, stream))
+        return Tally(kernel.play_block(hands, *self.setup, stream))
 
 
-def simulate(
+def simulate_strategies(
     player: PlayerStrategy,
     dealer: DealerStrategy,
     rules: BanluckRules,
@@ -241,14 +260,14 @@ def simulate(
     --------
     >>> from croupier.banluck.solvers.fixed import classic_dealer, stand_on
     >>> rules = BanluckRules()
-    >>> result = simulate(stand_on(16, rules), classic_dealer(rules), rules, hands=100_000, seed=1)
+    >>> result = simulate_strategies(stand_on(16, rules), classic_dealer(rules), rules, hands=100_000, seed=1)
     >>> print(f"{result.value:+.4f} ± {result.stderr:.4f}")
     -0.0123 ± 0.0032
     """
     verify_workers(workers)
     _verify_numbers(hands=hands, seed=seed)
     _verify_reveal(dealer, rules)
-    work = _Dealing(kernel.table_of(rules, player, dealer), hands, seed)
+    work = _Dealing(kernel.setup_of(rules, player, dealer), hands, seed)
     work.play(0, 0)  # compiles, or reads what was compiled before, so that the clock does not see it
 
     def on_merge(prefix: Prefix[Tally]) -> None:
@@ -296,7 +315,7 @@ def _verify_reveal(dealer: DealerStrategy, rules: BanluckRules) -> None:
         return
     for index in np.flatnonzero(np.ptp(dealer.draw, axis=1)):
         hand = evaluate_classes(MULTISETS[index], rules)
-        if not hand.is_ban and hand.card_count < MAX_CARDS and rules.is_dealer_choice(hand.total):
+        if dealer_permission(hand, rules) is DealerPermission.CHOICE:
             draws = ", ".join(
                 f"{draw:g} against {count}"
                 for draw, count in zip(dealer.draw[index], PLAYER_CARD_COUNTS, strict=True)
@@ -309,7 +328,7 @@ def _verify_reveal(dealer: DealerStrategy, rules: BanluckRules) -> None:
 
 def _result(prefix: Prefix[Tally], work: _Dealing, rules: BanluckRules) -> SimulationResult:
     histogram = prefix.summary.histogram
-    prices = np.array(work.table.options.prices)
+    prices = np.array(work.setup.options.prices)
     units = np.concatenate([-prices[:0:-1], prices])
     hands = prefix.summary.hands
     counts = histogram.sum(axis=0)

@@ -20,7 +20,9 @@ from croupier.banluck.engine.multisets import (
     Multiset,
     format_multiset,
     multiset_index,
+    parse_multiset,
 )
+from croupier.banluck.engine.permissions import may_be_opened
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.best_response import best_dealer, best_player
 from croupier.banluck.solvers.dealer_play import DealerPlay
@@ -85,6 +87,32 @@ class Advice:
             return self.stop
         return f"{self.go} {self.go_frequency:.0%}"
 
+    @property
+    def hit(self) -> float:
+        """What a hit is worth to the player.
+
+        >>> from croupier import banluck
+        >>> decision = banluck.solve().book["T-6"]
+        >>> f"{decision.hit:.3f} {decision.stand:.3f}"
+        '-0.487 -0.451'
+        """
+        return self.expected("hit")
+
+    @property
+    def stand(self) -> float:
+        """What standing is worth."""
+        return self.expected("stand")
+
+    @property
+    def draw(self) -> float:
+        """What a draw is worth to the dealer."""
+        return self.expected("draw")
+
+    @property
+    def reveal(self) -> float:
+        """What opening the player is worth to the dealer."""
+        return self.expected("reveal")
+
     def expected(self, action: str) -> float:
         """Return what an action is worth."""
         value = {self.stop: self.ev_stop, self.go: self.ev_go}.get(action)
@@ -119,12 +147,10 @@ class StrategyBook:
 
     Examples
     --------
-    >>> from croupier.banluck.engine.multisets import parse_multiset
-    >>> from croupier.banluck.solvers.equilibrium import solve_equilibrium
-    >>> solution = solve_equilibrium(BanluckRules())
-    >>> book = StrategyBook(solution.player, solution.dealer, solution.rules)
-    >>> book.player_advice(parse_multiset("T-6")).advice
-    'stand'
+    >>> from croupier import banluck
+    >>> book = banluck.solve().book
+    >>> book["T-6"].advice, book["T-7", 3].advice
+    ('stand', 'reveal')
     """
 
     def __init__(self, player: PlayerStrategy, dealer: DealerStrategy, rules: BanluckRules) -> None:
@@ -144,6 +170,21 @@ class StrategyBook:
                 self._surrender_advice[advice.hand, node.shown] = advice
             for count in node.card_counts:
                 self._dealer_advice[advice.hand, count] = advice
+
+    def __getitem__(self, place: str | tuple[str, int]) -> Advice:
+        """Look up a hand: the player's by itself, the dealer's together with the player's number of cards.
+
+        Examples
+        --------
+        >>> from croupier import banluck
+        >>> book = banluck.solve().book
+        >>> book["KS 6H"] is book["T-6"]
+        True
+        """
+        if isinstance(place, str):
+            return self.player_advice(parse_multiset(place))
+        hand, player_cards = place
+        return self.dealer_advice(parse_multiset(hand), player_cards)
 
     def player_advice(self, hand: Multiset) -> Advice:
         """Look up the player's decision with a hand."""
@@ -358,7 +399,7 @@ def _dealer_words(node: DealerNode, rules: BanluckRules) -> tuple[str, str, str]
     if len(node.card_counts) > 1:
         return "stand", "draw", "any number of cards"
     count = node.card_counts[0]
-    return ("stand" if count == 2 else "reveal"), "draw", f"{count} cards"
+    return ("reveal" if may_be_opened(count, rules) else "stand"), "draw", f"{count} cards"
 
 
 def _found(advice: Advice | None, hand: Multiset, rules: BanluckRules, who: str) -> Advice:

@@ -18,7 +18,6 @@ from croupier.banluck.engine.actions import act, cards_needed, from_json, legal_
 from croupier.banluck.engine.dealer_turn import (
     can_dealer_stand,
     can_draw,
-    can_reveal,
     dealer_stand,
     draw,
     reveal,
@@ -27,10 +26,6 @@ from croupier.banluck.engine.dealer_turn import (
     verify_reveal,
 )
 from croupier.banluck.engine.dealing import (
-    can_deal,
-    can_keep,
-    can_show,
-    can_surrender,
     deal,
     keep,
     show,
@@ -40,12 +35,12 @@ from croupier.banluck.engine.dealing import (
     verify_show,
     verify_surrender,
 )
-from croupier.banluck.engine.hand import HandClass, HandValue, evaluate, evaluate_classes, is_hard_fifteen
-from croupier.banluck.engine.player_turn import can_hit, can_stand, hit, stand, verify_hit, verify_stand
+from croupier.banluck.engine.dealt_hand import DealtHand
+from croupier.banluck.engine.hand import HandClass, HandValue, evaluate, evaluate_classes
+from croupier.banluck.engine.player_turn import can_stand, hit, stand, verify_hit, verify_stand
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits, multiple, settle, settle_bust
 from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase, Seat, new_hand
-from croupier.banluck.engine.table import Table
 from croupier.banluck.engine.text import DEALER, describe, describe_action, describe_settlement, narrate
 
 __all__ = [
@@ -54,6 +49,7 @@ __all__ = [
     "Action",
     "ActionKind",
     "BanluckRules",
+    "DealtHand",
     "GameState",
     "HandClass",
     "HandValue",
@@ -62,17 +58,10 @@ __all__ = [
     "Phase",
     "Seat",
     "Settlement",
-    "Table",
     "act",
-    "can_deal",
     "can_dealer_stand",
     "can_draw",
-    "can_hit",
-    "can_keep",
-    "can_reveal",
-    "can_show",
     "can_stand",
-    "can_surrender",
     "cards_needed",
     "deal",
     "dealer_stand",
@@ -85,7 +74,6 @@ __all__ = [
     "forfeits",
     "from_json",
     "hit",
-    "is_hard_fifteen",
     "keep",
     "legal_actions",
     "multiple",

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from croupier.banluck.engine.dealing import verify_phase
+from croupier.banluck.engine.permissions import DealerPermission, dealer_permission
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.state import (
     Action,
@@ -10,7 +11,6 @@ from croupier.banluck.engine.state import (
     GameState,
     IllegalAction,
     Phase,
-    dealer_must_stop,
 )
 from croupier.operations import is_allowed
 
@@ -25,11 +25,6 @@ def verify_reveal(state: GameState, seat: int) -> None:
         )
 
 
-def can_reveal(state: GameState, seat: int) -> bool:
-    """Tell whether the dealer may open this player now."""
-    return is_allowed(lambda: verify_reveal(state, seat))
-
-
 def reveal(state: GameState, seat: int) -> GameState:
     """Open one player and settle at the dealer's present total."""
     verify_reveal(state, seat)
@@ -41,7 +36,7 @@ def verify_draw(state: GameState, card: int | None = None) -> None:
     verify_phase(state, "draw", Phase.REVEAL, Phase.DEALER)
     if state.phase is Phase.REVEAL and state.rules.reveal == "mandatory":
         raise IllegalAction("cannot draw yet: players of three or more cards must be opened first")
-    if dealer_must_stop(state):
+    if dealer_permission(state.dealer_value, state.rules) is DealerPermission.STOP:
         raise IllegalAction(
             f"cannot draw on {state.dealer_value}: the dealer stands above {state.rules.dealer_choice_max}"
         )
@@ -72,7 +67,7 @@ def verify_dealer_stand(state: GameState) -> None:
     sees a reveal.
     """
     verify_phase(state, "stand as the dealer", Phase.REVEAL, Phase.DEALER)
-    if state.dealer_value.total < state.rules.dealer_minimum:
+    if dealer_permission(state.dealer_value, state.rules) is DealerPermission.DRAW:
         raise IllegalAction(
             f"the dealer cannot stand on {state.dealer_value}: below {state.rules.dealer_minimum} the dealer must draw"
         )

@@ -10,7 +10,6 @@ from croupier.banluck.engine.rules import MIN_CARDS
 from croupier.banluck.engine.settlement import VOID
 from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
 from croupier.cards import CardError
-from croupier.operations import is_allowed
 
 Cards = tuple[int, ...]
 
@@ -24,11 +23,6 @@ def verify_deal(state: GameState, hands: Sequence[Cards], dealer: Cards) -> None
         if len(hand) != MIN_CARDS:
             raise CardError(f"cannot deal {len(hand)} cards: everybody gets {MIN_CARDS}")
     state.verify_undealt(tuple(card for hand in (*hands, dealer) for card in hand))
-
-
-def can_deal(state: GameState, hands: Sequence[Cards], dealer: Cards) -> bool:
-    """Tell whether these cards can be dealt now."""
-    return is_allowed(lambda: verify_deal(state, hands, dealer))
 
 
 def deal(state: GameState, hands: Sequence[Cards], dealer: Cards) -> GameState:
@@ -46,11 +40,6 @@ def verify_surrender(state: GameState) -> None:
     verify_phase(state, "surrender", Phase.SURRENDER)
 
 
-def can_surrender(state: GameState) -> bool:
-    """Tell whether the dealer may void the hand now."""
-    return is_allowed(lambda: verify_surrender(state))
-
-
 def surrender(state: GameState) -> GameState:
     """Void the hand for everybody: all bets are returned."""
     verify_surrender(state)
@@ -63,11 +52,6 @@ def verify_keep(state: GameState) -> None:
     verify_phase(state, "keep the hand", Phase.SURRENDER)
 
 
-def can_keep(state: GameState) -> bool:
-    """Tell whether the dealer may decline the surrender now."""
-    return is_allowed(lambda: verify_keep(state))
-
-
 def keep(state: GameState) -> GameState:
     """Play the hard 15 on."""
     verify_keep(state)
@@ -78,11 +62,6 @@ def keep(state: GameState) -> GameState:
 def verify_show(state: GameState) -> None:
     """Raise unless somebody holds a Ban hand that is still to be shown."""
     verify_phase(state, "show a Ban hand", Phase.SPECIALS)
-
-
-def can_show(state: GameState) -> bool:
-    """Tell whether Ban hands are to be shown now."""
-    return is_allowed(lambda: verify_show(state))
 
 
 def show(state: GameState) -> GameState:

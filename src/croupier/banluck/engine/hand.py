@@ -110,17 +110,6 @@ def evaluate_with_aces(classes: tuple[int, ...], ace_choices: tuple[int, ...]) -
     return HandValue(_hand_class(classes, total), total, len(classes), is_soft)
 
 
-def is_hard_fifteen(cards: Sequence[int], rules: BanluckRules) -> bool:
-    """Tell whether a dealer may surrender this hand: exactly two cards, total 15, no ace.
-
-    >>> from croupier.cards import parse_cards
-    >>> is_hard_fifteen(parse_cards("9C 6D"), BanluckRules()), is_hard_fifteen(parse_cards("AC 4D"), BanluckRules())
-    (True, False)
-    """
-    classes = [point_class(card) for card in cards]
-    return len(classes) == MIN_CARDS and ACE_CLASS not in classes and evaluate(cards, rules).total == 15
-
-
 def _total(classes: tuple[int, ...], ace_choices: tuple[int, ...]) -> tuple[int, bool]:
     """Return the highest total not over 21, or the lowest of all, and whether an ace counts more than 1 in it."""
     aces = sum(point == ACE_CLASS for point in classes)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from croupier.banluck.engine.dealing import verify_phase
-from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.permissions import player_may_act, player_must_hit
 from croupier.banluck.engine.settlement import settle_bust
 from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
 from croupier.operations import is_allowed
@@ -16,11 +16,6 @@ def verify_hit(state: GameState, card: int | None = None) -> None:
         state.verify_undealt((card,))
 
 
-def can_hit(state: GameState, card: int | None = None) -> bool:
-    """Tell whether the player to act may hit, and with this card."""
-    return is_allowed(lambda: verify_hit(state, card))
-
-
 def hit(state: GameState, card: int) -> GameState:
     """Give the player to act a card. Bust, 21 and a fifth card end the turn by themselves."""
     verify_hit(state, card)
@@ -28,7 +23,7 @@ def hit(state: GameState, card: int) -> GameState:
     player = replace(state.seats[seat], cards=(*state.seats[seat].cards, card))
     after = state.with_seat(seat, player).with_action(Action(ActionKind.HIT, seat, (card,)))
     hand = after.hand_value(seat)
-    if hand.total < 21 and hand.card_count < MAX_CARDS:
+    if player_may_act(hand):
         return after
     settled_at_once = hand.is_bust and state.rules.both_bust == "player_loses"
     settlement = settle_bust(hand, state.rules) if settled_at_once else None
@@ -38,9 +33,11 @@ def hit(state: GameState, card: int) -> GameState:
 def verify_stand(state: GameState) -> None:
     """Raise unless a player is to act whose total may be stood on."""
     verify_phase(state, "stand", Phase.PLAYER)
-    total = state.hand_value(_seat_to_act(state)).total
-    if state.rules.below_minimum == "must_hit" and total < state.rules.player_minimum:
-        raise IllegalAction(f"cannot stand on {total}: below {state.rules.player_minimum} a player must hit")
+    hand = state.hand_value(_seat_to_act(state))
+    if player_must_hit(hand, state.rules):
+        raise IllegalAction(
+            f"cannot stand on {hand.total}: below {state.rules.player_minimum} a player must hit"
+        )
 
 
 def can_stand(state: GameState) -> bool:

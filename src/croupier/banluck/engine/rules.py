@@ -1,6 +1,7 @@
 """Everything in which Banluck tables differ, as one frozen record, and the presets."""
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StrictInt, field_validator, model_validator
 
@@ -119,14 +120,6 @@ class BanluckRules(Rules):
             raise RulesError(f"a hand of {card_count} cards: hands have {MIN_CARDS} to {MAX_CARDS} cards")
         return self.ace_values[card_count - MIN_CARDS]
 
-    def is_dealer_choice(self, total: int) -> bool:
-        """Tell whether a dealer of fewer than five cards chooses at this total.
-
-        >>> [total for total in range(14, 22) if BanluckRules().is_dealer_choice(total)]
-        [16, 17]
-        """
-        return self.dealer_minimum <= total <= self.dealer_choice_max
-
 
 REFERENCE = BanluckRules()
 
@@ -170,3 +163,25 @@ BANLUCK = RuleBook(
         ),
     ),
 )
+
+
+#: The presets by name.
+presets: Mapping[str, BanluckRules] = {preset.name: preset.rules for preset in BANLUCK.presets}
+
+
+def rules(preset: str | None = None, **changes: Any) -> BanluckRules:
+    """Return the rules of a preset (``reference`` if none is named) with some options changed.
+
+    Raises
+    ------
+    RulesError
+        If there is no such preset or option, or the options contradict each other; the message says what would be right.
+
+    Examples
+    --------
+    >>> rules("singapore", pays_777=21).pays_777
+    21.0
+    >>> list(presets)
+    ['reference', 'mandatory-reveal', 'symmetric', 'singapore']
+    """
+    return BANLUCK.rules(preset, **changes)

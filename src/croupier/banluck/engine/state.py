@@ -9,8 +9,15 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from croupier.banluck.engine.hand import HandValue, evaluate, is_hard_fifteen
-from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
+from croupier.banluck.engine.hand import HandValue, evaluate
+from croupier.banluck.engine.multisets import multiset_of
+from croupier.banluck.engine.permissions import (
+    DealerPermission,
+    dealer_permission,
+    may_be_opened,
+    may_surrender,
+)
+from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Settlement, settle
 from croupier.cards import CardError, Deck, format_card, format_cards, full_deck, verify_distinct, without
 from croupier.errors import InputError
@@ -120,9 +127,9 @@ class GameState:
     @property
     def revealable_seats(self) -> tuple[int, ...]:
         """The closed seats that the dealer may open at a total of choice: those of three or more cards."""
-        if self.rules.reveal == "none":
-            return ()
-        return tuple(seat for seat in self.closed_seats if len(self.seats[seat].cards) > 2)
+        return tuple(
+            seat for seat in self.closed_seats if may_be_opened(len(self.seats[seat].cards), self.rules)
+        )
 
     @cached_property
     def has_ban(self) -> bool:
@@ -148,7 +155,7 @@ class GameState:
             return Phase.SPECIALS
         if self._seat_to_act() is not None:
             return Phase.PLAYER
-        at_choice = self.rules.is_dealer_choice(self.dealer_value.total)
+        at_choice = dealer_permission(self.dealer_value, self.rules) is DealerPermission.CHOICE
         return Phase.REVEAL if at_choice and self.revealable_seats else Phase.DEALER
 
     @property
@@ -200,9 +207,7 @@ class GameState:
         return state
 
     def _surrender_is_open(self) -> bool:
-        if self.rules.surrender == "none" or self.surrender_declined:
-            return False
-        return is_hard_fifteen(self.dealer_cards, self.rules)
+        return not self.surrender_declined and may_surrender(multiset_of(self.dealer_cards), self.rules)
 
     def _seat_to_act(self) -> int | None:
         return next((seat for seat in self.closed_seats if not self.seats[seat].has_finished), None)
@@ -218,9 +223,3 @@ def new_hand(rules: BanluckRules, players: int = 1) -> GameState:
     if not 1 <= players <= MAX_SEATS:
         raise InputError(f"{players} players; a table seats 1 to {MAX_SEATS}")
     return GameState(rules, (Seat(),) * players)
-
-
-def dealer_must_stop(state: GameState) -> bool:
-    """Tell whether the dealer's hand is final: bust, five cards, or above the totals of choice."""
-    hand = state.dealer_value
-    return hand.is_bust or hand.card_count == MAX_CARDS or hand.total > state.rules.dealer_choice_max

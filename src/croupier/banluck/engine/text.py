@@ -1,13 +1,13 @@
 """Text for people: a state, an action, and a whole hand told in sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from croupier.banluck.engine.actions import act, legal_actions
 from croupier.banluck.engine.hand import HandValue
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits
 from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, new_hand
-from croupier.cards import format_cards
+from croupier.cards import format_card, format_cards
 
 #: A viewer who sees the dealer's cards only; a player sees through the number of the seat.
 DEALER = -1
@@ -54,14 +54,18 @@ def describe(state: GameState, viewer: int | None = None) -> str:
 def describe_dealer(state: GameState, viewer: int | None = None) -> str:
     """Write the dealer's cards and value, as far as the viewer sees them."""
     hidden = viewer not in (None, DEALER) and not dealer_is_open(state)
-    return _closed(state.dealer_cards) if hidden else _open(state.dealer_cards, state.dealer_value)
+    return (
+        shown_cards((None,) * len(state.dealer_cards))
+        if hidden
+        else _open(state.dealer_cards, state.dealer_value)
+    )
 
 
 def describe_seat(state: GameState, seat: int, viewer: int | None = None) -> str:
     """Write a player's cards, value and result, as far as the viewer sees them."""
     player = state.seats[seat]
     if viewer not in (None, seat) and not seat_is_open(state, seat):
-        return _closed(player.cards)
+        return shown_cards((None,) * len(player.cards))
     value = state.hand_value(seat)
     result = "" if player.settlement is None else f"  {describe_settlement(player.settlement)}"
     return _open(player.cards, value) + result
@@ -118,6 +122,15 @@ def narrate(state: GameState) -> Iterator[str]:
         yield f"Over: the dealer {_gains(state.dealer_result)}."
 
 
+def shown_cards(cards: Sequence[int | None]) -> str:
+    """Write cards with their symbols; None is a closed one.
+
+    >>> shown_cards((48, None))
+    'A♣ ░░'
+    """
+    return " ".join(_CLOSED_CARD if card is None else format_card(card, symbols=True) for card in cards)
+
+
 def dealer_is_open(state: GameState) -> bool:
     """Tell whether the table sees the dealer's cards: at the end, and where a Ban hand or a reveal shows them."""
     if state.is_over:
@@ -164,10 +177,6 @@ def _hand(state: GameState, seat: int) -> str:
 
 def _open(cards: tuple[int, ...], value: HandValue) -> str:
     return f"{format_cards(cards, symbols=True)}  {value}"
-
-
-def _closed(cards: tuple[int, ...]) -> str:
-    return " ".join([_CLOSED_CARD] * len(cards))
 
 
 def _gains(units: float) -> str:

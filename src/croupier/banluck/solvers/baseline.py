@@ -12,9 +12,10 @@ import numpy as np
 
 from croupier import __version__
 from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS
+from croupier.banluck.engine.permissions import player_may_act, player_must_hit
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.dealer_play import DealerPlay
-from croupier.banluck.solvers.fixed import classic_dealer, player_may_decide
+from croupier.banluck.solvers.fixed import classic_dealer
 from croupier.banluck.solvers.hand_table import (
     TWO_CARD_HANDS,
     Floats,
@@ -79,10 +80,10 @@ def solve_baseline(rules: BanluckRules, dealer: DealerStrategy | None = None) ->
         value = table.values[hand]
         units = table.payoff[table.code[hand], table.code]
         settled = float(play.final_hands(hand) @ units)
-        if not player_may_decide(value):
+        if not player_may_act(value):
             worth[hand] = settled
             continue
-        may_stand = rules.below_minimum == "forfeit" or value.total >= rules.player_minimum
+        may_stand = not player_must_hit(value, rules)
         hit[hand] = _after_hit(hand, worth)
         stand[hand] = settled if may_stand else np.nan
         strategy[hand] = not may_stand or hit[hand] > settled

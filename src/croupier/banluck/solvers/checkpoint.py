@@ -15,9 +15,9 @@ import numpy as np
 from croupier import __version__
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
-from croupier.banluck.solvers.equilibrium import RegretRun, SideState
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.hand_table import Floats
-from croupier.banluck.solvers.solution import CurvePoint
+from croupier.banluck.solvers.regret_minimisation import RegretRun, SideState
 from croupier.errors import InputError
 from croupier.files import read_bytes, write_bytes
 from croupier.rulebook import RulesError, as_toml

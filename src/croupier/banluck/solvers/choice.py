@@ -17,11 +17,11 @@ def choose_action(
 
     Examples
     --------
-    >>> from croupier.banluck.engine import BanluckRules, Table
+    >>> from croupier.banluck.engine import BanluckRules, DealtHand
     >>> from croupier.banluck.solvers.fixed import classic_dealer, stand_on
     >>> from croupier.cards import Shoe
     >>> rules = BanluckRules()
-    >>> table = Table.opened(rules, Shoe.shuffled(seed=5))
+    >>> table = DealtHand.opened(rules, Shoe.shuffled(seed=5))
     >>> choose_action(table.state, stand_on(16, rules), classic_dealer(rules), RandomStream(5)).kind
     <ActionKind.STAND: 'stand'>
     """
@@ -67,9 +67,9 @@ def _last_opened_seat(state: GameState) -> int:
 def shown_to_dealer(state: GameState) -> Shown:
     """Return the best Ban hand that players have shown before the dealer decides on the surrender.
 
-    >>> from croupier.banluck.engine import BanluckRules, Table
+    >>> from croupier.banluck.engine import BanluckRules, DealtHand
     >>> from croupier.cards import Shoe
-    >>> shown_to_dealer(Table.opened(BanluckRules(), Shoe.shuffled(seed=5)).state).name
+    >>> shown_to_dealer(DealtHand.opened(BanluckRules(), Shoe.shuffled(seed=5)).state).name
     'NOTHING'
     """
     if not state.specials_shown:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS
-from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
-from croupier.banluck.solvers.fixed import may_surrender
+from croupier.banluck.engine.permissions import DealerPermission, may_surrender
+from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.hand_table import (
     TWO_CARD_HANDS,
     Flags,
@@ -49,18 +49,8 @@ class DealerPlay:
     def of(cls, strategy: DealerStrategy, rules: BanluckRules) -> "DealerPlay":
         """Apply the rules to a strategy: what is forced is forced, what is impossible does not happen."""
         table = hand_table(rules)
-        draw = np.zeros_like(strategy.draw)
-        for hand, value in enumerate(table.values):
-            if (
-                value.is_ban
-                or value.is_bust
-                or value.card_count == MAX_CARDS
-                or value.total > rules.dealer_choice_max
-            ):
-                continue
-            draw[hand] = 1.0 if value.total < rules.dealer_minimum else strategy.draw[hand]
-            if value.total >= rules.dealer_minimum and rules.reveal == "mandatory":
-                draw[hand, 1:] = 0.0
+        is_choice = table.dealer == DealerPermission.CHOICE
+        draw = np.where(is_choice, strategy.draw, table.dealer == DealerPermission.DRAW)
         can_void = np.array([may_surrender(hand, rules) for hand in MULTISETS[:TWO_CARD_HANDS]])
         surrender = strategy.surrender[:TWO_CARD_HANDS] * can_void[:, None]
         if rules.surrender == "blind":

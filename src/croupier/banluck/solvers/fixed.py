@@ -2,26 +2,16 @@
 
 import numpy as np
 
-from croupier.banluck.engine.hand import HandValue, evaluate_classes
-from croupier.banluck.engine.multisets import MULTISETS, Multiset
-from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
+from croupier.banluck.engine.hand import evaluate_classes
+from croupier.banluck.engine.multisets import MULTISETS
+from croupier.banluck.engine.permissions import (
+    DealerPermission,
+    dealer_permission,
+    may_surrender,
+    player_may_act,
+)
+from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
-from croupier.cards import ACE_CLASS
-
-
-def player_may_decide(hand: HandValue) -> bool:
-    """Tell whether a hand is still being played: not a Ban hand, not bust, below 21, fewer than five cards."""
-    return not hand.is_ban and not hand.is_bust and hand.total < 21 and hand.card_count < MAX_CARDS
-
-
-def may_surrender(hand: Multiset, rules: BanluckRules) -> bool:
-    """Tell whether a dealer's multiset is a hard 15 that the rules let the dealer surrender."""
-    return (
-        rules.surrender != "none"
-        and len(hand) == 2
-        and ACE_CLASS not in hand
-        and evaluate_classes(hand, rules).total == 15
-    )
 
 
 def stand_on(total: int, rules: BanluckRules) -> PlayerStrategy:
@@ -37,7 +27,7 @@ def stand_on(total: int, rules: BanluckRules) -> PlayerStrategy:
     hit = np.zeros(len(MULTISETS))
     for index, multiset in enumerate(MULTISETS):
         hand = evaluate_classes(multiset, rules)
-        hit[index] = player_may_decide(hand) and hand.total < total
+        hit[index] = player_may_act(hand) and hand.total < total
     return PlayerStrategy(hit)
 
 
@@ -53,10 +43,9 @@ def classic_dealer(rules: BanluckRules, *, surrenders: bool = True) -> DealerStr
     for index, multiset in enumerate(MULTISETS):
         hand = evaluate_classes(multiset, rules)
         surrender[index] = surrenders and may_surrender(multiset, rules)
-        if hand.is_ban or hand.is_bust or hand.card_count == MAX_CARDS:
-            continue
-        if hand.total < rules.dealer_minimum:
+        permission = dealer_permission(hand, rules)
+        if permission is DealerPermission.DRAW:
             draw[index] = 1
-        elif rules.is_dealer_choice(hand.total) and hand.total <= 17 and rules.reveal != "none":
+        elif permission is DealerPermission.CHOICE and hand.total <= 17 and rules.reveal != "none":
             draw[index, PLAYER_CARD_COUNTS.index(2)] = 1
     return DealerStrategy(draw, surrender)

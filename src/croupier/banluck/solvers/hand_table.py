@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from croupier.banluck.engine.hand import HandClass, HandValue, evaluate_classes
 from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS, multiset_index
+from croupier.banluck.engine.permissions import dealer_permission
 from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
 from croupier.banluck.engine.settlement import Outcome, settle
+from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
 from croupier.cards import DECK_SIZE, POINT_CLASSES
 
 Integers = NDArray[np.int64]
@@ -68,6 +70,9 @@ class HandTable:
         Player's units where a final hand is settled alike whatever the dealer makes of the dealer's hand, else NaN.
     is_ban
         Whether each hand is a Ban hand.
+    dealer
+        What a dealer may do (:class:`~croupier.banluck.engine.permissions.DealerPermission`): a row a hand, a column a
+        player's card count.
     """
 
     rules: BanluckRules
@@ -77,6 +82,7 @@ class HandTable:
     outcome: Integers
     lost: Floats
     is_ban: Flags
+    dealer: Integers
 
 
 @lru_cache(maxsize=1)
@@ -124,7 +130,11 @@ def hand_table(rules: BanluckRules) -> HandTable:
     against_played = payoff[:, np.unique(code[~is_ban])]
     same = np.all(against_played == against_played[:, :1], axis=1)
     lost = np.where(same, against_played[:, 0], np.nan)[code]
-    return HandTable(rules, values, code, payoff, outcome, lost, is_ban)
+    dealer = np.array(
+        [[dealer_permission(value, rules, count) for count in PLAYER_CARD_COUNTS] for value in values],
+        dtype=np.int64,
+    )
+    return HandTable(rules, values, code, payoff, outcome, lost, is_ban, dealer)
 
 
 def two_card_probabilities(removed: Integers) -> Floats:

@@ -21,10 +21,10 @@ from scipy.sparse import csr_array, diags_array, hstack
 
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.banluck.solvers.equilibrium import Equilibrium, equilibrium_of_plans
 from croupier.banluck.solvers.hand_table import Floats, deals, joint_probability
 from croupier.banluck.solvers.plans import plan_of
 from croupier.banluck.solvers.sequence_game import DecisionGraph, SequenceGame, sequence_game
-from croupier.banluck.solvers.solution import Solution, solution_of_plans
 from croupier.errors import InputError
 
 _FEASIBILITY = 1e-10
@@ -34,7 +34,7 @@ class SolverFailure(InputError):  # noqa: N818 - what HiGHS reports
     """HiGHS found no solution; the message is its own."""
 
 
-def solve_linear_program(rules: BanluckRules, *, tolerance: float = 1e-7) -> Solution:
+def solve_linear_program(rules: BanluckRules, *, tolerance: float = 1e-7) -> Equilibrium:
     """Solve the game by linear programming.
 
     Examples
@@ -73,7 +73,7 @@ def solve_linear_program(rules: BanluckRules, *, tolerance: float = 1e-7) -> Sol
         raise SolverFailure(f"the linear program was not solved: {result.message}")
     player_plan = np.maximum(result.x[:plans], 0.0) * plan_scale
     dealer_plan = np.maximum(-result.ineqlin.marginals, 0.0) * row_scale
-    return solution_of_plans(
+    return equilibrium_of_plans(
         rules,
         Algorithm.LP,
         player_plan,

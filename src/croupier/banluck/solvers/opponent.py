@@ -11,7 +11,7 @@ from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.numerics.streams import RandomStream
 
 if TYPE_CHECKING:  # the solvers behind a solution are heavy, and a simple opponent needs none of them
-    from croupier.banluck.solvers.solution import Solution
+    from croupier.banluck.solvers.equilibrium import Equilibrium
 
 
 class Role(StrEnum):
@@ -47,7 +47,7 @@ class Opponent:
         return cls(name, stand_on(rules.player_minimum, rules), classic_dealer(rules))
 
     @classmethod
-    def equilibrium(cls, solution: "Solution") -> "Opponent":
+    def equilibrium(cls, solution: "Equilibrium") -> "Opponent":
         """Return opponents who play as a solution does."""
         return cls("the equilibrium", solution.player, solution.dealer)
 

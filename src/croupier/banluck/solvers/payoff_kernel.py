@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from croupier.banluck.engine.permissions import DealerPermission
 from croupier.banluck.solvers.hand_table import Floats, Integers
 from croupier.numerics.compiled import compiled
 
@@ -9,7 +10,7 @@ from croupier.numerics.compiled import compiled
 STOP, GO = 0, 1
 
 #: What becomes of a dealer's hand: it ends, it must draw, or the dealer chooses.
-ENDS, FORCED, CHOICE = 0, 1, 2
+ENDS, FORCED, CHOICE = (int(permission) for permission in DealerPermission)
 
 
 @compiled

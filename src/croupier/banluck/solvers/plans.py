@@ -3,7 +3,7 @@
 import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS
-from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.permissions import DealerPermission
 from croupier.banluck.solvers.graph_kernels import best_policy, plan_of_policy
 from croupier.banluck.solvers.hand_table import Floats, hand_table
 from croupier.banluck.solvers.payoff_kernel import GO, STOP
@@ -56,11 +56,8 @@ def player_strategy(game: SequenceGame, policy: Floats) -> PlayerStrategy:
 def dealer_strategy(game: SequenceGame, policy: Floats) -> DealerStrategy:
     """Return the dealer's strategy over all multisets, forced draws included."""
     table = hand_table(game.rules)
-    draw = np.zeros((len(MULTISETS), len(PLAYER_CARD_COUNTS)))
+    draw = (table.dealer == DealerPermission.DRAW).astype(np.float64)
     surrender = np.zeros((len(MULTISETS), len(Shown)))
-    for hand, value in enumerate(table.values):
-        can_draw = not value.is_ban and value.card_count < MAX_CARDS
-        draw[hand] = can_draw and value.total < game.rules.dealer_minimum
     for node, (stop, go) in zip(game.dealer_nodes, policy, strict=True):
         if node.shown is not None:
             columns = [node.shown] if game.rules.surrender == "after_specials" else list(Shown)

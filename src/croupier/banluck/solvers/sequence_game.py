@@ -21,8 +21,12 @@ from functools import lru_cache
 import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS
-from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
-from croupier.banluck.solvers.fixed import may_surrender, player_may_decide
+from croupier.banluck.engine.permissions import (
+    may_surrender,
+    player_may_act,
+    player_must_hit,
+)
+from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.hand_table import (
     TWO_CARD_HANDS,
     Flags,
@@ -130,7 +134,7 @@ def sequence_game(rules: BanluckRules) -> SequenceGame:
     (True, 5)
     """
     table = hand_table(rules)
-    player_nodes = tuple(_reachable(np.array([player_may_decide(value) for value in table.values])))
+    player_nodes = tuple(_reachable(np.array([player_may_act(value) for value in table.values])))
     row_of = {hand: node for node, hand in enumerate(player_nodes)}
     dealer = _DealerSide(table)
     blocks = [_specials_block(table, dealer)]
@@ -159,10 +163,8 @@ def _reachable(goes_on: Flags) -> list[int]:
 
 
 def _player_graph(table: HandTable, nodes: tuple[int, ...], node_of: dict[int, int]) -> DecisionGraph:
-    rules = table.rules
-    must_hit = rules.below_minimum == "must_hit"
     legal = np.ones((len(nodes), 2), dtype=np.bool_)
-    legal[:, STOP] = [not must_hit or table.values[hand].total >= rules.player_minimum for hand in nodes]
+    legal[:, STOP] = [not player_must_hit(table.values[hand], table.rules) for hand in nodes]
     links: list[dict[int, float]] = [{} for _ in range(1 + 2 * len(nodes))]
     for hand, node in node_of.items():
         if hand < TWO_CARD_HANDS:
@@ -193,11 +195,6 @@ class _DealerSide:
         self.groups: tuple[tuple[int, ...], ...] = (
             (PLAYER_CARD_COUNTS,) if rules.reveal == "none" else tuple((n,) for n in PLAYER_CARD_COUNTS)
         )
-        self._totals = np.array([value.total for value in table.values])
-        self._goes_on = np.array(
-            [not (value.is_ban or value.is_bust or value.card_count == MAX_CARDS) for value in table.values]
-        )
-        self._at_choice = np.array([rules.is_dealer_choice(value.total) for value in table.values])
         self.kinds = {group: self._kinds(group) for group in self.groups}
         self.nodes: list[DealerNode] = []
         self.links: list[dict[int, float]] = [{}]
@@ -215,12 +212,7 @@ class _DealerSide:
 
     def _kinds(self, group: tuple[int, ...]) -> Integers:
         """Say of each multiset whether the dealer's hand ends there, must draw, or is the dealer's choice."""
-        rules = self.table.rules
-        opens_at_choice = rules.reveal == "mandatory" and group[0] > 2
-        kinds = np.full(len(MULTISETS), ENDS)
-        kinds[self._goes_on & (self._totals < rules.dealer_minimum)] = FORCED
-        if not opens_at_choice:
-            kinds[self._goes_on & self._at_choice] = CHOICE
+        kinds = self.table.dealer[:, PLAYER_CARD_COUNTS.index(group[0])].copy()
         unreachable = np.ones(len(MULTISETS), dtype=np.bool_)
         unreachable[_reachable(kinds != ENDS)] = False
         kinds[unreachable] = ENDS

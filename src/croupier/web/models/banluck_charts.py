@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from croupier.banluck.analysis.chart import Cell, cells_of
 from croupier.banluck.analysis.heat_map import HeatCell, HeatMap
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
 from croupier.numerics.numbers import signed
 from croupier.web.models.banluck_question import Question
-from croupier.web.models.banluck_solutions import SolvedGame
 
 #: From here on a cell is painted a shade stronger: differences of expected units between its two actions.
 SHADES = (0.02, 0.1, 0.3)
@@ -63,14 +63,13 @@ class Composition:
     share: str
 
 
-def player_grid(game: SolvedGame) -> Grid:
+def player_grid(game: Solution) -> Grid:
     """Lay out the player's chart.
 
     Examples
     --------
-    >>> from croupier.banluck.engine import BanluckRules
-    >>> from croupier.web.models.banluck_solutions import solved_for_table
-    >>> grid = player_grid(solved_for_table(BanluckRules()))
+    >>> from croupier import banluck
+    >>> grid = player_grid(banluck.solve())
     >>> cell = dict(grid.rows)["2 cards, hard"][grid.totals.index(16)]
     >>> cell.mark, cell.label
     ('player-2-hard-16', 'S')
@@ -78,21 +77,20 @@ def player_grid(game: SolvedGame) -> Grid:
     return _grid(game.player_heat, cells_of(game.book.player_decisions), Role.PLAYER)
 
 
-def dealer_grids(game: SolvedGame) -> tuple[Grid, ...]:
+def dealer_grids(game: Solution) -> tuple[Grid, ...]:
     """Lay out the dealer's charts, one for each card count that the dealer can tell."""
     cells = cells_of(advice for advice in game.book.dealer_decisions if advice.go == "draw")
     return tuple(_grid(heat, cells, Role.DEALER) for heat in game.dealer_heats)
 
 
-def compositions(game: SolvedGame, question: Question) -> tuple[Composition, ...]:
+def compositions(game: Solution, question: Question) -> tuple[Composition, ...]:
     """List the hands that share the cell of a question, the likeliest first.
 
     Examples
     --------
-    >>> from croupier.banluck.engine import BanluckRules
     >>> from croupier.web.models.banluck_question import asked
-    >>> from croupier.web.models.banluck_solutions import solved_for_table
-    >>> [row.hand for row in compositions(solved_for_table(BanluckRules()), asked("T-6"))]
+    >>> from croupier import banluck
+    >>> [row.hand for row in compositions(banluck.solve(), asked("T-6"))]
     ['T-6', '9-7', '8-8']
     """
     own = question.advice(game.book)
@@ -119,9 +117,7 @@ def compositions(game: SolvedGame, question: Question) -> tuple[Composition, ...
 
 def _grid(heat: HeatMap, cells: Mapping[Cell, list[Advice]], side: Role) -> Grid:
     known = {
-        (f"{cell.cards} cards, {'soft' if cell.is_soft else 'hard'}", cell.total): members
-        for cell, members in cells.items()
-        if cell.against == heat.against
+        (cell.row, cell.total): members for cell, members in cells.items() if cell.against == heat.against
     }
     count = heat.against.split()[0] if heat.against else ""
     player_cards = int(count) if count.isdigit() else 2

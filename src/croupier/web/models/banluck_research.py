@@ -4,28 +4,24 @@ import hashlib
 import json
 import tempfile
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from croupier import __version__
-from croupier.banluck.analysis.convergence import convergence_curves
-from croupier.banluck.analysis.sensitivity import ALTERNATIVES, SensitivityRow, option_sensitivity
+from croupier.banluck.analysis.matchup import Side
+from croupier.banluck.analysis.sensitivity import ALTERNATIVES, sensitivity
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BanluckRules
-from croupier.banluck.solvers.solution import CurvePoint
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.files import make_folder, read_bytes, write_bytes
 from croupier.web.jobs import Report
-from croupier.web.models.banluck_solutions import Shelf, SolvedGame
 
 #: How many reports are kept: each has some five megabytes, and is made again in half a minute.
 KEPT_REPORTS = 20
 
 #: Matplotlib's styles belong to the whole process, so one report is drawn at a time.
 _DRAWING = threading.Lock()
-
-#: What was worked out already, by rules and options.
-_SENSITIVITIES: Shelf[tuple[BanluckRules, tuple[str, ...]], tuple[SensitivityRow, ...]] = Shelf()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,57 +38,47 @@ class Progress:
         return self.done / self.total if self.total else 0.0
 
 
-def rule_prices(
+def prices_figure(
     rules: BanluckRules, report: Report, options: tuple[str, ...] = tuple(ALTERNATIVES)
-) -> tuple[SensitivityRow, ...]:
-    """Solve the game with each option changed, one at a time.
+) -> dict[str, Any]:
+    """Solve the game with each option changed, and draw what that changes, the strongest on top.
 
     Examples
     --------
     >>> from croupier.web.jobs import Stopped
     >>> def stop(progress):
     ...     raise Stopped(progress.stage)
-    >>> rule_prices(BanluckRules(), stop)
+    >>> prices_figure(BanluckRules(), stop)
     Traceback (most recent call last):
     croupier.web.jobs.Stopped: changing one rule at a time
     """
-    found = _SENSITIVITIES.find((rules, options))
-    if found is None:
-        progress = _reporter(report, "changing one rule at a time")
-        found = option_sensitivity(rules, options=options, progress=progress)
-        _SENSITIVITIES.put((rules, options), found)
-    return found
-
-
-def prices_figure(
-    rules: BanluckRules, report: Report, options: tuple[str, ...] = tuple(ALTERNATIVES)
-) -> dict[str, Any]:
-    """Draw what each other choice of an option changes, the strongest on top."""
-    rows = rule_prices(rules, report, options)
+    prices = sensitivity(
+        rules,
+        options=options,
+        progress=lambda done, total: report(Progress("changing one rule at a time", done, total)),
+    )
     from croupier.banluck.analysis.report_figures import tornado_figure  # noqa: PLC0415 - heavy, and seldom asked for
 
-    return tornado_figure(rows)
+    return tornado_figure(prices.rows)
 
 
-def decisions_csv(game: SolvedGame, side: str) -> str:
+def decisions_csv(game: Solution, side: Side) -> str:
     """Write every decision of the ``player`` or the ``dealer`` as a table.
 
-    >>> from croupier.web.models.banluck_solutions import solved_for_table
-    >>> decisions_csv(solved_for_table(BanluckRules()), "player").splitlines()[0][:24]
+    >>> from croupier import banluck
+    >>> decisions_csv(banluck.solve(), "player").splitlines()[0][:24]
     'hand,cards,total,soft,ag'
     """
-    frame = game.book.player_frame if side == "player" else game.book.dealer_frame
-    return frame.to_csv(index=False)
+    return game.to_frame(side).to_csv(index=False)
 
 
-def report_path(game: SolvedGame, folder: Path, options: tuple[str, ...] = tuple(ALTERNATIVES)) -> Path:
+def report_path(game: Solution, folder: Path, options: tuple[str, ...] = tuple(ALTERNATIVES)) -> Path:
     """Return where the report of a game is kept: named by the rules, the method, the options that are priced, the version."""
-    solution = game.solution
     parts = [
         game.rules.model_dump(mode="json"),
-        solution.algorithm.value,
-        solution.tolerance,
-        solution.iterations,
+        game.algorithm.value,
+        game.tolerance,
+        game.iterations,
         options,
         __version__,
     ]
@@ -100,7 +86,7 @@ def report_path(game: SolvedGame, folder: Path, options: tuple[str, ...] = tuple
 
 
 def report_file(
-    game: SolvedGame, folder: Path, report: Report, options: tuple[str, ...] = tuple(ALTERNATIVES)
+    game: Solution, folder: Path, report: Report, options: tuple[str, ...] = tuple(ALTERNATIVES)
 ) -> Path:
     """Write the report of a solved game as one self-contained page, unless it lies there already; return its path.
 
@@ -122,25 +108,15 @@ def report_file(
         path.touch()
         return path
     report(Progress("loading the plotting libraries", 0, 1))
-    # Heavy, and seldom asked for.
-    from croupier.banluck.analysis.report import write_report  # noqa: PLC0415
-    from croupier.banluck.analysis.research import research, sensitivity_finding  # noqa: PLC0415
+    from croupier.banluck.analysis.report import report as write_report  # noqa: PLC0415 - heavy, and seldom asked for
 
-    curves = convergence_curves(game.rules, progress=_reporter(report, "convergence curves"))
-    findings = research(game.solution, game.book, progress=_reporter(report, "answering questions"))
-    rows = rule_prices(game.rules, report, options)
-    report(Progress("drawing", 0, 1))
     make_folder(folder)
     with tempfile.TemporaryDirectory() as draft, _DRAWING:
         page = write_report(
+            game,
             Path(draft),
-            game.solution,
-            game.book,
-            game.chart,
-            (*findings, sensitivity_finding(rows)),
-            rows,
-            (),
-            curves,
+            options=options,
+            progress=lambda stage, done, total: report(Progress(stage, done, total)),
         )
         write_bytes(path, read_bytes(page), what="report")
         _remove_old(folder)
@@ -186,7 +162,3 @@ def convergence_plot(curve: tuple[CurvePoint, ...], tolerance: float) -> dict[st
         "margin": {"l": 72, "r": 12, "t": 12, "b": 46},
     }
     return {"data": [line], "layout": layout}
-
-
-def _reporter(report: Report, stage: str) -> Callable[[int, int], None]:
-    return lambda done, total: report(Progress(stage, done, total))

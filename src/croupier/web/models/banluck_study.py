@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.banluck.analysis.explain import ActionStory, Explanation, explain_dealer, explain_player
+from croupier.banluck.analysis.explain import ActionStory
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
 from croupier.numerics.numbers import signed
 from croupier.web.models.banluck_charts import Composition, compositions
 from croupier.web.models.banluck_question import Question
-from croupier.web.models.banluck_solutions import SolvedGame
 
 #: Purple for stopping, orange for going on, as in the charts; hatched too, for those who see no difference.
 _COLOURS = ("#8073ac", "#e08214")
@@ -60,7 +60,7 @@ class Study:
     compositions: tuple[Composition, ...]
 
 
-def study(game: SolvedGame, question: Question) -> Study:
+def study(game: Solution, question: Question) -> Study:
     """Look into a decision.
 
     Raises
@@ -70,22 +70,16 @@ def study(game: SolvedGame, question: Question) -> Study:
 
     Examples
     --------
-    >>> from croupier.banluck.engine import BanluckRules
     >>> from croupier.web.models.banluck_question import asked
-    >>> from croupier.web.models.banluck_solutions import solved_for_table
-    >>> found = study(solved_for_table(BanluckRules()), asked("T-6"))
+    >>> from croupier import banluck
+    >>> found = study(banluck.solve(), asked("T-6"))
     >>> [(figures.action, figures.worth, figures.is_best) for figures in found.actions]
     [('stand', '−0.4513', True), ('hit', '−0.4867', False)]
     """
-    advice = question.advice(game.book)
-    if math.isnan(advice.ev_go):
-        sentences = ("Best play of the other side never lets this come up, so there is nothing to compare.",)
-        explanation = Explanation(question.side.value, advice, (), sentences)
-    elif question.side is Role.PLAYER:
-        explanation = explain_player(game.book, question.hand)
-    else:
-        explanation = explain_dealer(game.book, question.hand, question.player_cards)
-    stories = explanation.stories
+    explanation = game.explain(
+        question.hand, player_cards=None if question.side is Role.PLAYER else question.player_cards
+    )
+    advice, stories = explanation.advice, explanation.stories
     return Study(
         question=question,
         title=_title(advice, question),

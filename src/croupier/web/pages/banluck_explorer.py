@@ -7,20 +7,20 @@ from typing import Annotated
 from fastapi import Query
 from nicegui import ui
 
-from croupier.banluck.analysis.headline import headline_figures
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.engine.rules import REFERENCE
+from croupier.banluck.play.solutions import SOLUTIONS, TOLERANCES, Method
 from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.opponent import Role
-from croupier.banluck.solvers.solution import CurvePoint
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Status
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import convergence_plot
-from croupier.web.models.banluck_solutions import SHELF, TOLERANCES, Method, SolvedGame, solve_live
+from croupier.web.models.banluck_solving import solve_live
 from croupier.web.models.banluck_study import Study, study
-from croupier.web.models.banluck_view import rules_name
 from croupier.web.pages.banluck_extras import Extras
 from croupier.web.pages.banluck_figures import Charts, show_study
 from croupier.web.parts.drawing import Drawing, draw
@@ -69,15 +69,15 @@ class _Explorer:
     """One visitor's explorer: the rules, the game once it is solved, and the hand that is looked into."""
 
     def __init__(self, services: Services, visit: Visit, address: Address) -> None:
-        self._lab = services
+        self._services = services
         self._visit = visit
         self._client = ui.context.client
         self._rules = address.rules
         self._question = address.question
-        self._game: SolvedGame | None = None
+        self._game: Solution | None = None
         self._study: Study | None = None
         self._method = Method()
-        self._job: Job[SolvedGame] | None = None
+        self._job: Job[Solution] | None = None
         self._complaint = ""
         self._drawn: tuple[CurvePoint, ...] = ()
 
@@ -107,13 +107,13 @@ class _Explorer:
                 self._form()
                 self._answer = ui.refreshable(self._show_answer)
                 self._answer()
-        self._extras = Extras(self._lab, self._visit)
+        self._extras = Extras(self._services, self._visit)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
         self._client.on_delete(self._stop)
 
     def solve(self) -> None:
-        """Take the solved game off the shelf, or start to solve it."""
-        found = SHELF.find((self._rules, self._method))
+        """Take the solved game from the cache, or start to solve it."""
+        found = SOLUTIONS.find(self._rules, self._method)
         if found is not None:
             self._job = None
             self._timer.deactivate()
@@ -122,7 +122,7 @@ class _Explorer:
         # Pages side by side compare rules: each solves its own.
         name = f"banluck-solve-{self._client.id}"
         work = partial(solve_live, self._rules, self._method)
-        self._job = self._lab.jobs.start(self._visit.visitor, name, work)
+        self._job = self._services.jobs.start(self._visit.visitor, name, work)
         self._timer.activate()
         self._show_status()
 
@@ -192,9 +192,9 @@ class _Explorer:
             refused(InputError(state.error))
         self._show_status()
 
-    async def _take_game(self, game: SolvedGame) -> None:
+    async def _take_game(self, game: Solution) -> None:
         self._game = game
-        self._draw_curve(game.solution.curve)
+        self._draw_curve(game.curve)
         self._show_status()
         self._headline.refresh()
         self._extras.show(game)
@@ -221,7 +221,7 @@ class _Explorer:
         ui.navigate.history.replace(f"/banluck?{Address(self._rules, self._question).query}")
 
     def _rules_words(self) -> str:
-        return f"Rules: {rules_name(self._rules)}"
+        return f"Rules: {BANLUCK.describe(self._rules)}"
 
     # What is shown
 
@@ -254,7 +254,7 @@ class _Explorer:
     def _outcome(self) -> str:
         if self._game is None:
             return ""
-        solution = self._game.solution
+        solution = self._game
         ended = "Solved" if solution.converged else "Stopped"
         return f"{ended} in {solution.seconds:.2f} s, {solution.iterations:,} iterations"
 
@@ -262,7 +262,7 @@ class _Explorer:
         if self._game is None:
             return
         with draw("div", classes="facts", data_testid="headline"):
-            for name, shown, note in headline_figures(self._game.solution, self._game.outcomes):
+            for name, shown, note in self._game.headline:
                 with draw("div", classes="fact"):
                     draw("span", name)
                     draw("span", note, "fact-note")

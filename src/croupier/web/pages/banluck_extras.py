@@ -9,10 +9,11 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from croupier.banluck.analysis.matchup import Side
+from croupier.banluck.analysis.solution import Solution
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Report, Status
 from croupier.web.models.banluck_research import Progress, decisions_csv, prices_figure, report_file
-from croupier.web.models.banluck_solutions import SolvedGame
 from croupier.web.parts.elements import tag
 from croupier.web.parts.figures import figure
 from croupier.web.parts.notices import refused
@@ -26,9 +27,9 @@ class Extras:
     """The lower end of the explorer."""
 
     def __init__(self, services: Services, visit: Visit) -> None:
-        self._lab = services
+        self._services = services
         self._visitor = visit.visitor
-        self._game: SolvedGame | None = None
+        self._game: Solution | None = None
         self._prices: dict[str, Any] | None = None
         self._report: Path | None = None
         self._jobs: dict[str, Job[Any]] = {}
@@ -38,7 +39,7 @@ class Extras:
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
         ui.context.client.on_delete(self._stop_all)
 
-    def show(self, game: SolvedGame) -> None:
+    def show(self, game: Solution) -> None:
         """Turn to another game."""
         self._stop_all()
         self._game, self._prices, self._report, self._jobs = game, None, None, {}
@@ -87,11 +88,11 @@ class Extras:
                 "quiet",
             )
 
-    def _download(self, side: str, texts: str) -> None:
+    def _download(self, side: Side, texts: str) -> None:
         button = tag("button", texts, "plain-button", type="button", data_testid=f"download-{side}")
         button.on("click", partial(self._send_table, side), args=[])
 
-    async def _send_table(self, side: str) -> None:
+    async def _send_table(self, side: Side) -> None:
         assert self._game is not None, "the button is there once a game is solved"
         text = await asyncio.to_thread(decisions_csv, self._game, side)
         ui.download.content(text, f"banluck-{side}.csv", "text/csv")
@@ -124,8 +125,8 @@ class Extras:
         if name == "prices":
             work = partial(prices_figure, game.rules)
         else:
-            work = partial(report_file, game, self._lab.settings.folder / "reports")
-        self._jobs[name] = self._lab.jobs.start(self._visitor, f"banluck-{name}", work)
+            work = partial(report_file, game, self._services.settings.folder / "reports")
+        self._jobs[name] = self._services.jobs.start(self._visitor, f"banluck-{name}", work)
         self._timer.activate()
         self._shown.refresh()
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from croupier.banluck.analysis.chart import PlayerChart
+from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
 from croupier.numerics.numbers import signed
@@ -16,7 +17,6 @@ from croupier.web.models.banluck_charts import (
     player_grid,
 )
 from croupier.web.models.banluck_question import Question
-from croupier.web.models.banluck_solutions import SolvedGame
 from croupier.web.models.banluck_study import Study
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
@@ -44,11 +44,11 @@ class Charts:
 
     def __init__(self, on_choose: Chooser) -> None:
         self._on_choose = on_choose
-        self._game: SolvedGame | None = None
+        self._game: Solution | None = None
         self._chosen = ""
         self._drawing = Drawing(self._draw)
 
-    def show(self, game: SolvedGame) -> None:
+    def show(self, game: Solution) -> None:
         """Show the charts of a game."""
         self._game, self._chosen = game, ""
         self._drawing.refresh()
@@ -113,7 +113,7 @@ class Charts:
         )
 
 
-def _draw_surrenders(game: SolvedGame) -> None:
+def _draw_surrenders(game: Solution) -> None:
     """Draw the dealer's decisions on a hard 15, where the rules leave one."""
     decisions = [advice for advice in game.book.dealer_decisions if advice.go == "keep"]
     if not decisions:
@@ -210,14 +210,14 @@ def _draw_legend(go: str, stop: str) -> None:
         )
 
 
-def cell_of(game: SolvedGame, question: Question) -> str:
+def cell_of(game: Solution, question: Question) -> str:
     """Return the name of the cell that a question is about."""
     value = question.advice(game.book).value
     chart = "player" if question.side is Role.PLAYER else f"dealer{_charted(game, question.player_cards)}"
     return f"{chart}-{value.card_count}-{'soft' if value.is_soft else 'hard'}-{value.total}"
 
 
-def _charted(game: SolvedGame, player_cards: int) -> int:
+def _charted(game: Solution, player_cards: int) -> int:
     """Return the card count by which a dealer's chart is named: one chart serves all where the dealer cannot tell."""
     return 2 if game.rules.reveal == "none" else player_cards
 

@@ -7,9 +7,9 @@ from nicegui import ui
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.state import MAX_SEATS
+from croupier.banluck.play.session import Seating
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.errors import InputError
-from croupier.web.models.banluck_sitting import Seating
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm

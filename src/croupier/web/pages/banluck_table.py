@@ -5,12 +5,12 @@ from functools import partial
 
 from nicegui import ui
 
+from croupier.banluck.play.session import SMALLEST_BET, HandRecord, Seating, Totals
+from croupier.banluck.play.solutions import SOLUTIONS
+from croupier.banluck.play.table import BanluckTable
+from croupier.banluck.play.view import BanluckView, Place
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Status
-from croupier.web.models.banluck_sitting import SMALLEST_BET, HandRecord, Seating, Totals
-from croupier.web.models.banluck_solutions import find_for_table, solved_for_table
-from croupier.web.models.banluck_table import BanluckTable
-from croupier.web.models.banluck_view import BanluckView, Place
 from croupier.web.pages.banluck_seating import SeatingDialog
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
@@ -46,10 +46,10 @@ class _TablePage:
     """One open page before a visitor's table."""
 
     def __init__(self, services: Services, visit: Visit, session: TableSession[BanluckTable]) -> None:
-        self._lab = services
+        self._services = services
         self._visit = visit
         self._session = session
-        self._view = session.model.view()
+        self._view = session.model.view
         self._bet = self._view.offered_bet
         self._job: Job[object] | None = None
 
@@ -89,23 +89,23 @@ class _TablePage:
         if name == "deal":
             await self._deal()
         else:
-            await attempt(self._session.change(lambda table: table.choose(name)))
+            await attempt(self._session.change(lambda table: table.act(name)))
 
     async def _deal(self) -> None:
         """Deal at once if the rules are solved; otherwise solve them first, and then deal."""
         if self._job is not None:
             return
         bet, rules = self._bet, self._session.model.seating.rules
-        if find_for_table(rules) is not None:
-            await attempt(self._session.change(lambda table: table.deal(bet)))
+        if SOLUTIONS.find_for_table(rules) is not None:
+            await attempt(self._session.change(lambda table: table.bet(bet)))
             return
         try:
-            self._session.model.verify_deal(bet)
+            self._session.model.verify_bet(bet)
         except InputError as error:
             refused(error)
             return
-        self._job = self._lab.jobs.start(
-            self._visit.visitor, "banluck-opponents", lambda _: solved_for_table(rules)
+        self._job = self._services.jobs.start(
+            self._visit.visitor, "banluck-opponents", lambda _: SOLUTIONS.solve_for_table(rules)
         )
         self._timer.activate()
         self._refresh()
@@ -120,7 +120,7 @@ class _TablePage:
             refused(InputError(state.error))
         elif state.status is Status.DONE:
             bet = self._bet
-            if await attempt(self._session.change(lambda table: table.deal(bet))):
+            if await attempt(self._session.change(lambda table: table.bet(bet))):
                 return
         self._refresh()
 
@@ -146,7 +146,7 @@ class _TablePage:
     # What is shown
 
     def _refresh(self) -> None:
-        self._view = self._session.model.view()
+        self._view = self._session.model.view
         if not self._view.is_playing:
             self._bet = self._view.offered_bet
         self._show_fields()
@@ -281,7 +281,7 @@ def _draw_record(record: HandRecord, *, priced: bool) -> None:
 
 
 def _session(totals: Totals, *, priced: bool) -> list[tuple[str, str]]:
-    """Return the figures of the sitting, each with its name."""
+    """Return the figures of the session, each with its name."""
     figures = [("Hands", str(totals.hands)), ("Won", _signed_money(totals.won))]
     if priced:
         accuracy = "–" if totals.accuracy is None else f"{totals.accuracy:.0%}"

@@ -3,17 +3,25 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from croupier.banluck.analysis.coach import Judgement
-from croupier.banluck.engine import BanluckRules, GameState, Phase, Table, from_json, legal_actions, to_json
+from croupier.banluck.engine import (
+    BanluckRules,
+    DealtHand,
+    GameState,
+    Phase,
+    from_json,
+    legal_actions,
+    to_json,
+)
 from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.state import MAX_SEATS
+from croupier.banluck.play.coach import Judgement
 from croupier.banluck.solvers.opponent import OpponentName, Role
-from croupier.cards import Shoe
+from croupier.cards import Shoe, format_cards, parse_cards
 from croupier.errors import InputError
 
 #: The person who plays sits here.
@@ -76,7 +84,7 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """All hands of a sitting in figures.
+    """All hands of a session in figures.
 
     Examples
     --------
@@ -116,7 +124,7 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class Session:
     """Everything about a person at a table.
 
     Attributes
@@ -125,6 +133,10 @@ class Sitting:
         What all hands are shuffled and all opponents decide by.
     coach
         Whether the coach speaks.
+    judged
+        Whether decisions are judged while the coach is silent; that takes a solved game.
+    first_cards
+        What the first hand is dealt from, before the shuffled rest of the deck.
     number, bet, hand
         The hand that is played or was played last, from 1; its bet; its cards. None before the first.
     judgements
@@ -138,21 +150,37 @@ class Sitting:
     coach: bool = False
     number: int = 0
     bet: float = 0.0
-    hand: Table | None = None
+    hand: DealtHand | None = None
     judgements: tuple[Judgement, ...] = ()
     history: tuple[HandRecord, ...] = ()
     totals: Totals = Totals()
+    judged: bool = True
+    first_cards: tuple[int, ...] = ()
 
     @property
     def is_playing(self) -> bool:
         """Whether a hand is under way."""
         return self.hand is not None and not self.hand.state.is_over
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether the person's decisions are compared with best play."""
+        return self.seating.is_priced and (self.judged or self.coach)
+
+    def shoe(self, number: int) -> Shoe:
+        """Return the pack of one hand, by its number.
+
+        >>> session = Session(Seating(), seed=7, bankroll=100.0)
+        >>> session.shoe(1) == session.shoe(1), session.shoe(1) == session.shoe(2)
+        (True, False)
+        """
+        return Shoe.stacked(self.first_cards if number == 1 else (), (self.seed, number))
+
     def to_state(self) -> dict[str, Any]:
         """Write it as plain JSON.
 
-        >>> sitting = Sitting(Seating(), seed=7, bankroll=100.0)
-        >>> Sitting.from_state(sitting.to_state()) == sitting
+        >>> session = Session(Seating(), seed=7, bankroll=100.0)
+        >>> Session.from_state(session.to_state()) == session
         True
         """
         seating = self.seating
@@ -173,21 +201,23 @@ class Sitting:
             judgements=[_SavedJudgement.of(judgement) for judgement in self.judgements],
             history=list(self.history),
             totals=self.totals,
+            judged=self.judged,
+            first_cards=format_cards(self.first_cards),
         )
         return saved.model_dump(mode="json")
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> "Sitting":
+    def from_state(cls, state: Mapping[str, Any]) -> "Session":
         """Read it back.
 
         Raises
         ------
         InputError
-            If the data describes no sitting that can have been.
+            If the data describes no session that can have been.
 
         Examples
         --------
-        >>> Sitting.from_state({"version": 2})
+        >>> Session.from_state({"version": 2})
         Traceback (most recent call last):
         croupier.errors.InputError: not a saved Banluck table: version: Input should be 1
         """
@@ -197,29 +227,22 @@ class Sitting:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             raise InputError(f"not a saved Banluck table: {where}: {first['msg']}") from None
-        rules = BanluckRules.create(saved.rules)
-        return cls(
-            Seating(rules, saved.role, saved.players, saved.opponent, saved.start),
+        session = cls(
+            Seating(BanluckRules.create(saved.rules), saved.role, saved.players, saved.opponent, saved.start),
             saved.seed,
             saved.bankroll,
             saved.usual_bet,
             saved.coach,
             saved.number,
             saved.bet,
-            None if saved.hand is None else _restored_hand(saved, rules),
+            None,
             tuple(judgement.judgement() for judgement in saved.judgements),
             tuple(saved.history),
             saved.totals,
+            saved.judged,
+            parse_cards(saved.first_cards),
         )
-
-
-def shoe_of(seed: int, number: int) -> Shoe:
-    """Return the shuffled pack of one hand of a sitting.
-
-    >>> shoe_of(7, 1) == shoe_of(7, 1), shoe_of(7, 1) == shoe_of(7, 2)
-    (True, False)
-    """
-    return Shoe.shuffled((seed, number))
+        return session if saved.hand is None else replace(session, hand=_restored_hand(session, saved.hand))
 
 
 def is_my_choice(state: GameState, role: Role) -> bool:
@@ -258,7 +281,7 @@ class _SavedJudgement(BaseModel):
 
 
 class _Saved(BaseModel):
-    """A sitting in JSON."""
+    """A session in JSON."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -278,14 +301,17 @@ class _Saved(BaseModel):
     judgements: list[_SavedJudgement]
     history: list[HandRecord] = Field(max_length=REMEMBERED_HANDS)
     totals: Totals
+    judged: bool = True
+    first_cards: str = ""
 
 
-def _restored_hand(saved: _Saved, rules: BanluckRules) -> Table:
+def _restored_hand(session: Session, hand: Mapping[str, Any]) -> DealtHand:
     """Play a hand again and find what is left of its pack."""
-    state = from_json(json.dumps(saved.hand))
-    dealt, rest = shoe_of(saved.seed, saved.number).deal(len(state.dealt_cards))
-    if state.rules != rules or len(state.seats) != saved.players or set(dealt) != set(state.dealt_cards):
+    state, seating = from_json(json.dumps(hand)), session.seating
+    dealt, rest = session.shoe(session.number).deal(len(state.dealt_cards))
+    is_ours = state.rules == seating.rules and len(state.seats) == seating.players
+    if not is_ours or set(dealt) != set(state.dealt_cards):
         raise InputError("not a saved Banluck table: the hand is not one of this table")
-    if not (state.is_over or is_my_choice(state, saved.role)):
+    if not (state.is_over or is_my_choice(state, seating.role)):
         raise InputError("not a saved Banluck table: the hand waits for somebody else")
-    return Table(state, rest)
+    return DealtHand(state, rest)

@@ -1,7 +1,7 @@
-"""What a decision at the table is worth, and what the choice costs: a coach's knowledge, without the words.
+"""The coach: what a decision at the table is worth, and what the choice costs.
 
-The figures are those of a :class:`~croupier.banluck.analysis.strategy_book.StrategyBook`, so they speak of one player against the
-dealer, and of best play afterwards.
+The figures come from a :class:`~croupier.banluck.analysis.strategy_book.StrategyBook`. They hold for one player against the
+dealer, and for best play afterwards.
 """
 
 import math

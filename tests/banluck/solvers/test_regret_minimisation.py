@@ -13,10 +13,10 @@ import pytest
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.best_response import certify
-from croupier.banluck.solvers.equilibrium import REGRET_ALGORITHMS, RegretRun, solve_equilibrium
+from croupier.banluck.solvers.equilibrium import Equilibrium
 from croupier.banluck.solvers.linear_program import solve_linear_program
+from croupier.banluck.solvers.regret_minimisation import REGRET_ALGORITHMS, RegretRun, solve_equilibrium
 from croupier.banluck.solvers.sequence_game import sequence_game
-from croupier.banluck.solvers.solution import Solution
 from croupier.errors import InputError
 
 PRESETS = {preset.name: preset.rules for preset in BANLUCK.presets}
@@ -49,17 +49,17 @@ EXTREMES: dict[str, Mapping[str, object]] = {
 
 
 @lru_cache(maxsize=64)
-def solved(rules: BanluckRules) -> Solution:
+def solved(rules: BanluckRules) -> Equilibrium:
     return solve_equilibrium(rules, algorithm=Algorithm.PCFR_PLUS, tolerance=1e-6)
 
 
 @lru_cache(maxsize=64)
-def programmed(rules: BanluckRules) -> Solution:
+def programmed(rules: BanluckRules) -> Equilibrium:
     """Solve by the linear program, once for all algorithms that are compared with it."""
     return solve_linear_program(rules)
 
 
-def assert_certified(solution: Solution, tolerance: float) -> None:
+def assert_certified(solution: Equilibrium, tolerance: float) -> None:
     """Check the interval by asking for the best responses to the strategies once more."""
     certificate = certify(solution.player, solution.dealer, solution.rules)
     assert (certificate.lower, certificate.upper) == (solution.lower, solution.upper)
@@ -289,32 +289,40 @@ def test_a_higher_multiple_never_hurts_the_player_where_the_dealer_collects_none
         assert_ascending(base.replaced({"dealer_collects_multiples": False}), *steps)
 
 
+#: A base, and a change of one option that changes what the game is worth.
+TELLING_CHANGES: list[tuple[Mapping[str, object], Mapping[str, object]]] = [
+    ({}, {"ace_values": ((1, 11),) * 4}),
+    ({}, {"player_minimum": 17}),
+    # With four cards and 19, a player who needs 20 gives up a unit rather than bust for two.
+    ({"player_minimum": 20, "five_card_bust_player": 2}, {"below_minimum": "must_hit"}),
+    ({}, {"five_card_below_minimum": "counts"}),
+    ({}, {"dealer_minimum": 18}),
+    ({}, {"dealer_choice_max": 18}),
+    ({}, {"reveal": "mandatory"}),
+    ({}, {"reveal": "none"}),
+    ({}, {"surrender": "none"}),
+    # Against players who forfeit often, a hard 15 is kept, unless the dealer sees what it is up against.
+    ({"player_minimum": 19}, {"surrender": "after_specials"}),
+    ({}, {"dealer_collects_multiples": True}),
+    ({}, {"five_card_mirror": "push"}),
+    ({}, {"five_card_bust_player": 2}),
+    ({}, {"five_card_bust_dealer": 2}),
+    ({}, {"both_bust": "push"}),
+    ({}, {"pays_ban_ban": 4}),
+    ({}, {"pays_ban_luck": 3}),
+    ({}, {"pays_777": 21}),
+    ({}, {"pays_five_card_21": 4}),
+    ({}, {"pays_five_card": 3}),
+]
+
+
+def test_every_option_has_a_telling_change() -> None:
+    assert {name for _, change in TELLING_CHANGES for name in change} == set(BanluckRules.model_fields)
+
+
 @pytest.mark.parametrize(
     ("given", "change"),
-    [
-        ({}, {"ace_values": ((1, 11),) * 4}),
-        ({}, {"player_minimum": 17}),
-        # With four cards and 19, a player who needs 20 gives up a unit rather than bust for two.
-        ({"player_minimum": 20, "five_card_bust_player": 2}, {"below_minimum": "must_hit"}),
-        ({}, {"five_card_below_minimum": "counts"}),
-        ({}, {"dealer_minimum": 18}),
-        ({}, {"dealer_choice_max": 18}),
-        ({}, {"reveal": "mandatory"}),
-        ({}, {"reveal": "none"}),
-        ({}, {"surrender": "none"}),
-        # Against players who forfeit often, a hard 15 is kept, unless the dealer sees what it is up against.
-        ({"player_minimum": 19}, {"surrender": "after_specials"}),
-        ({}, {"dealer_collects_multiples": True}),
-        ({}, {"five_card_mirror": "push"}),
-        ({}, {"five_card_bust_player": 2}),
-        ({}, {"five_card_bust_dealer": 2}),
-        ({}, {"both_bust": "push"}),
-        ({}, {"pays_ban_ban": 4}),
-        ({}, {"pays_ban_luck": 3}),
-        ({}, {"pays_777": 21}),
-        ({}, {"pays_five_card_21": 4}),
-        ({}, {"pays_five_card": 3}),
-    ],
+    TELLING_CHANGES,
     ids=lambda options: " ".join(f"{name}={value}" for name, value in options.items()),
 )
 def test_no_option_is_ignored(given: Mapping[str, object], change: Mapping[str, object]) -> None:

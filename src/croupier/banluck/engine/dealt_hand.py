@@ -9,13 +9,13 @@ from croupier.cards import Shoe
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DealtHand:
     """A state and the cards still to come.
 
     Examples
     --------
     >>> from croupier.banluck.engine import BanluckRules, legal_actions
-    >>> table = Table.opened(BanluckRules(), Shoe.shuffled(seed=1))
+    >>> table = DealtHand.opened(BanluckRules(), Shoe.shuffled(seed=1))
     >>> table.state.phase
     <Phase.PLAYER: 'player'>
     >>> table = table.act(legal_actions(table.state)[0])
@@ -27,16 +27,16 @@ class Table:
     shoe: Shoe
 
     @classmethod
-    def opened(cls, rules: BanluckRules, shoe: Shoe, players: int = 1) -> "Table":
+    def opened(cls, rules: BanluckRules, shoe: Shoe, players: int = 1) -> "DealtHand":
         """Seat the players and deal."""
         return cls(new_hand(rules, players), shoe).act(Action(ActionKind.DEAL))
 
-    def act(self, action: Action) -> "Table":
+    def act(self, action: Action) -> "DealtHand":
         """Do an action, with the next cards of the shoe if it needs any."""
         cards, rest = self.shoe.deal(cards_needed(self.state, action))
         if action.kind is ActionKind.DEAL:
             cards = _hand_by_hand(cards)
-        return Table(act(self.state, replace(action, cards=cards)), rest)
+        return DealtHand(act(self.state, replace(action, cards=cards)), rest)
 
 
 def _hand_by_hand(cards: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,0 +1,145 @@
+"""Solving a rule set: which algorithm, how narrow the certified interval, and runs that are saved and resumed."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.engine.rules import REFERENCE, BanluckRules
+from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.banluck.solvers.checkpoint import load_run, save_run
+from croupier.banluck.solvers.equilibrium import Equilibrium
+from croupier.banluck.solvers.regret_minimisation import (
+    REGRET_ALGORITHMS,
+    RegretRun,
+    solve_equilibrium,
+    verify_tolerance,
+)
+from croupier.errors import InputError
+from croupier.files import FileError
+
+#: Rules that take regret minimisation longer than this are left to the linear program.
+_MANY_ITERATIONS = 2000
+
+_SECONDS_BETWEEN_SAVES = 1.0
+
+
+def solve(
+    rules: BanluckRules = REFERENCE,
+    *,
+    algorithm: Algorithm | str | None = None,
+    tolerance: float = 1e-7,
+    save: Path | str | None = None,
+    on_check: Callable[[RegretRun], None] | None = None,
+) -> Solution:
+    """Solve a game for one player and the dealer, to a certified interval for its value.
+
+    Parameters
+    ----------
+    rules
+        The rules; those of the preset ``reference`` if there are none.
+    algorithm
+        ``cfr``, ``cfr+``, ``dcfr``, ``pcfr+`` or ``lp``. By default ``pcfr+``, and the linear program where that is slow.
+    tolerance
+        How wide the certified interval may be, in units per hand.
+    save
+        A file to keep the run in; if it is there, the run is resumed. Not for the linear program.
+    on_check
+        Called with the run so far after every certification.
+
+    Raises
+    ------
+    InputError
+        If there is no such algorithm, or the save file is not one of the same rules and algorithm.
+
+    Examples
+    --------
+    >>> from croupier import banluck
+    >>> solution = banluck.solve(banluck.rules("singapore"))
+    >>> print(f"{solution.value:+.4f}, {solution.chart['9-7']}")
+    -0.0104, stand
+    """
+    verify_tolerance(tolerance)
+    chosen = None if algorithm is None else parse_algorithm(algorithm)
+    if chosen is Algorithm.LP:
+        if save is not None:
+            raise InputError(
+                f"a linear program is not saved; to save a run, choose {', '.join(REGRET_ALGORITHMS)}"
+            )
+        return Solution.of(_by_linear_program(rules, tolerance))
+    patience = _MANY_ITERATIONS if chosen is None and save is None else None
+    found = _by_regrets(rules, chosen or Algorithm.PCFR_PLUS, tolerance, save, on_check, patience)
+    if patience is not None and not found.converged:
+        programmed = _by_linear_program(rules, tolerance)
+        found = min(found, programmed, key=lambda equilibrium: equilibrium.exploitability)
+    return Solution.of(found)
+
+
+def parse_algorithm(name: str) -> Algorithm:
+    """Find an algorithm by its name.
+
+    >>> parse_algorithm("guessing")
+    Traceback (most recent call last):
+    croupier.errors.InputError: no algorithm 'guessing'; choose cfr, cfr+, dcfr, pcfr+, lp
+    """
+    if name not in list(Algorithm):
+        raise InputError(f"no algorithm '{name}'; choose {', '.join(Algorithm)}")
+    return Algorithm(name)
+
+
+def _by_linear_program(rules: BanluckRules, tolerance: float) -> Equilibrium:
+    from croupier.banluck.solvers.linear_program import (  # noqa: PLC0415 - SciPy takes half a second to import
+        solve_linear_program,
+    )
+
+    return solve_linear_program(rules, tolerance=tolerance)
+
+
+def _by_regrets(
+    rules: BanluckRules,
+    algorithm: Algorithm,
+    tolerance: float,
+    save: Path | str | None,
+    on_check: Callable[[RegretRun], None] | None,
+    patience: int | None,
+) -> Equilibrium:
+    keeper = None if save is None else _RunKeeper(Path(save))
+    run = RegretRun.started(rules, algorithm) if keeper is None else keeper.opened(rules, algorithm)
+
+    def checked(run: RegretRun) -> None:
+        if on_check is not None:
+            on_check(run)
+        if keeper is not None:
+            keeper.checked(run)
+
+    limit = {} if patience is None else {"max_iterations": patience}
+    found = solve_equilibrium(
+        rules, algorithm=algorithm, tolerance=tolerance, run=run, on_check=checked, **limit
+    )
+    if keeper is not None:
+        keeper.save(run)
+    return found
+
+
+class _RunKeeper:
+    """Saves a run now and then, and at its end."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._saved_at = time.monotonic()
+
+    def opened(self, rules: BanluckRules, algorithm: Algorithm) -> RegretRun:
+        """Return the run that the file holds, or a fresh one if there is no file."""
+        if not self._path.parent.is_dir():
+            raise FileError(f"save file '{self._path}': there is no such folder")
+        if self._path.exists():
+            return load_run(self._path, rules, algorithm)
+        return RegretRun.started(rules, algorithm)
+
+    def checked(self, run: RegretRun) -> None:
+        if time.monotonic() - self._saved_at >= _SECONDS_BETWEEN_SAVES:
+            self.save(run)
+
+    def save(self, run: RegretRun) -> None:
+        save_run(run, self._path)
+        self._saved_at = time.monotonic()

@@ -1,0 +1,190 @@
+"""What is said at a Banluck table: labels and keys of the choices, questions, outcomes, remarks, and the story of a hand."""
+
+from collections.abc import Iterator
+
+from croupier.banluck.engine import (
+    BANLUCK,
+    Action,
+    ActionKind,
+    GameState,
+    Phase,
+    act,
+    forfeits,
+    legal_actions,
+    new_hand,
+)
+from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.text import ACTION_VERBS
+from croupier.banluck.play.coach import ACTION_WORDS, Judgement
+from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, Seating, Session
+from croupier.banluck.solvers.opponent import OpponentName, Role
+from croupier.numerics.numbers import signed
+
+_LABELS = {
+    ActionKind.SURRENDER: "Surrender",
+    ActionKind.KEEP: "Keep the hand",
+    ActionKind.HIT: "Hit",
+    ActionKind.STAND: "Stand",
+    ActionKind.REVEAL: "Open",
+    ActionKind.DRAW: "Draw",
+    ActionKind.DEALER_STAND: "Stand",
+}
+
+#: Stand and surrender are never offered together, but somebody used to one key must not hit the other by mistake.
+_KEYS = {
+    ActionKind.SURRENDER: "u",
+    ActionKind.KEEP: "k",
+    ActionKind.HIT: "h",
+    ActionKind.STAND: "s",
+    ActionKind.REVEAL: "o",
+    ActionKind.DRAW: "d",
+    ActionKind.DEALER_STAND: "s",
+}
+
+
+def choice_name(action: Action) -> str:
+    """Return the stable name of an action among the choices.
+
+    >>> choice_name(Action(ActionKind.REVEAL, 1)), choice_name(Action(ActionKind.DEALER_STAND))
+    ('open-2', 'stand')
+    """
+    if action.kind is ActionKind.REVEAL and action.seat is not None:
+        return f"open-{action.seat + 1}"
+    return ACTION_WORDS[action.kind]
+
+
+def choice_label(action: Action, players: int) -> tuple[str, str]:
+    """Return what the button of an action says, and its key.
+
+    >>> choice_label(Action(ActionKind.REVEAL, 1), players=3), choice_label(Action(ActionKind.HIT, 0), players=1)
+    (('Open player 2', '2'), ('Hit', 'h'))
+    """
+    if action.kind is ActionKind.REVEAL and action.seat is not None and players > 1:
+        return f"Open player {action.seat + 1}", str(action.seat + 1)
+    return _LABELS[action.kind], _KEYS[action.kind]
+
+
+def table_name(seating: Seating) -> str:
+    """Say what is played, and against whom.
+
+    >>> table_name(Seating())
+    'Rules reference, against the equilibrium dealer'
+    """
+    players = "one player" if seating.players == 1 else f"{seating.players} players"
+    against = {
+        (Role.PLAYER, OpponentName.SIMPLE): "the classic dealer",
+        (Role.PLAYER, OpponentName.EQUILIBRIUM): "the equilibrium dealer",
+        (Role.DEALER, OpponentName.SIMPLE): f"{players} who stand on the minimum",
+        (Role.DEALER, OpponentName.EQUILIBRIUM): f"{players} of the equilibrium",
+    }[seating.role, seating.opponent]
+    return f"Rules {BANLUCK.describe(seating.rules)}, against {against}"
+
+
+def tone_of(won: float) -> str:
+    """Say whether a result is a ``win``, a ``loss`` or a ``push``."""
+    return "win" if won > 0 else "loss" if won < 0 else "push"
+
+
+def gain(won: float) -> str:
+    """Say what a person has won or lost.
+
+    >>> gain(5), gain(-2.5), gain(0)
+    ('You win 5', 'You lose 2.5', 'You neither win nor lose')
+    """
+    if won == 0:
+        return "You neither win nor lose"
+    return f"You {'win' if won > 0 else 'lose'} {abs(won):g}"
+
+
+def prompt(session: Session) -> str:
+    """Ask the person for what comes next."""
+    if session.is_playing and session.hand is not None:
+        return _question(session.hand.state, session.seating)
+    if session.bankroll < SMALLEST_BET:
+        return "Your bankroll is gone."
+    if session.seating.role is Role.PLAYER:
+        return "Place your bet, then deal."
+    return "Say what each player bets, then deal."
+
+
+def _question(state: GameState, seating: Seating) -> str:
+    if seating.role is Role.PLAYER:
+        value = state.hand_value(HUMAN_SEAT)
+        minimum = state.rules.player_minimum
+        warning = f" Standing below {minimum} loses the bet." if forfeits(value, state.rules) else ""
+        return f"You hold {value}: hit or stand?{warning}"
+    if state.phase is Phase.SURRENDER:
+        return "You hold a hard 15: void the hand for everybody, or keep it?"
+    closed = len(state.closed_seats)
+    hands = f"{closed} closed {'hand' if closed == 1 else 'hands'}"
+    against = "the player" if seating.players == 1 else hands
+    ways = [_LABELS[kind].lower() for kind in dict.fromkeys(action.kind for action in legal_actions(state))]
+    return f"You hold {state.dealer_value} against {against}: {', '.join(ways[:-1])} or {ways[-1]}?"
+
+
+def remark(judgement: Judgement) -> tuple[str, str]:
+    """Say what the coach thinks of a choice, and whether it was ``right``, a ``mistake``, or cannot be judged (``unknown``).
+
+    >>> remark(Judgement("hit", "stand", -0.48, -0.45))
+    ('Hit was worth −0.480, stand −0.450: it cost 0.030 units.', 'mistake')
+    """
+    if not judgement.is_known:
+        return "Best play of the other side never gets here: nothing to compare.", "unknown"
+    compared = (
+        f"{judgement.chosen.capitalize()} was worth {signed(judgement.worth, 3)}, "
+        f"{judgement.rejected} {signed(judgement.rejected_worth, 3)}"
+    )
+    if judgement.is_right:
+        return f"{compared}: right.", "right"
+    return f"{compared}: it cost {judgement.cost:.3f} units.", "mistake"
+
+
+def coach_note(seating: Seating) -> str:
+    """Say what has to be known of the coach's figures."""
+    if not seating.is_priced:
+        return "Several players against one dealer is another game: no figures here."
+    note = "Expected units per unit bet, against best play."
+    if seating.players > 1:
+        note += " They hold for one player against the dealer; with others at the table they are an approximation."
+    return note
+
+
+def story(state: GameState, role: Role) -> Iterator[str]:
+    """Tell what everybody at the table has seen happen, a sentence an action."""
+    before = new_hand(state.rules, len(state.seats))
+    for action in state.history:
+        after = act(before, action)
+        yield _sentence(action, before, after, role)
+        before = after
+
+
+def _sentence(action: Action, before: GameState, after: GameState, role: Role) -> str:
+    if action.kind is ActionKind.DEAL:
+        return "The cards are dealt."
+    if action.kind is ActionKind.SHOW:
+        return "Ban hands are shown."
+    who, is_me = _who(action, role)
+    verb = ACTION_VERBS[action.kind]
+    sentence = f"{who} {verb if is_me else f'{verb}s'}"
+    match action.kind:
+        case ActionKind.KEEP:
+            sentence += " the hand"
+        case ActionKind.REVEAL:
+            is_my_hand = role is Role.PLAYER and action.seat == HUMAN_SEAT
+            sentence += " you" if is_my_hand else f" player {(action.seat or 0) + 1}"
+        case ActionKind.HIT if action.seat is not None and len(after.seats[action.seat].cards) == MAX_CARDS:
+            sentence += ", the fifth card, announced"
+        case _:
+            pass
+    # It is not said of others: it would tell that a closed hand is below the minimum.
+    must = is_me and action.kind in (ActionKind.HIT, ActionKind.DRAW) and len(legal_actions(before)) == 1
+    return f"{sentence}{' (must)' if must else ''}."
+
+
+def _who(action: Action, role: Role) -> tuple[str, bool]:
+    """Name who acts, and tell whether it is the person."""
+    if action.kind in (ActionKind.HIT, ActionKind.STAND):
+        is_me = role is Role.PLAYER and action.seat == HUMAN_SEAT
+        return ("You" if is_me else f"Player {(action.seat or 0) + 1}"), is_me
+    is_me = role is Role.DEALER
+    return ("You" if is_me else "The dealer"), is_me

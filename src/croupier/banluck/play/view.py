@@ -1,0 +1,196 @@
+"""What a person at a Banluck table may see: open cards, the choices, the coach's figures, the session so far.
+
+A closed card of somebody else is None here. Terminal, browser and programs show this and nothing else of a hand.
+"""
+
+from dataclasses import dataclass
+
+from croupier.banluck.analysis import html
+from croupier.banluck.analysis.strategy_book import Advice
+from croupier.banluck.engine import Action, GameState, describe_settlement, legal_actions
+from croupier.banluck.engine.text import dealer_is_open, seat_is_open, shown_cards
+from croupier.banluck.play import phrases
+from croupier.banluck.play.coach import ACTION_WORDS
+from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, HandRecord, Seating, Session, Totals
+from croupier.banluck.solvers.opponent import Role
+from croupier.choices import Choice
+from croupier.numerics.numbers import signed
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One hand on the table.
+
+    Attributes
+    ----------
+    cards
+        None for a card that the person does not see.
+    value
+        What the hand is, such as ``soft 17``; empty while it is closed.
+    result, tone
+        How it was settled, and whether that is a ``win``, a ``loss`` or a ``push`` of this place; empty before.
+    is_mine
+        Whether the person holds it.
+    """
+
+    name: str
+    cards: tuple[int | None, ...]
+    value: str
+    result: str
+    tone: str
+    is_mine: bool
+
+    def __str__(self) -> str:
+        return "  ".join(part for part in (shown_cards(self.cards), self.value, self.result) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the coach says of the last choice, and whether it was ``right``, a ``mistake``, or cannot be judged (``unknown``)."""
+
+    text: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class BanluckView:
+    """Everything that a person at a table may know.
+
+    Attributes
+    ----------
+    table
+        What is played here, against whom.
+    number, bet
+        The hand that is played or was played last, 0 before the first, and its bet.
+    offered_bet
+        What the next deal bets if nobody says otherwise.
+    dealer, seats
+        The hands; None and nothing before the first deal.
+    prompt, choices
+        What the person is asked, and what the answers are.
+    outcome, outcome_tone
+        How the hand ended for the person: ``You win 5`` and ``win``; empty while it is played.
+    told
+        What has happened in the hand, sentence by sentence.
+    can_coach, coach_note
+        Whether decisions can be priced here, and what has to be known of the figures.
+    """
+
+    table: str
+    role: Role
+    players: int
+    bankroll: float
+    number: int
+    bet: float
+    offered_bet: float
+    is_playing: bool
+    dealer: Place | None
+    seats: tuple[Place, ...]
+    prompt: str
+    choices: tuple[Choice, ...]
+    outcome: str
+    outcome_tone: str
+    told: tuple[str, ...]
+    coach: bool
+    can_coach: bool
+    coach_note: str
+    remark: Remark | None
+    history: tuple[HandRecord, ...]
+    totals: Totals
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """All hands on the table, the dealer's first."""
+        return (*([] if self.dealer is None else [self.dealer]), *self.seats)
+
+    def __str__(self) -> str:
+        width = max((len(place.name) for place in self.places), default=0)
+        hands = [f"{place.name:<{width}}  {place}" for place in self.places]
+        actions = ", ".join(choice.name for choice in self.choices)
+        said = [self.outcome] if self.outcome else []
+        return "\n".join([*hands, *said, self.prompt, f"Bankroll {self.bankroll:g}; possible: {actions}"])
+
+    def _repr_html_(self) -> str:
+        rows = [{"": place.name, "hand": str(place)} for place in self.places]
+        lines = (line for line in (self.outcome, self.prompt) if line)
+        return html.table(rows, self.table) + "".join(f"<p>{line}</p>" for line in lines)
+
+
+def view_of(session: Session, advice: Advice | None) -> BanluckView:
+    """Show a session to the person, with the coach's figures for the decision that is asked for."""
+    seating = session.seating
+    state = None if session.hand is None else session.hand.state
+    is_settled = state is not None and not session.is_playing and bool(session.history)
+    won = session.history[-1].won if is_settled else 0.0
+    return BanluckView(
+        table=phrases.table_name(seating),
+        role=seating.role,
+        players=seating.players,
+        bankroll=session.bankroll,
+        number=session.number,
+        bet=session.bet,
+        offered_bet=max(min(session.usual_bet, session.bankroll), SMALLEST_BET),
+        is_playing=session.is_playing,
+        dealer=None if state is None else _dealer(state, seating.role),
+        seats=() if state is None else tuple(_seat(state, seat, seating) for seat in range(seating.players)),
+        prompt=phrases.prompt(session),
+        choices=_choices(session, advice),
+        outcome=phrases.gain(won) if is_settled else "",
+        outcome_tone=phrases.tone_of(won) if is_settled else "",
+        told=() if state is None else tuple(phrases.story(state, seating.role)),
+        coach=session.coach,
+        can_coach=seating.is_priced,
+        coach_note=phrases.coach_note(seating),
+        remark=Remark(*phrases.remark(session.judgements[-1]))
+        if session.coach and session.judgements
+        else None,
+        history=session.history,
+        totals=session.totals,
+    )
+
+
+def _dealer(state: GameState, role: Role) -> Place:
+    is_mine = role is Role.DEALER
+    is_open = is_mine or dealer_is_open(state)
+    return Place(
+        name="You, the banker" if is_mine else "Dealer",
+        cards=tuple(card if is_open else None for card in state.dealer_cards),
+        value=str(state.dealer_value) if is_open else "",
+        result="",
+        tone="",
+        is_mine=is_mine,
+    )
+
+
+def _seat(state: GameState, seat: int, seating: Seating) -> Place:
+    is_mine = seating.role is Role.PLAYER and seat == HUMAN_SEAT
+    is_open = is_mine or seat_is_open(state, seat)
+    player = state.seats[seat]
+    settlement = player.settlement
+    name = "Player" if seating.players == 1 else f"Player {seat + 1}"
+    return Place(
+        name="You" if is_mine else name,
+        cards=tuple(card if is_open else None for card in player.cards),
+        value=str(state.hand_value(seat)) if is_open else "",
+        result="" if settlement is None else describe_settlement(settlement),
+        tone="" if settlement is None else phrases.tone_of(settlement.units),
+        is_mine=is_mine,
+    )
+
+
+def _choices(session: Session, advice: Advice | None) -> tuple[Choice, ...]:
+    if session.is_playing and session.hand is not None:
+        return tuple(_choice(action, session.seating, advice) for action in legal_actions(session.hand.state))
+    if session.bankroll < SMALLEST_BET:
+        return (Choice("rebuy", f"Start again with {session.seating.bankroll:g}", "Enter"),)
+    return (Choice("deal", "Deal" if session.number == 0 else "Deal the next hand", "Enter"),)
+
+
+def _choice(action: Action, seating: Seating, advice: Advice | None) -> Choice:
+    label, key = phrases.choice_label(action, seating.players)
+    worth, is_best = "", False
+    if advice is not None:
+        word = ACTION_WORDS[action.kind]
+        worth = signed(advice.expected(word), 3) or "unknown"
+        is_best = worth != "unknown" and word == advice.best
+    return Choice(phrases.choice_name(action), label, key, worth=worth, is_best=is_best)
