@@ -28,6 +28,7 @@ __all__ = [
     "SimulationResult",
     "Solution",
     "Table",
+    "View",
     "baseline",
     "compare",
     "presets",
@@ -50,6 +51,7 @@ _HOMES = {
     "SimulationResult": ("analysis.simulator", "SimulationResult"),
     "Solution": ("analysis.solution", "Solution"),
     "Table": ("play.table", "BanluckTable"),
+    "View": ("play.view", "BanluckView"),
     "baseline": ("analysis.baseline", "baseline"),
     "compare": ("analysis.comparison", "compare"),
     "presets": ("engine.rules", "presets"),
@@ -76,6 +78,7 @@ if TYPE_CHECKING:
     from croupier.banluck.engine.rules import presets, rules
     from croupier.banluck.play.table import BanluckTable as Table
     from croupier.banluck.play.table import table
+    from croupier.banluck.play.view import BanluckView as View
 else:  # hidden from type checkers, so that they refuse a name that is not there
 
     def __getattr__(name: str) -> object:

@@ -329,7 +329,9 @@ def test_a_table_is_named_after_its_rules_and_opponents() -> None:
     banker = opened(
         role=Role.DEALER, players=3, opponent=OpponentName.SIMPLE, rules=BanluckRules(pays_777=21)
     )
-    assert banker.view.table == "Rules reference with pays_777 = 21, against 3 players who stand on the minimum"
+    assert (
+        banker.view.table == "Rules reference with pays_777 = 21, against 3 players who stand on the minimum"
+    )
 
 
 def test_the_cards_that_are_dealt_are_those_of_the_seed() -> None:

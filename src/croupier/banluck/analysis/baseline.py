@@ -3,7 +3,6 @@
 from dataclasses import fields
 from typing import Any
 
-from croupier.banluck.analysis import html
 from croupier.banluck.analysis.matchup import Matchup
 from croupier.banluck.engine.rules import BANLUCK, REFERENCE, BanluckRules
 from croupier.banluck.solvers.baseline import Baseline, solve_baseline
@@ -17,25 +16,13 @@ class BestReply(Matchup, Baseline):
         """Return the figures as plain JSON data; ``stderr`` is 0 because they are exact."""
         return {**Baseline.to_dict(self), "std": self.standard_deviation, "stderr": 0.0}
 
-    def __str__(self) -> str:
-        return (
-            f"Banluck, rules {BANLUCK.describe(self.rules)}: best play against this dealer makes {self.value:+.6f} units a hand, "
-            f"standard deviation {self.standard_deviation:.4f}"
-        )
-
-    def _repr_html_(self) -> str:
-        decisions = (advice for advice in self.book.player_decisions if advice.value.card_count == 2)
-        rows = (
-            {
-                "hand": row["hand"],
-                "total": row["total"],
-                "stand": row["ev_stop"],
-                "hit": row["ev_go"],
-                "best": row["best"],
-            }
-            for row in (advice.to_dict() for advice in decisions)
-        )
-        return html.table(rows, str(self))
+    def facts(self) -> dict[str, str]:
+        """Return what to print, the most important first."""
+        return {
+            "rules": BANLUCK.describe(self.rules),
+            "best play makes": f"{self.value:+.6f} units a hand against this dealer, exactly",
+            "standard deviation": f"{self.standard_deviation:.4f} units",
+        }
 
 
 def baseline(rules: BanluckRules = REFERENCE, dealer: DealerStrategy | None = None) -> BestReply:

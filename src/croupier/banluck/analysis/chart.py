@@ -80,7 +80,7 @@ class ChartGrid:
         return html.coloured_grid(self.title, self.totals, self.rows, _COLOURS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PlayerChart:
     """A pure rule for the player, cell by cell, and its price.
 
@@ -143,11 +143,13 @@ class PlayerChart:
     def __str__(self) -> str:
         return f"{self.grid}\n{self.price}"
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         return f"{self.grid._repr_html_()}<p>{self.price}</p>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DealerChart:
     """A pure rule for the dealer, cell by cell: whether to draw, by the player's card count."""
 
@@ -194,6 +196,8 @@ class DealerChart:
     def __str__(self) -> str:
         grids = "\n".join(map(str, self.grids)) or "The dealer has no choice under these rules."
         return f"{_DEALER_TITLE}\n{grids}"
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return f"<p>{_DEALER_TITLE}</p>{''.join(grid._repr_html_() for grid in self.grids)}"

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from croupier import __version__
-from croupier.banluck.analysis import html
 from croupier.banluck.analysis.explain import Explanation, explain_dealer, explain_player
 from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
 from croupier.banluck.analysis.outcomes import OutcomeDistribution, outcome_distribution
@@ -17,6 +16,7 @@ from croupier.banluck.engine.multisets import Multiset, parse_multiset
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
+from croupier.results import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Side = Literal["player", "dealer"]
 
 
-class Matchup:
+class Matchup(Result):
     """A player's and a dealer's strategy under one rule set; what takes time is worked out when it is first asked for."""
 
     # A subclass brings these as fields.
@@ -134,7 +134,7 @@ class Matchup:
         return json.dumps(self.to_dict())
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Price(Matchup):
     """What two strategies are worth against each other, exactly, in player's units a hand.
 
@@ -166,17 +166,12 @@ class Price(Matchup):
             "version": __version__,
         }
 
-    def __str__(self) -> str:
-        return (
-            f"Banluck, rules {BANLUCK.describe(self.rules)}: {self.value:+.6f} units a hand; {self.at_least:+.6f} against the best "
-            f"dealer, {self.at_most:+.6f} for the best player; standard deviation {self.standard_deviation:.4f}"
-        )
-
-    def _repr_html_(self) -> str:
-        figures = {
-            "value": self.value,
-            "against the best dealer": self.at_least,
-            "for the best player": self.at_most,
+    def facts(self) -> dict[str, str]:
+        """Return what to print, the most important first."""
+        return {
+            "rules": BANLUCK.describe(self.rules),
+            "value": f"{self.value:+.6f} units a hand for the player",
+            "against the best dealer": f"{self.at_least:+.6f}",
+            "for the best player": f"{self.at_most:+.6f}",
+            "standard deviation": f"{self.standard_deviation:.4f} units",
         }
-        rows = ({"": name, "units a hand": f"{figure:+.6f}"} for name, figure in figures.items())
-        return html.table(rows, f"Banluck, rules {BANLUCK.describe(self.rules)}")

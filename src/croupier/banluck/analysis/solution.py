@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from croupier.banluck.analysis import html
 from croupier.banluck.analysis.chart import DealerChart, PlayerChart, dealer_chart, player_chart
 from croupier.banluck.analysis.headline import HeadlineFigure, headline_figures
 from croupier.banluck.analysis.matchup import Matchup
@@ -80,12 +79,10 @@ class Solution(Matchup, Equilibrium):
         """Return the figures as plain JSON data; the strategies are in :meth:`to_frame` and :meth:`export`."""
         return {**Equilibrium.to_dict(self), "std": self.standard_deviation}
 
-    def __str__(self) -> str:
-        return f"Banluck, rules {BANLUCK.describe(self.rules)}: {Equilibrium.__str__(self)}"
+    def facts(self) -> dict[str, str]:
+        """Return what to print, the most important first."""
+        rows = {row.name: f"{row.figure} {row.note}" for row in self.headline}
+        return {"Rules": BANLUCK.describe(self.rules), **rows}
 
     def _repr_html_(self) -> str:
-        figures = html.table(
-            ({"figure": name, "value": figure, "note": note} for name, figure, note in self.headline),
-            f"Banluck, rules {BANLUCK.describe(self.rules)}",
-        )
-        return figures + self.chart._repr_html_()
+        return super()._repr_html_() + self.chart._repr_html_()

@@ -25,8 +25,8 @@ class Place:
     ----------
     cards
         None for a card that the person does not see.
-    value
-        What the hand is, such as ``soft 17``; empty while it is closed.
+    value, total
+        What the hand is, such as ``soft 17``, and its total; empty and None while it is closed.
     result, tone
         How it was settled, and whether that is a ``win``, a ``loss`` or a ``push`` of this place; empty before.
     is_mine
@@ -39,6 +39,7 @@ class Place:
     result: str
     tone: str
     is_mine: bool
+    total: int | None = None
 
     def __str__(self) -> str:
         return "  ".join(part for part in (shown_cards(self.cards), self.value, self.result) if part)
@@ -159,6 +160,7 @@ def _dealer(state: GameState, role: Role) -> Place:
         result="",
         tone="",
         is_mine=is_mine,
+        total=state.dealer_value.total if is_open else None,
     )
 
 
@@ -175,6 +177,7 @@ def _seat(state: GameState, seat: int, seating: Seating) -> Place:
         result="" if settlement is None else describe_settlement(settlement),
         tone="" if settlement is None else phrases.tone_of(settlement.units),
         is_mine=is_mine,
+        total=state.hand_value(seat).total if is_open else None,
     )
 
 
