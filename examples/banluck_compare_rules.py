@@ -8,4 +8,6 @@ print(banluck.sensitivity(options=["reveal", "surrender", "pays_ban_luck"]))
 
 for player in ("equilibrium", "chart", "stand-on-16", "stand-on-17"):
     price = banluck.price(player=player)
-    print(f"{player:<12} {price.value:+.6f} units a hand; {price.at_least:+.6f} against the best answer to it")
+    print(
+        f"{player:<12} {price.value:+.6f} units a hand; {price.at_least:+.6f} against the best answer to it"
+    )

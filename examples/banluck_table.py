@@ -2,7 +2,6 @@
 
 from croupier import banluck
 
-
 with banluck.table(seed=7, coach=True) as table:
     for _ in range(20):
         table.bet(5)

@@ -127,7 +127,10 @@ BAD_INPUT = [
     (("solve", "--tolerance", "nan"), "tolerance nan: a tolerance is a number above 0"),
     (("solve", "--algorithm", "simplex"), "simplex"),
     (("solve", "--set", "reveal=perhaps"), '"perhaps" is not allowed'),
-    (("solve", "--algorithm", "lp", "--save", "x.npz"), "--save goes with the regret algorithms"),
+    (
+        ("solve", "--algorithm", "lp", "--save", "x.npz"),
+        "a linear program is not saved; to save a run, choose cfr, cfr+, dcfr, pcfr+",
+    ),
     (("explain", "1X"), "1X"),
     (("explain", "A-A"), "A-A (Ban Ban) leaves no decision"),
     (("explain", "5 5 5 5 5"), "5 cards of rank 5, but a pack holds 4"),
@@ -169,4 +172,4 @@ def test_the_coach_prices_a_choice(tmp_path: Path) -> None:
     words = ("--coach", "--opponent", "equilibrium", "--cards", "TH 9C 6D 8S", "--seed", "1")
     result = call("banluck", "play", *words, answer="\nhit\nquit\n")
     assert (result.returncode, result.stderr) == (0, "")
-    assert "coach: hit is worth -0.487, stand -0.451: hit costs 0.035" in result.stdout
+    assert "coach: Hit was worth −0.487, stand −0.451: it cost 0.035 units." in result.stdout
