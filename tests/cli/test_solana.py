@@ -1,4 +1,4 @@
-"""``croupier solana`` against real localnets: whole games, restarts, claims, proofs, and one line for every mistake."""
+"""``croupier solana`` with real localnets: whole games, restarts, claims, proofs, and one line per mistake."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ NUMBER = next_number(PROGRAM.pubkey(), PLAYER.pubkey())
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Run commands in a folder of their own, in which a table with known keys and a known secret stands."""
+    """Run commands in a new folder that holds known keys and a known secret."""
     table = tmp_path / "table"
     table.mkdir()
     for name, key in (("player", PLAYER), ("house", HOUSE), ("program", PROGRAM)):
@@ -63,7 +63,7 @@ def run(tmp_path: Path) -> Run:
 
 
 def done(process: subprocess.CompletedProcess[str]) -> str:
-    """Return what a command has printed that went well."""
+    """Return the output of a command that must succeed."""
     assert (process.returncode, process.stderr) == (0, "")
     return process.stdout
 
@@ -79,7 +79,7 @@ def verify_refused(process: subprocess.CompletedProcess[str], *clues: str) -> No
 
 
 def example_of(name: str) -> list[str]:
-    """Return the words of a command's example after ``croupier solana``."""
+    """Return the arguments of a command's example, without ``croupier solana``."""
     (epilog,) = [command.epilog for command in solana.app.registered_commands if name_of(command) == name]
     assert epilog is not None
     words = shlex.split(epilog.removeprefix("Example: "))
@@ -106,7 +106,7 @@ def seed_that_lasts(slot: int, decks: int) -> str:
 
 @contextmanager
 def prepared(state: Path) -> Iterator[LocalnetProcess]:
-    """Run a localnet with the program deployed and both purses filled, by the client itself."""
+    """Run a localnet with the program deployed and both keys funded, by our own commands."""
 
     async def prepare(url: str) -> None:
         async with Cluster(url, PROGRAM.pubkey()) as cluster:
@@ -120,7 +120,7 @@ def prepared(state: Path) -> Iterator[LocalnetProcess]:
 
 
 def test_every_example_runs_in_the_order_of_a_game(run: Run, tmp_path: Path) -> None:
-    """As a newcomer would: each command's own example; only the player's seed is chosen, so that the hit does not bust."""
+    """Run each command's own example; only the player's seed is chosen, so that the hit does not bust."""
     done_so_far = {"localnet", "claim"}  # the latter's example is the end of the next test's game
 
     def follow(name: str, *more: str) -> str:
@@ -145,14 +145,14 @@ def test_every_example_runs_in_the_order_of_a_game(run: Run, tmp_path: Path) -> 
         assert "2,672,640 lamports went back" in follow("cleanup")
         verify_refused(run("show", localnet=localnet), "it was cleaned up or never opened")
         assert "The program, " in follow("demo")
-        assert "the same as the program that comes with the package" in follow("build")
+        assert "the same as the program in the package" in follow("build")
     assert (tmp_path / "blackjack.so").read_bytes() == PROGRAM_FILE.read_bytes()
     assert done_so_far == {name_of(command) for command in solana.app.registered_commands}
     assert GameRecord.load(tmp_path / "game.json").program == PROGRAM.pubkey()
 
 
 def test_the_commands_of_the_documentation_are_the_examples() -> None:
-    """And so they are tested."""
+    """The examples are tested, so the documentation is too."""
     text = (Path(__file__).parents[2] / "docs" / "solana.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith("croupier solana ")]
     told = [shlex.split(line, comments=True)[2:] for line in lines]
@@ -169,7 +169,7 @@ def test_the_documentation_names_every_method_of_a_localnet() -> None:
 
 
 def test_a_game_outlives_the_localnet_that_it_was_begun_on(run: Run, tmp_path: Path) -> None:
-    """Ended in the middle of a game, gone on with, killed, gone on with, and at last claimed from a silent house."""
+    """A localnet is stopped during a game, resumed, killed and resumed; at last a claim ends the game."""
     state = tmp_path / "chain.db"
     with prepared(state) as localnet:
         seed = seed_that_lasts(localnet.slot + 1, decks=1)
@@ -178,7 +178,7 @@ def test_a_game_outlives_the_localnet_that_it_was_begun_on(run: Run, tmp_path: P
         slot = localnet.slot
         code, last_words = localnet.end(signal.SIGTERM)
         assert code == 0
-        assert last_words.endswith(f"\nThe localnet has ended in slot {slot}.\n")
+        assert last_words.endswith(f"\nThe localnet ended in slot {slot}.\n")
     with serving("--state", state) as localnet:
         assert localnet.slot == slot
         revealed = json.loads(done(run("reveal", "--json", localnet=localnet)))["game"]
@@ -207,7 +207,7 @@ def test_the_demonstration_deals_by_its_seed_and_accounts_for_every_lamport(run:
 
 @pytest.fixture
 def record() -> GameRecord:
-    """Give the record of a finished game."""
+    """Return the record of a finished game."""
     chain = LocalChain(seed=4)
     chain.deploy(PROGRAM_FILE.read_bytes())
     game = LocalGame.open(chain, chain.funded_key(), chain.funded_key(), secret=bytes(32))
@@ -269,13 +269,13 @@ NOBODY = "http://127.0.0.1:1"
 @pytest.mark.parametrize(
     ("line", "clues"),
     [
-        (f"new --url {NOBODY}", [f"cluster '{NOBODY}'", "it cannot be reached"]),
-        ("deal", ["no game was opened from this table", "croupier solana new"]),
+        (f"new --url {NOBODY}", [f"cluster '{NOBODY}'", "cannot be reached"]),
+        ("deal", ["no game was opened from this folder", "croupier solana new"]),
         ("deal --table empty", ["empty/program.json", "croupier solana deploy"]),
-        (f"hit --game {UNUSABLE}", [f"game number {UNUSABLE}", "the next that has is"]),
+        (f"hit --game {UNUSABLE}", [f"game number {UNUSABLE}", "the next usable number is"]),
         ("new --player-seed 12", ["'12'", "64 hex digits"]),
         ("localnet --state /no/such/folder/chain.db", ["/no/such/folder/chain.db"]),
-        ("build --sbpf 2", ["--sbpf 2", "0 and 3"]),
+        ("build --sbpf 2", ["--sbpf 2", "0 or 3"]),
     ],
 )
 def test_bad_input_is_answered_by_one_line_and_exit_code_2(run: Run, line: str, clues: list[str]) -> None:

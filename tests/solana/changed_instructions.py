@@ -1,4 +1,4 @@
-"""Instructions as nobody should send them."""
+"""Instructions with wrong data or wrong accounts."""
 
 from solders.instruction import AccountMeta, Instruction
 from solders.pubkey import Pubkey
@@ -34,7 +34,7 @@ def replace_game(instruction: Instruction, address: Pubkey) -> Instruction:
 
 
 def fresh_creation(game: LocalGame, **changes: object) -> Instruction:
-    """Return the creation of another game of the same player, with some fields of its data changed."""
+    """Return a Create instruction for another game of the same player, with some fields changed."""
     number = next_number(game.chain.program, game.player.pubkey(), game.number + 1)
     instruction = instructions.create(
         game.chain.program,

@@ -17,7 +17,7 @@ Refused = Callable[..., None]
 
 @pytest.fixture
 def chain() -> LocalChain:
-    """Give the real runtime with the program of the repository, deployed by the real loader."""
+    """Return the real runtime with the repository's program, deployed by the real loader."""
     chain = LocalChain(seed=7)
     chain.deploy(read_program())
     return chain
@@ -25,13 +25,13 @@ def chain() -> LocalChain:
 
 @pytest.fixture
 def game(chain: LocalChain) -> LocalGame:
-    """Give a game that is created and nothing more."""
+    """Return a game that is only created."""
     return LocalGame.open(chain, chain.funded_key(), chain.funded_key(), secret=b"s" * 32)
 
 
 @pytest.fixture
 def in_turn(chain: LocalChain) -> LocalGame:
-    """Give a game in the player's turn: dealt, and not 21 at once."""
+    """Return a game in the player's turn: dealt, without 21."""
     player, house, number = chain.funded_key(), chain.funded_key(), 0
     while True:
         game = LocalGame.open(chain, player, house, secret=b"t" * 32, start_number=number)
@@ -44,7 +44,7 @@ def in_turn(chain: LocalChain) -> LocalGame:
 
 @pytest.fixture
 def finished(in_turn: LocalGame) -> LocalGame:
-    """Give a game that was stood and is over."""
+    """Return a game that is over after a stand."""
     in_turn.ask(Tag.STAND)
     in_turn.answer()
     return in_turn
@@ -52,7 +52,7 @@ def finished(in_turn: LocalGame) -> LocalGame:
 
 @pytest.fixture
 def refused(chain: LocalChain) -> Refused:
-    """Send an instruction that must be refused with one error and must change no account, by not one bit."""
+    """Send an instruction that must be refused with this error and change no account."""
     payer = chain.funded_key()
 
     def attempt(instruction: Instruction, *signers: Keypair, error: GameError, watched: list[Pubkey]) -> None:

@@ -1,4 +1,4 @@
-"""Localnets as real processes, and what can be known about their games in advance."""
+"""Localnets as real processes, and predictions of their games."""
 
 import json
 import os
@@ -32,20 +32,20 @@ PLAYER, HOUSE, PROGRAM = (Keypair.from_seed(bytes([byte] * 32)) for byte in (1, 
 
 @dataclass(frozen=True)
 class LocalnetProcess:
-    """A localnet that runs."""
+    """A running localnet."""
 
     process: subprocess.Popen[str]
     url: str
 
     @property
     def slot(self) -> int:
-        """The slot it is in."""
+        """The current slot."""
         call = b'{"jsonrpc": "2.0", "id": 1, "method": "getSlot"}'
         with urllib.request.urlopen(self.url, call, timeout=PATIENCE) as response:
             return int(json.load(response)["result"])
 
     def end(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str]:
-        """Tell it to end; return its exit code and its last words."""
+        """Stop it; return its exit code and its last output."""
         self.process.send_signal(how)
         words, _ = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, words
@@ -53,7 +53,7 @@ class LocalnetProcess:
 
 @contextmanager
 def serving(*options: str | int | Path) -> Iterator[LocalnetProcess]:
-    """Run a localnet in which a slot passes after every transaction, unless the options say otherwise."""
+    """Run a localnet with one slot per transaction, unless the options say otherwise."""
     words = ["--port", "0", "--seed", str(CHAIN_SEED), "--slot-time", "0", *map(str, options)]
     with subprocess.Popen(
         [CROUPIER, "solana", "localnet", *words],
@@ -73,7 +73,7 @@ def serving(*options: str | int | Path) -> Iterator[LocalnetProcess]:
 
 
 def predicted(game: Game, address: Pubkey, links: tuple[bytes, ...], slot: int, plan: list[Tag]) -> Game:
-    """Play a game in the model as a localnet would, from a slot on, one slot a transaction; hits go on to the end."""
+    """Play a game in the model as a localnet would, from a given slot, with one slot per transaction."""
     chain = LocalChain(seed=CHAIN_SEED, slot=slot + 100)
     tip = len(links) - 1
     for tag in plan:
@@ -89,7 +89,7 @@ def predicted(game: Game, address: Pubkey, links: tuple[bytes, ...], slot: int, 
 
 
 def seed_for(ending: Result, plan: list[Tag], *, number: int, chain: int, slot: int) -> bytes:
-    """Find the player's seed with which a game that is dealt in a slot comes to an ending.
+    """Find a player's seed with which a game that is dealt in a given slot has the wanted ending.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ STAND_AT_ONCE = [Tag.DEAL, Tag.STAND]
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """Give a localnet with the program deployed and both sides' purses filled."""
+    """Return a localnet with the program deployed and both keys funded."""
 
     async def prepare(url: str) -> None:
         async with Cluster(url, PROGRAM.pubkey()) as cluster:
@@ -67,7 +67,7 @@ def at(url: str, act: Callable[[Cluster], Awaitable[None]]) -> None:
 async def game_that_ends(
     cluster: Cluster, house: House, ending: Result, plan: list[Tag]
 ) -> AsyncIterator[ClusterGame]:
-    """Open a game of which the model says how it will end, and close it afterwards."""
+    """Open a game whose ending the model predicts, and close it afterwards."""
     number = next_number(PROGRAM.pubkey(), PLAYER.pubkey(), 100)  # other tests leave games with smaller ones
     slot = await cluster.slot() + 1
     seed = seed_for(ending, plan, number=number, chain=house.opened, slot=slot)
@@ -189,7 +189,7 @@ def test_a_poor_payer_is_one_clear_error(url: str) -> None:
 
 def test_a_program_is_deployed_once_under_a_key(url: str) -> None:
     async def deploy(cluster: Cluster) -> None:
-        with pytest.raises(ClusterError, match=f"program {PROGRAM.pubkey()} is there already"):
+        with pytest.raises(ClusterError, match=f"program {PROGRAM.pubkey()} already exists"):
             await cluster.deploy(PLAYER, PROGRAM, read_program())
         broken = Keypair()
         with pytest.raises(TransactionError, match="instruction 2"):
@@ -202,7 +202,7 @@ def test_a_program_is_deployed_once_under_a_key(url: str) -> None:
 def test_without_the_program_no_game_opens(url: str, house: House) -> None:
     async def play() -> None:
         async with Cluster(url, Pubkey(bytes([9] * 32))) as cluster:
-            with pytest.raises(ClusterError, match="is not there; `croupier solana deploy` puts it there"):
+            with pytest.raises(ClusterError, match="is not deployed; run `croupier solana deploy`"):
                 await ClusterGame.open(cluster, PLAYER, HOUSE, house)
 
     opened = house.opened
@@ -213,7 +213,7 @@ def test_without_the_program_no_game_opens(url: str, house: House) -> None:
 def test_a_game_that_is_not_there_is_one_clear_error(url: str) -> None:
     async def look(cluster: Cluster) -> None:
         number = next_number(PROGRAM.pubkey(), PLAYER.pubkey(), 5000)
-        with pytest.raises(ClusterError, match=f"game {number} of .*: there is none on"):
+        with pytest.raises(ClusterError, match=f"game {number} of .*: not found on"):
             await ClusterGame(cluster, PLAYER.pubkey(), number).ask(Tag.DEAL, PLAYER)
 
     at(url, look)
@@ -230,7 +230,7 @@ def test_the_house_does_not_answer_for_another_house(url: str, house: House, tmp
 
 
 def test_the_official_client_finds_its_way_about(url: str) -> None:
-    """Every method that a localnet has, called and read by the client of PyPI's ``solana``."""
+    """Call every method of a localnet with the client of PyPI's ``solana``."""
 
     async def speak() -> None:
         async with AsyncClient(url) as client:
@@ -274,7 +274,7 @@ def test_slots_pass_while_nobody_sends_anything() -> None:
 
 
 class _Babel(BaseHTTPRequestHandler):
-    """A web server that is no cluster."""
+    """A web server that is not a cluster."""
 
     def do_POST(self) -> None:
         self.send_response(200)
@@ -290,7 +290,7 @@ class _Babel(BaseHTTPRequestHandler):
     ["", "localhost", "ftp://host", "http://", "http://127.0.0.1:99999", "http://300.0.0.1", "http://[::x]"],
 )
 def test_an_address_that_is_none_is_one_clear_error(bad: str) -> None:
-    with pytest.raises(ClusterError, match="this is no address; it looks like"):
+    with pytest.raises(ClusterError, match="not an address; give one like"):
         Cluster(bad, PROGRAM.pubkey())
 
 
@@ -303,12 +303,12 @@ def test_a_server_that_is_no_cluster_is_one_clear_error() -> None:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
-            with pytest.raises(ClusterError, match="it does not answer as a cluster"):
+            with pytest.raises(ClusterError, match="the server does not answer like a cluster"):
                 asyncio.run(speak(f"http://127.0.0.1:{server.server_port}"))
         finally:
             server.shutdown()
             thread.join()
-    with pytest.raises(ClusterError, match="it cannot be reached"):
+    with pytest.raises(ClusterError, match=": cannot be reached"):
         asyncio.run(speak(f"http://127.0.0.1:{server.server_port}"))
 
 
@@ -322,14 +322,14 @@ def test_a_record_that_was_changed_is_refuted(url: str, house: House) -> None:
             state, record = await game.state(), await cluster.record(game.address)
         assert verify_game(record, state).is_fair
         won = replace(state, result=Result.PLAYER_WINS)
-        assert "the account holds another game" in str(verify_game(record, won))
+        assert "the account differs from the record" in str(verify_game(record, won))
         assert not verify_game(replace(record, events=record.events[:-1])).is_fair
 
     at(url, play)
 
 
 def test_the_player_can_try_a_request_but_not_learn_the_card(url: str, house: House) -> None:
-    """Simulated first, as a cheat would: nothing of the answer is in it."""
+    """A cheat simulates the request first; the simulation shows nothing of the answer."""
 
     async def cheat(cluster: Cluster) -> None:
         game, _ = await ClusterGame.open(cluster, PLAYER, HOUSE, house)

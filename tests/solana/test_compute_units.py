@@ -1,4 +1,4 @@
-"""No instruction takes more than 3,300 compute units: the benchmark is the measurement, and this test reads it."""
+"""No instruction takes more than 3,300 compute units, as measured by the benchmark."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""The program file: built from its source, byte for byte, and taken by the real loader."""
+"""The program file: rebuilt from its source byte for byte, and accepted by the real loader."""
 
 import importlib.util
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_the_program_in_the_repository_is_its_source_byte_for_byte() -> None:
 
 @needs_compiler
 def test_a_build_depends_on_nothing_but_the_source(tmp_path: Path) -> None:
-    """Building from another folder gives the same bytes: no path, no date is in them."""
+    """Building in another folder gives the same bytes: they contain no path and no date."""
     for file in PROGRAM_SOURCE.parent.glob("*.[ch]"):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     assert build_program(tmp_path / PROGRAM_SOURCE.name) == read_program()
@@ -79,7 +79,7 @@ def test_the_loader_refuses_a_broken_program() -> None:
 
 @needs_compiler
 def test_every_system_call_that_the_linker_knows_is_one_of_the_runtimes(tmp_path: Path) -> None:
-    """Version 0 names its system calls, and the loader refuses a program with a name that it does not know."""
+    """Version 0 names its system calls, and the loader refuses unknown names."""
     source = tmp_path / "calls.c"
     calls = "".join(f"extern void {name}(void);\n" for name in sorted(SYSCALLS))
     body = "".join(f"    {name}();\n" for name in sorted(SYSCALLS))

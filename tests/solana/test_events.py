@@ -1,4 +1,4 @@
-"""Finding the program's events in logs: its own, and nobody else's."""
+"""Events in logs: the program's own are found, those of other programs are ignored."""
 
 import base64
 

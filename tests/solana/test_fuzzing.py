@@ -1,4 +1,4 @@
-"""Random instructions over random accounts on the real runtime: no crash, and no lamport made or lost."""
+"""Random instructions with random accounts on the real runtime: no crash, no lamport created or lost."""
 
 from collections import Counter
 
@@ -35,7 +35,7 @@ USUAL_ACCOUNTS = {
 
 
 class Fuzzer:
-    """Makes instructions that are right in most of their parts, and wrong in some."""
+    """Make instructions that are mostly right and partly wrong."""
 
     def __init__(self, chain: LocalChain, stream: RandomStream) -> None:
         self.chain, self.stream = chain, stream
@@ -140,7 +140,7 @@ def test_no_instruction_crashes_the_program_or_makes_money(chain: LocalChain) ->
 
 
 def outcome_of(error: object) -> str:
-    """Name the program's refusal; anything else, such as a stray access, is named by the runtime and not expected."""
+    """Return the name of the program's refusal; any other failure, such as an invalid access, fails the test."""
     if isinstance(error, TransactionErrorInstructionError) and isinstance(error.err, InstructionErrorCustom):
         return {member.value: member.name for member in GameError}[error.err.code]
     assert not isinstance(error, TransactionErrorFieldless), error
@@ -148,7 +148,7 @@ def outcome_of(error: object) -> str:
 
 
 def reopen(chain: LocalChain, fuzzer: Fuzzer) -> int:
-    """Put a new game where one was cleaned up, so that there is always something to attack; return the fees."""
+    """Replace games that were cleaned up, so that there is always a game to attack; return the fees."""
     fees = 0
     for game in fuzzer.games:
         if chain.account(game.address) is None:

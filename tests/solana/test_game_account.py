@@ -1,4 +1,4 @@
-"""Reading the account: what is written is read again, and what cannot be is refused."""
+"""The game account: encoding and decoding agree, and impossible bytes are refused."""
 
 from dataclasses import replace
 
@@ -68,10 +68,10 @@ def test_a_damaged_account_is_read_or_refused_but_never_crashes(damage: list[tup
         (2, 0, "do not add up"),
         (3, 9, "9 is not a valid Status"),
         (4, 99, "99 is not a valid Result"),
-        (5, 1, "spare bytes 'reserved_a'"),
+        (5, 1, "reserved bytes 'reserved_a'"),
         (40, 7, "do not add up"),
-        (115, 24, "the player's 24 cards"),
-        (139, 255, "the dealer's 255 cards"),
+        (115, 24, "the player's hand of 24 cards"),
+        (139, 255, "the dealer's hand of 255 cards"),
     ],
 )
 def test_bytes_that_contradict_each_other_are_refused(place: int, value: int, reason: str) -> None:

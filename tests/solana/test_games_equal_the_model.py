@@ -22,7 +22,7 @@ def random_bytes(stream: RandomStream) -> bytes:
 
 
 def play_against_model(game: LocalGame, start: Game, stream: RandomStream) -> Game:
-    """Play one game with random decisions; the account equals the model's, bit for bit, at every step."""
+    """Play one game with random decisions; the account equals the model's at every step."""
     chain, expected = game.chain, start
     while expected.status is not Status.FINISHED:
         tag = Tag.DEAL if expected.status is Status.CREATED else (Tag.HIT, Tag.STAND)[stream.below(2)]

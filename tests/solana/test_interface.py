@@ -1,4 +1,4 @@
-"""idl.json, the C header and the Python client say the same, to the byte."""
+"""idl.json, the C header and the Python client agree on every byte."""
 
 import importlib.util
 import json
@@ -31,7 +31,7 @@ def records() -> list[dict[str, Any]]:
 
 
 def names_and_numbers() -> dict[str, int]:
-    """Give every name of the C header's enumerations and constants as the IDL has it."""
+    """Return every name in the C header's enumerations and constants, with the IDL's value."""
     numbers: dict[str, int] = dict(IDL["constants"])
     for enumeration, prefix in PREFIXES.items():
         numbers |= {prefix + name: value for name, value in IDL["enums"][enumeration].items()}
@@ -45,7 +45,7 @@ def test_the_file_is_what_the_python_client_says() -> None:
 
 @needs_compiler
 def test_the_c_header_agrees_with_the_file(tmp_path: Path) -> None:
-    """Let the compiler itself compare: one assertion a field and a number."""
+    """The compiler compares them: one static assertion per field and number."""
     lines = [f'#include "{PROGRAM_SOURCE.parent / "layout.h"}"']
     for record in records():
         name = record["name"]

@@ -1,4 +1,4 @@
-"""The linker: what it makes runs as the C says; what the runtime would misexecute, it refuses by name and place."""
+"""The linker: its programs run as the C says; code that the runtime would misexecute is refused, with its place."""
 
 import importlib.util
 import struct
@@ -42,7 +42,7 @@ TEXT, CONSTANTS, DATA = 1, 2, 3
 
 @dataclass
 class Draft:
-    """An object file to be written: code, constants, writable data, symbols and relocations."""
+    """An object file to write: code, constants, writable data, symbols and relocations."""
 
     code: bytes = EXIT
     constants: bytes = b""
@@ -98,7 +98,7 @@ def instruction(
     return struct.pack("<BBhi", opcode, source << 4 | destination, offset, immediate)
 
 
-# ---- what is linked, runs ----
+# ---- linked programs run ----
 
 
 @needs_compiler
@@ -163,7 +163,7 @@ def test_no_constant_lies_at_address_zero() -> None:
     assert link(draft.write())[-24:-8] == bytes.fromhex("1801000008000000 0000000000000000")
 
 
-# ---- what is refused ----
+# ---- refused code ----
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_no_constant_lies_at_address_zero() -> None:
         (instruction(0x05, offset=5), "it jumps to 0x30, where no instruction begins"),
         (instruction(0x05, offset=-2), "it jumps to -0x8"),
         (instruction(0x15, offset=1) + LOAD_WIDE, "it jumps to 0x10, where no instruction begins"),
-        (instruction(0x18) + instruction(0x07), "the second half of lddw is not one"),
+        (instruction(0x18) + instruction(0x07), "the second half of lddw is not valid"),
         (instruction(0x85, source=1, immediate=9), "a call that leads nowhere"),
         (CALL, "a call that leads nowhere"),
         (instruction(0x85, immediate=123), "a call that leads nowhere"),
@@ -219,7 +219,7 @@ def test_the_place_of_a_bad_instruction_is_named() -> None:
 def test_code_must_end_with_an_exit() -> None:
     with pytest.raises(LinkError, match="ends here without an exit"):
         verify_code(instruction(0xB7))
-    with pytest.raises(LinkError, match="there is none"):
+    with pytest.raises(LinkError, match="code: it is empty"):
         verify_code(b"")
     with pytest.raises(LinkError, match="second half of lddw is missing"):
         verify_code(LOAD_WIDE[:8])
@@ -230,7 +230,7 @@ def test_code_must_end_with_an_exit() -> None:
     [
         ("sol_log", "calls 'sol_log', which is neither a function of the program nor a system call"),
         ("memcpy", "calls 'memcpy', which the runtime calls sol_memcpy_"),
-        ("__multi3", "calls '__multi3', a routine that the compiler brings for 128-bit"),
+        ("__multi3", "calls '__multi3', a compiler routine for 128-bit"),
     ],
 )
 def test_unknown_calls_are_refused_by_name(name: str, reason: str) -> None:
@@ -260,7 +260,7 @@ def test_addresses_of_nothing_are_refused() -> None:
     draft = Draft(
         LOAD_WIDE + EXIT, symbols=[("entrypoint", TEXT, 0), ("gone", 0, 0)], relocations=[(0, 1, "gone")]
     )
-    with pytest.raises(LinkError, match="there is no 'gone'"):
+    with pytest.raises(LinkError, match="the address of 'gone', which does not exist"):
         link(draft.write())
     draft = Draft(
         LOAD_WIDE + EXIT,
@@ -275,7 +275,7 @@ def test_addresses_of_nothing_are_refused() -> None:
 def test_a_program_needs_an_entry_point() -> None:
     with pytest.raises(LinkError, match="no function 'entrypoint'"):
         link(Draft(symbols=[("start", TEXT, 0)]).write())
-    with pytest.raises(LinkError, match="not in a section with code"):
+    with pytest.raises(LinkError, match="not in a code section"):
         link(Draft(constants=b"x", symbols=[("entrypoint", CONSTANTS, 0)]).write())
     with pytest.raises(LinkError, match="where no instruction begins"):
         link(Draft(symbols=[("entrypoint", TEXT, 4)]).write())
@@ -355,8 +355,8 @@ def test_a_file_cut_off_anywhere_is_refused() -> None:
 @pytest.mark.parametrize(
     ("place", "value", "reason"),
     [
-        (4, b"\1", "64 bits and little-endian"),
-        (5, b"\2", "64 bits and little-endian"),
+        (4, b"\1", "64-bit little-endian ELF file"),
+        (5, b"\2", "64-bit little-endian ELF file"),
         (16, b"\3\0", "ELF type is 3"),
         (18, b"\x3e\0", "machine 62"),
         (58, b"\x38\0", "section headers of 56 bytes"),

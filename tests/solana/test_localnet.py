@@ -1,4 +1,4 @@
-"""A network of one: slots, blockhashes, repeated transactions, and a memory that survives everything."""
+"""The localnet: slots, blockhashes, repeated transactions, and a saved state that survives crashes."""
 
 import os
 import signal
@@ -40,7 +40,7 @@ while True:
 
 
 class Hands:
-    """A clock that is set by hand."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.seconds = 100.0
@@ -57,7 +57,7 @@ def ledger() -> Iterator[Ledger]:
 
 @pytest.fixture
 def localnet(ledger: Ledger) -> Localnet:
-    """Give a localnet with one slot a transaction, and a sender with money."""
+    """Return a localnet with one slot per transaction, and a funded sender."""
     localnet = Localnet(ledger, slot_seconds=0)
     localnet.airdrop(SENDER.pubkey(), 10 * SOL)
     return localnet
@@ -74,7 +74,7 @@ def gift(
 
 
 def refused_with(localnet: Localnet, transaction: VersionedTransaction, *, preflight: bool = True) -> object:
-    """Return the error with which a transaction is refused, having changed nothing."""
+    """Return the error of a refused transaction, after checking that it changed nothing."""
     before = localnet.chain.slot, localnet.ledger.transaction_count, list(localnet.ledger.accounts())
     with pytest.raises(TransactionRejectedError) as refusal:
         localnet.send(transaction, preflight=preflight)
@@ -203,7 +203,7 @@ def test_lamports_are_never_made_but_at_the_beginning(localnet: Localnet) -> Non
     assert held == FAUCET_LAMPORTS - fees
 
 
-# ---- memory ----
+# ---- saved state ----
 
 
 def test_a_restart_goes_on_where_the_chain_was(tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_state_file_that_was_cut_off_is_one_clear_error(tmp_path: Path) -> Non
 
 
 def test_a_program_can_be_called_after_a_restart(tmp_path: Path) -> None:
-    """A deployed program lives in two accounts and in the runtime's cache; the cache is made anew."""
+    """A deployed program is in two accounts and in the runtime's cache; the cache is rebuilt."""
     path, key = tmp_path / "chain.db", Keypair.from_seed(b"p" * 32)
     with Ledger(path, seed=1) as ledger:
         localnet = Localnet(ledger, slot_seconds=0)

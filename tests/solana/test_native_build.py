@@ -1,6 +1,6 @@
 """The same C, compiled for this machine with sanitizers: no overflow, no stray access, and the same game.
 
-The process speaks the loader's own input format, so that every byte the program reads or writes is watched.
+The process reads the loader's input format, so the sanitizers see every byte that the program reads or writes.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 @dataclass(frozen=True)
 class NativeAccount:
-    """An account as the loader writes it into a program's input."""
+    """An account in the loader's layout."""
 
     key: Pubkey
     owner: Pubkey = SYSTEM_PROGRAM
@@ -58,7 +58,7 @@ class NativeAccount:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back: the program's return value, what it logged, and the accounts as they are now."""
+    """The program's return value, its log, and the accounts afterwards."""
 
     code: int
     log: bytes
@@ -95,7 +95,7 @@ class NativeProgram:
         return code, self._receive(log_size), self._receive(len(message))
 
     def draw(self, counts: Sequence[int], seed: bytes, number: int) -> bytes:
-        """Draw cards, each from the same counts."""
+        """Draw cards, each from the given counts."""
         self._send(b"D" + bytes(counts) + struct.pack("<H", sum(counts)) + seed + struct.pack("<Q", number))
         return self._receive(number)
 
@@ -116,7 +116,7 @@ class NativeProgram:
 
 
 def compilers() -> Iterator[tuple[list[str], tuple[str, ...]]]:
-    """Name the native compilers to try: the system's with all sanitizers, zig's with the one that it brings."""
+    """Return the native compilers to try: the system's with all sanitizers, zig's with the one that it has."""
     for name in ("gcc", "clang", "cc"):
         if shutil.which(name):
             yield [name], SANITIZERS
@@ -230,7 +230,7 @@ def test_a_prefunded_address_is_taken_over(native: NativeProgram) -> None:
 
 
 def test_arbitrary_inputs_never_stray(native: NativeProgram) -> None:
-    """Random instructions over random accounts: an error of the program's own, or a change that it may make."""
+    """Random instructions with random accounts give one of the program's errors, or an allowed change."""
     stream = RandomStream(32)
     codes = set()
     base = Game.created(PLAYER, HOUSE, hashlib.sha256(bytes(32)).digest(), bytes(32), number=1, slot=90)

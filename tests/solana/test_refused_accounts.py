@@ -1,4 +1,4 @@
-"""Wrong signers, wrong accounts, wrong data, wrong addresses: refused, each with an error of its own, and nothing changed."""
+"""Wrong signers, accounts, data and addresses are refused, each with its own error, and change nothing."""
 
 import hashlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The right instruction at the wrong moment: refused, each with an error of its own, and nothing changed."""
+"""Instructions at the wrong moment are refused, each with its own error, and change nothing."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -121,7 +121,7 @@ def test_the_oldest_slot_hash_still_serves(game: LocalGame) -> None:
 
 
 def test_slots_without_a_block_do_not_confuse_the_search(chain: LocalChain, game: LocalGame) -> None:
-    """Skipped slots have no hash: the request's own slot lies nearer to the front than its distance says."""
+    """Skipped slots have no hash, so the request's slot is nearer to the front than its distance says."""
     game.ask(Tag.DEAL)
     slot = chain.slot
     chain.advance(400)
@@ -229,7 +229,7 @@ def test_a_game_is_cleaned_up_once(chain: LocalChain, finished: LocalGame, refus
 def test_a_finished_game_cannot_be_kept_alive_within_the_transaction(
     chain: LocalChain, finished: LocalGame
 ) -> None:
-    """Lamports sent right behind the cleanup must not leave a finished game at the address, ready to be looted."""
+    """Lamports sent right after the cleanup must not leave a finished game at the address."""
     cleanup = instructions.cleanup(chain.program, finished.address, finished.player.pubkey())
     revive = transfer(
         TransferParams(
@@ -266,7 +266,7 @@ def test_a_game_created_in_the_transaction_that_closed_the_last_one_is_fresh(fin
 
 
 def test_every_error_is_provoked_by_a_test() -> None:
-    """Each of the program's errors appears in the files of refusals: none is untested, none is dead."""
+    """Each of the program's errors appears in the tests of refusals: none is untested, none is dead."""
     files = Path(__file__).parent.glob("test_refused_*.py")
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     assert [error.name for error in GameError if f"GameError.{error.name}" not in text] == []

@@ -13,7 +13,7 @@ def test_the_rent_is_what_the_cluster_asks_for(chain: LocalChain) -> None:
 
 
 def play_to(game: LocalGame, ending: Result) -> None:
-    """Bring a game that is in the player's turn to an ending of the wanted kind."""
+    """Play a game from the player's turn to the wanted ending."""
     match ending:
         case Result.PLAYER_BUST:
             while not game.is_finished:

@@ -1,4 +1,4 @@
-"""JSON-RPC over HTTP: every request has an answer, and none does any harm."""
+"""JSON-RPC over HTTP: every request gets an answer, and none does harm."""
 
 import base64
 import json
@@ -31,7 +31,7 @@ SIGNATURE = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LocalnetServer]:
-    """Serve a real localnet on a free port, from a thread."""
+    """Serve a real localnet on a free port, in a thread."""
     with Ledger(None, seed=1) as ledger, LocalnetServer(Localnet(ledger, slot_seconds=0), port=0) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
@@ -61,7 +61,7 @@ def call(server: LocalnetServer, method: str, *params: Any) -> Any:
 
 
 def raw(server: LocalnetServer, data: bytes) -> bytes:
-    """Send bytes as they are and read to the end."""
+    """Send raw bytes and read the whole answer."""
     with socket.create_connection(server.server_address[:2], timeout=60) as connection:  # type: ignore[arg-type]
         connection.sendall(data)
         connection.shutdown(socket.SHUT_WR)
@@ -106,10 +106,10 @@ def test_what_is_no_call_is_answered_by_an_error(server: LocalnetServer, body: b
 @pytest.mark.parametrize(
     ("method", "params", "clue"),
     [
-        ("getBalance", ["me"], "parameter 1: 'me' is no address"),
-        ("getBalance", [[[[[[[[[7]]]]]]]]], "is no address"),
-        ("getBalance", ["\ud800"], "is no address"),
-        ("getAccountInfo", [ADDRESS, 7], "the options are an object"),
+        ("getBalance", ["me"], "parameter 1: 'me' is not an address"),
+        ("getBalance", [[[[[[[[[7]]]]]]]]], "is not an address"),
+        ("getBalance", ["\ud800"], "is not an address"),
+        ("getAccountInfo", [ADDRESS, 7], "the options must be an object"),
         (
             "getAccountInfo",
             ["11111111111111111111111111111111", {"encoding": "base64+zstd"}],
@@ -123,21 +123,21 @@ def test_what_is_no_call_is_answered_by_an_error(server: LocalnetServer, body: b
         ),
         ("getMultipleAccounts", [[ADDRESS] * 101], "at most 100"),
         ("getMultipleAccounts", ["x"], "a list"),
-        ("getMinimumBalanceForRentExemption", [-1], "no whole number"),
-        ("getMinimumBalanceForRentExemption", [10**4000], "no whole number"),
+        ("getMinimumBalanceForRentExemption", [-1], "is not a whole number"),
+        ("getMinimumBalanceForRentExemption", [10**4000], "is not a whole number"),
         ("getMinimumBalanceForRentExemption", [2**63], "at most"),
-        ("getSignatureStatuses", [["x"]], "'x' is no signature"),
+        ("getSignatureStatuses", [["x"]], "'x' is not a signature"),
         ("getSignaturesForAddress", [ADDRESS, {"limit": 0}], "limit 0"),
         ("getSignaturesForAddress", [ADDRESS, {"limit": True}], "limit: True"),
-        ("getSignaturesForAddress", [ADDRESS, {"before": 3}], "before: 3 is no signature"),
-        ("getTransaction", [ADDRESS], "is no signature"),
-        ("isBlockhashValid", ["0"], "is no blockhash"),
+        ("getSignaturesForAddress", [ADDRESS, {"before": 3}], "before: 3 is not a signature"),
+        ("getTransaction", [ADDRESS], "is not a signature"),
+        ("isBlockhashValid", ["0"], "is not a blockhash"),
         ("requestAirdrop", [ADDRESS], "parameter 2 is missing"),
-        ("requestAirdrop", [ADDRESS, 1.5], "no whole number"),
+        ("requestAirdrop", [ADDRESS, 1.5], "is not a whole number"),
         ("sendTransaction", [7], "base64 or base58"),
         ("sendTransaction", ["0OIl"], "there is no sign '0'"),
-        ("sendTransaction", ["!!!!", {"encoding": "base64"}], "no transaction"),
-        ("sendTransaction", ["AAAA", {"encoding": "base64"}], "no transaction"),
+        ("sendTransaction", ["!!!!", {"encoding": "base64"}], "not a transaction"),
+        ("sendTransaction", ["AAAA", {"encoding": "base64"}], "not a transaction"),
         ("sendTransaction", ["A" * 4000, {"encoding": "base64"}], "at most 1232"),
         ("sendTransaction", ["2" * 40_000], "at most 1232"),
         ("sendTransaction", ["AAAA", {"encoding": ["x"]}], "encoding ['x']"),
@@ -246,8 +246,8 @@ def test_a_piece_of_an_account_can_be_asked_for(server: LocalnetServer) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.1", "example.com", "", "8.8.8.8"])
-def test_a_localnet_is_for_this_machine_alone(server: LocalnetServer, host: str) -> None:
-    with pytest.raises(ServerError, match="for this machine alone"):
+def test_a_localnet_is_for_this_machine_only(server: LocalnetServer, host: str) -> None:
+    with pytest.raises(ServerError, match="serves this machine only"):
         LocalnetServer(server.localnet, host=host, port=0)
 
 

@@ -37,11 +37,11 @@ def test_secrets_can_be_read_by_their_owner_alone(tmp_path: Path) -> None:
 
 def test_an_existing_secret_is_never_replaced(tmp_path: Path) -> None:
     key = create_key(tmp_path / "player.json")
-    with pytest.raises(FileError, match="it is there already"):
+    with pytest.raises(FileError, match="it already exists"):
         create_key(tmp_path / "player.json")
     assert read_key(tmp_path / "player.json") == key
     House.create(tmp_path / "house.json").open_chain()
-    with pytest.raises(FileError, match="it is there already"):
+    with pytest.raises(FileError, match="it already exists"):
         House.create(tmp_path / "house.json")
     assert House.load(tmp_path / "house.json").opened == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["house.json", "player.json"]
@@ -127,7 +127,7 @@ def test_a_house_whose_file_was_exchanged_opens_no_chain(tmp_path: Path) -> None
     house = House.create(tmp_path / "house.json")
     (tmp_path / "house.json").unlink()
     House.create(tmp_path / "house.json")
-    with pytest.raises(HouseError, match="it holds another secret than before"):
+    with pytest.raises(HouseError, match="its secret has changed"):
         house.open_chain()
     assert House.load(tmp_path / "house.json").opened == 0
 

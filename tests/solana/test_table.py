@@ -1,4 +1,4 @@
-"""A folder with everything that one needs for playing, and a clear word about what is missing."""
+"""The folder for playing on a cluster, and clear messages about what is missing."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from solders.pubkey import Pubkey
 
 from croupier.files import FileError
 from croupier.solana.keys import create_key
-from croupier.solana.table import ChartError, Table
+from croupier.solana.table import Table, TableError
 
 PROGRAM = Pubkey(bytes([7] * 32))
 
@@ -16,12 +16,12 @@ PROGRAM = Pubkey(bytes([7] * 32))
 def test_what_is_missing_is_named_with_the_command_that_makes_it(tmp_path: Path) -> None:
     table = Table(tmp_path)
     for look, clue in (
-        (lambda: table.player, "player.json': there is none; `croupier solana keygen` makes one"),
-        (lambda: table.house_key, "house.json': there is none; `croupier solana keygen` makes one"),
-        (lambda: table.house, "house-secret.json': there is none; `croupier solana keygen` makes one"),
-        (lambda: table.program, "program.json': there is none; `croupier solana deploy` makes one"),
+        (lambda: table.player, "player.json': not found; `croupier solana keygen` creates it"),
+        (lambda: table.house_key, "house.json': not found; `croupier solana keygen` creates it"),
+        (lambda: table.house, "house-secret.json': not found; `croupier solana keygen` creates it"),
+        (lambda: table.program, "program.json': not found; `croupier solana deploy` creates it"),
     ):
-        with pytest.raises(ChartError, match=clue):
+        with pytest.raises(TableError, match=clue):
             look()
     assert list(tmp_path.iterdir()) == []
 
@@ -36,7 +36,7 @@ def test_keys_from_elsewhere_take_the_place_of_the_tables(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("text", ["", "me", "0" * 44, str(PROGRAM) + "1"])
 def test_a_program_that_is_no_address_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(ChartError, match="this is no address"):
+    with pytest.raises(TableError, match="not an address"):
         _ = Table(tmp_path, program_address=text).program
 
 
@@ -59,7 +59,7 @@ def test_the_newest_game_is_remembered_for_its_program(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 9999, '{"number": 3}'])
 def test_a_game_file_that_names_no_game_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "game.json").write_text(text, encoding="utf-8")
-    with pytest.raises(ChartError, match=r"game\.json': it names no game"):
+    with pytest.raises(TableError, match=r"game\.json': it names no game"):
         Table(tmp_path).newest_game(PROGRAM)
 
 

@@ -1,4 +1,4 @@
-"""Whole games: the cards that come out of the real program are uniform over the cards that were left."""
+"""The cards that the real program draws in whole games are uniform over the cards left."""
 
 import pytest
 from scipy.stats import chisquare
@@ -14,7 +14,7 @@ DEALS = 1500
 
 @pytest.fixture(scope="module")
 def deals() -> list[tuple[int, ...]]:
-    """Deal many games of one deck on the chain: the first three cards of each."""
+    """Deal many one-deck games on the chain; return the first three cards of each."""
     chain = LocalChain(seed=11)
     chain.deploy(read_program())
     player, house, dealt, number = chain.funded_key(), chain.funded_key(), [], 0

@@ -1,4 +1,4 @@
-"""Proving fairness offline: a true record is proven, and every lie in it is found and named."""
+"""Offline verification: a true record is proven, and every change to it is found and named."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -61,7 +61,7 @@ def test_the_card_that_does_not_fit_is_named(record: GameRecord) -> None:
         (1, {"drawn": ()}, "0 cards were dealt, but the rules ask for 3"),
         (1, {"status": Status.FINISHED}, "FINISHED and OPEN were logged"),
         (1, {"request": Status.HIT_REQUESTED}, "step 1: hit: NOT_DEALT"),
-        (1, {"request": Status.PLAYER_TURN}, "nothing that the house answers"),
+        (1, {"request": Status.PLAYER_TURN}, "PLAYER_TURN is not a request that the house answers"),
         (2, {"slot": 0}, "comes before"),
         (2, {"result": Result.PLAYER_FORFEIT}, "PLAYER_FORFEIT were logged"),
     ],
@@ -107,7 +107,7 @@ def test_a_record_of_another_program_is_refused(finished: LocalGame) -> None:
 
 def test_an_account_that_differs_from_the_record_is_found(finished: LocalGame) -> None:
     account = replace(finished.state, result=Result.HOUSE_FORFEIT)
-    assert "the account holds another game" in (verify_game(finished.record(), account).problem or "")
+    assert "the account differs from the record" in (verify_game(finished.record(), account).problem or "")
 
 
 def test_a_forfeit_is_proven_and_a_false_one_is_not(in_turn: LocalGame) -> None:
@@ -139,7 +139,7 @@ def test_everything_that_was_checked_is_said(finished: LocalGame) -> None:
         assert isinstance(event, Revealed)
         assert event.preimage.hex()[:16] in step.checks[0]
         assert event.slot_hash.hex()[:16] in step.checks[1]
-    assert verification.end_checks[-1] == "the account on the chain holds the game as it was recomputed"
+    assert verification.end_checks[-1] == "the account on the chain equals the recomputed game"
     assert len(verify_game(record).end_checks) == 1
 
 

@@ -1,4 +1,4 @@
-"""``croupier solana``: the commands and their options; what they do is imported when they are called."""
+"""``croupier solana``: the commands and their options; their work is imported when they run."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +15,7 @@ app = typer.Typer(epilog="Example: croupier solana demo --seed 4")
 
 
 class Side(StrEnum):
-    """Who acts."""
+    """The two sides of a game."""
 
     PLAYER = "player"
     HOUSE = "house"
@@ -32,32 +32,34 @@ TableOption = Annotated[
     typer.Option(
         "--table",
         envvar="CROUPIER_SOLANA_TABLE",
-        help="The folder with the keys, the house's secret and the number of the newest game.",
+        help="The folder with the keys, the house's secret and the newest game's number.",
         metavar="FOLDER",
     ),
 ]
 PlayerKeyOption = Annotated[
     Path | None,
-    typer.Option("--player-key", help="The player's key file instead of the table's.", metavar="FILE"),
+    typer.Option(
+        "--player-key", help="The player's key file, instead of the one in --table.", metavar="FILE"
+    ),
 ]
 HouseKeyOption = Annotated[
     Path | None,
-    typer.Option("--house-key", help="The house's key file instead of the table's.", metavar="FILE"),
+    typer.Option("--house-key", help="The house's key file, instead of the one in --table.", metavar="FILE"),
 ]
 ProgramOption = Annotated[
     str | None,
     typer.Option(
-        "--program", help="The program's address instead of the one deployed from the table.", metavar="KEY"
+        "--program", help="The program's address, instead of the one deployed from --table.", metavar="KEY"
     ),
 ]
 GameOption = Annotated[
     int | None,
     typer.Option(
-        "--game", min=0, help="The number of the game; the newest of the table without it.", metavar="NUMBER"
+        "--game", min=0, help="The game's number; by default the newest of --table.", metavar="NUMBER"
     ),
 ]
 AutoRevealOption = Annotated[
-    bool, typer.Option("--auto-reveal", help="Let the house of this table answer at once.")
+    bool, typer.Option("--auto-reveal", help="Let the house in --table answer at once.")
 ]
 
 LOCAL_URL = "http://127.0.0.1:8899"
@@ -66,20 +68,20 @@ USUAL_TABLE = Path("table")
 
 @app.callback(invoke_without_command=True)
 def solana(context: typer.Context) -> None:
-    """Blackjack on Solana: build, deploy and play it on the real runtime, and prove that a game was fair."""
+    """Blackjack on Solana: build, deploy and play it on the real runtime, and verify that a game was fair."""
     help_without_command(context)
 
 
 @app.command(epilog="Example: croupier solana demo --seed 4")
 def demo(
-    decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="How many decks.")] = 1,
+    decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="The number of decks.")] = 1,
     record: Annotated[
         Path | None,
-        typer.Option("--record", help="Keep the game's public record in this file.", metavar="FILE"),
+        typer.Option("--record", help="Write the game's public record to this file.", metavar="FILE"),
     ] = None,
     seed: SeedOption = None,
 ) -> None:
-    """Play a whole game on a chain in this process: every transaction, the proof, and every lamport."""
+    """Play a whole game on a local chain, showing every transaction, the proof and the lamports."""
     from croupier.cli import solana_demo
 
     solana_demo.show_demo(decks=decks, seed=seed, record=record)
@@ -91,11 +93,11 @@ def build(
         Path | None, typer.Option("--output", help="Write the program to this file.", metavar="FILE")
     ] = None,
     sbpf: Annotated[
-        int, typer.Option("--sbpf", help="The version of the instruction set: 3, or 0 for old clusters.")
+        int, typer.Option("--sbpf", help="The version of the instruction set: 3, or 0 for older clusters.")
     ] = 3,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile and link the program, and tell whether it is the one that comes with the package."""
+    """Compile and link the program, and compare it with the one in the package."""
     from croupier.cli import solana_chain
 
     solana_chain.show_build(output, sbpf, as_json=as_json)
@@ -104,10 +106,10 @@ def build(
 @app.command(epilog="Example: croupier solana localnet --state chain.db")
 def localnet(
     host: Annotated[
-        str, typer.Option("--host", help="A loopback address; a localnet is for this machine alone.")
+        str, typer.Option("--host", help="A loopback address; a localnet serves this machine only.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")
+        int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")
     ] = 8899,
     slot_time: Annotated[
         float,
@@ -115,22 +117,26 @@ def localnet(
             "--slot-time",
             min=0,
             max=3600,
-            help="Seconds from one slot to the next; 0 lets one pass after every transaction.",
+            help="Seconds per slot; 0 means one slot after every transaction.",
         ),
     ] = 0.4,
     state: Annotated[
         Path | None,
-        typer.Option("--state", help="Keep the chain in this file, and go on from it.", metavar="FILE"),
+        typer.Option("--state", help="Save the chain in this file, and resume from it.", metavar="FILE"),
     ] = None,
     warp: Annotated[
         int,
         typer.Option(
-            "--warp", min=0, max=10**12, help="Let this many slots pass first, for claims.", metavar="SLOTS"
+            "--warp",
+            min=0,
+            max=10**12,
+            help="Skip this many slots first, to try out claims.",
+            metavar="SLOTS",
         ),
     ] = 0,
     seed: SeedOption = None,
 ) -> None:
-    """Serve a network of one on this machine: the real runtime behind JSON-RPC, until Ctrl-C."""
+    """Serve a local network on this machine, the real runtime over JSON-RPC, until Ctrl-C."""
     from croupier.cli import solana_chain
 
     solana_chain.serve_localnet(host, port, slot_time=slot_time, state=state, warp=warp, seed=seed)
@@ -140,9 +146,7 @@ def localnet(
 def keygen(
     airdrop: Annotated[
         float,
-        typer.Option(
-            "--airdrop", min=0, max=10**6, help="Have the cluster send player and house so many SOL each."
-        ),
+        typer.Option("--airdrop", min=0, max=10**6, help="Request this many SOL each for player and house."),
     ] = 0,
     url: UrlOption = LOCAL_URL,
     table: TableOption = USUAL_TABLE,
@@ -150,7 +154,7 @@ def keygen(
     house_key: HouseKeyOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the keys of player and house and the house's secret where they are missing; none is ever replaced."""
+    """Create the missing keys of player and house, and the house's secret; existing files stay as they are."""
     from croupier.cli import solana_chain
 
     solana_chain.make_keys(_seat(url, table, player_key, house_key), airdrop, as_json=as_json)
@@ -160,7 +164,7 @@ def keygen(
 def deploy(
     file: Annotated[
         Path | None,
-        typer.Option("--file", help="Deploy this file instead of the package's.", metavar="FILE"),
+        typer.Option("--file", help="Deploy this file instead of the package's program.", metavar="FILE"),
     ] = None,
     url: UrlOption = LOCAL_URL,
     table: TableOption = USUAL_TABLE,
@@ -175,15 +179,15 @@ def deploy(
 
 @app.command(epilog="Example: croupier solana new --decks 6")
 def new(
-    decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="How many decks.")] = 1,
+    decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="The number of decks.")] = 1,
     number: Annotated[
-        int | None, typer.Option("--game", min=0, help="The game's number; a free one without it.")
+        int | None, typer.Option("--game", min=0, help="The game's number; by default the first free one.")
     ] = None,
     player_seed: Annotated[
         str | None,
         typer.Option(
             "--player-seed",
-            help="The player's part of the randomness, 64 hex digits; random without it.",
+            help="The player's part of the randomness, 64 hex digits; by default random.",
             metavar="HEX",
         ),
     ] = None,
@@ -212,7 +216,7 @@ def deal(
     program: ProgramOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask for the first cards, as the player."""
+    """Request the first cards, as the player."""
     from croupier.cli import solana_play
 
     seat = _seat(url, table, player_key, house_key, program, game)
@@ -230,7 +234,7 @@ def hit(
     program: ProgramOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask for a card, as the player."""
+    """Request a card, as the player."""
     from croupier.cli import solana_play
 
     seat = _seat(url, table, player_key, house_key, program, game)
@@ -248,7 +252,7 @@ def stand(
     program: ProgramOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask for the dealer's play, as the player."""
+    """Request the dealer's play, as the player."""
     from croupier.cli import solana_play
 
     seat = _seat(url, table, player_key, house_key, program, game)
@@ -265,7 +269,7 @@ def reveal(
     program: ProgramOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer the player's request, as the house: hand in the next pre-image, so that the cards are drawn."""
+    """Answer the player's request, as the house: reveal the next pre-image, which draws the cards."""
     from croupier.cli import solana_play
 
     solana_play.answer(_seat(url, table, player_key, house_key, program, game), as_json=as_json)
@@ -282,7 +286,7 @@ def claim(
     program: ProgramOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """End a game in which the other side is late: the house after 150 slots, the player after 216,000."""
+    """End a game because the other side is late: the house after 150 slots, the player after 216,000."""
     from croupier.cli import solana_play
 
     seat = _seat(url, table, player_key, house_key, program, game)
@@ -291,9 +295,7 @@ def claim(
 
 @app.command(epilog="Example: croupier solana cleanup")
 def cleanup(
-    payer: Annotated[
-        Side, typer.Option("--payer", help="Who pays the fee of the transaction.")
-    ] = Side.PLAYER,
+    payer: Annotated[Side, typer.Option("--payer", help="Who pays the transaction fee.")] = Side.PLAYER,
     game: GameOption = None,
     url: UrlOption = LOCAL_URL,
     table: TableOption = USUAL_TABLE,
@@ -302,7 +304,7 @@ def cleanup(
     program: ProgramOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Close a finished game; its rent goes back to the player, whoever pays."""
+    """Close a finished game; its rent always goes back to the player."""
     from croupier.cli import solana_play
 
     seat = _seat(url, table, player_key, house_key, program, game)
@@ -321,7 +323,7 @@ def show(
     program: ProgramOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a game as it stands on the chain."""
+    """Show the current state of a game."""
     from croupier.cli import solana_reports
 
     seat = _seat(url, table, player_key, None, program, game)
@@ -333,12 +335,12 @@ def verify(
     record: Annotated[
         Path | None,
         typer.Argument(
-            help="A game's record, verified offline; without it the record is fetched from the cluster.",
+            help="A game's record, to verify offline; by default it is fetched from the cluster.",
             metavar="RECORD",
         ),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option("--save", help="Keep the record in this file.", metavar="FILE")
+        Path | None, typer.Option("--save", help="Write the record to this file.", metavar="FILE")
     ] = None,
     game: GameOption = None,
     url: UrlOption = LOCAL_URL,

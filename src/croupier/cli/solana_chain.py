@@ -1,4 +1,4 @@
-"""What ``croupier solana build``, ``localnet``, ``keygen`` and ``deploy`` do, once their options are read."""
+"""The work of ``croupier solana build``, ``localnet``, ``keygen`` and ``deploy``."""
 
 import asyncio
 import hashlib
@@ -27,9 +27,9 @@ _VERSIONS = (0, 3)
 
 
 def show_build(output: Path | None, sbpf: int, *, as_json: bool) -> None:
-    """Build the program and say what came out."""
+    """Build the program and describe it."""
     if sbpf not in _VERSIONS:
-        raise InputError(f"--sbpf {sbpf}: the linker makes versions {' and '.join(map(str, _VERSIONS))}")
+        raise InputError(f"--sbpf {sbpf}: choose version {' or '.join(map(str, _VERSIONS))}")
     with status_line("compiling"):
         program = build_program(version=3 if sbpf == 3 else 0)
     if output is not None:
@@ -45,7 +45,7 @@ def show_build(output: Path | None, sbpf: int, *, as_json: bool) -> None:
     typer.echo(f"SBPF version {sbpf}, {len(program):,} bytes{where}")
     typer.echo(f"SHA-256 {digest}")
     comparison = "the same as" if delivered else "not the same as"
-    typer.echo(f"It is {comparison} the program that comes with the package.")
+    typer.echo(f"It is {comparison} the program in the package.")
 
 
 def serve_localnet(
@@ -56,17 +56,19 @@ def serve_localnet(
         localnet = Localnet(ledger, slot_seconds=slot_time)
         localnet.chain.advance(warp)
         localnet.save()
-        with _until_told_to_end(), LocalnetServer(localnet, host=host, port=port) as server:
-            pace = f"a slot every {slot_time:g} s" if slot_time > 0 else "a slot after every transaction"
+        with _until_signal(), LocalnetServer(localnet, host=host, port=port) as server:
+            pace = f"one slot every {slot_time:g} s" if slot_time > 0 else "one slot per transaction"
             typer.echo(f"Localnet on {server.url} in slot {localnet.chain.slot}, {pace}, seed {ledger.seed}.")
-            typer.echo("Ctrl-C ends it." if state is None else f"Ctrl-C ends it; {state} keeps it.")
+            typer.echo(
+                "Ctrl-C ends it." if state is None else f"Ctrl-C ends it; its state is saved in {state}."
+            )
             server.serve_forever()
-        typer.echo(f"The localnet has ended in slot {localnet.chain.slot}.")
+        typer.echo(f"The localnet ended in slot {localnet.chain.slot}.")
 
 
 @contextmanager
-def _until_told_to_end() -> Iterator[None]:
-    """Make Ctrl-C and SIGTERM the usual way to end what is inside."""
+def _until_signal() -> Iterator[None]:
+    """Run the block until Ctrl-C or SIGTERM, which both end it normally."""
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -82,7 +84,7 @@ def _until_told_to_end() -> Iterator[None]:
 
 
 def make_keys(seat: Seat, airdrop: float, *, as_json: bool) -> None:
-    """Make what is missing on the table and fill the purses."""
+    """Create the missing files and request the airdrops."""
     made = seat.table.create_keys()
     player, house = seat.table.player.pubkey(), seat.table.house_key.pubkey()
     if airdrop > 0:
@@ -93,7 +95,7 @@ def make_keys(seat: Seat, airdrop: float, *, as_json: bool) -> None:
         )
         return
     for path in made:
-        typer.echo(f"made {path}")
+        typer.echo(f"created {path}")
     typer.echo(f"player {player}")
     typer.echo(f"house  {house}")
     if airdrop > 0:
@@ -107,7 +109,7 @@ async def _fund(seat: Seat, keys: list[Pubkey], lamports: int) -> None:
 
 
 def deploy_program(seat: Seat, file: Path | None, *, as_json: bool) -> None:
-    """Deploy a program under the table's key."""
+    """Deploy a program under the folder's program key."""
     program = read_program() if file is None else read_bytes(file, what="program")
     payer, key = seat.table.player, seat.table.program_key()
 

@@ -1,4 +1,4 @@
-"""What ``croupier solana demo`` does: a whole game on a chain in this process, told as it goes."""
+"""The work of ``croupier solana demo``: play a whole game on a local chain, and describe each step."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import typer
 
 from croupier.numerics.streams import fresh_seed
 from croupier.solana.card_codes import format_codes
-from croupier.solana.demonstration import Stage, rote_request
+from croupier.solana.demonstration import Stage, next_request
 from croupier.solana.events import Revealed
 from croupier.solana.local_game import LocalGame
 from croupier.solana.receipt import Receipt
@@ -15,7 +15,7 @@ from croupier.solana.verification import verify_game
 
 
 def show_demo(*, decks: int, seed: int | None, record: Path | None) -> None:
-    """Deploy the program, play, verify, clean up, and count every lamport."""
+    """Deploy the program, play, clean up, verify, and account for every lamport."""
     number = fresh_seed() if seed is None else seed
     stage = Stage.of(number)
     chain = stage.chain
@@ -25,18 +25,18 @@ def show_demo(*, decks: int, seed: int | None, record: Path | None) -> None:
     game, fees = _play(stage, decks)
     typer.echo("\nThe proof, from the public record alone:")
     typer.echo(str(verify_game(game.record())))
-    typer.echo("\nEvery lamport:")
+    typer.echo("\nWhere every lamport went:")
     for side, key in purses.items():
         after = chain.balance(key)
         missing = before[side] - after - fees[side]
         typer.echo(f"{side:<6} {before[side]:,} - fees {fees[side]:,} = {after:,}; {missing:,} missing")
     if record is not None:
         game.record().save(record)
-        typer.echo(f"\nThe record is in {record}; croupier solana verify {record} proves it again.")
+        typer.echo(f"\nThe record is in {record}; croupier solana verify {record} verifies it again.")
 
 
 def _play(stage: Stage, decks: int) -> tuple[LocalGame, dict[str, int]]:
-    """Play and clean up; return the game, and the fees that each side has paid."""
+    """Play and clean up; return the game and the fees of each side."""
     fees = {"player": 0, "house": 0}
 
     def tell(payer: str, name: str, receipt: Receipt, words: str) -> None:
@@ -47,10 +47,10 @@ def _play(stage: Stage, decks: int) -> tuple[LocalGame, dict[str, int]]:
 
     game = stage.open(decks)
     commitment = game.state.chain_tip.hex()[:16]
-    tell("player", "create", game.receipts[-1], f"the house has signed its commitment {commitment}…")
+    tell("player", "create", game.receipts[-1], f"the house signed its commitment {commitment}…")
     rent = stage.chain.balance(game.address)
     while not game.is_finished:
-        tag = rote_request(game.state)
+        tag = next_request(game.state)
         tell("player", tag.name.lower(), game.ask(tag), "a request; the slot's hash will decide")
         tell("house", "reveal", game.answer(), _drawn(game.receipts[-1]))
     typer.echo(str(game.state))

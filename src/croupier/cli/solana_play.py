@@ -1,4 +1,4 @@
-"""What the commands of ``croupier solana`` do that play: one transaction each, or two where the house answers at once."""
+"""The work of the ``croupier solana`` commands that play: one transaction, or two if the house answers at once."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from croupier.solana.receipt import Receipt
 
 
 def open_game(seat: Seat, *, decks: int, number: int | None, player_seed: str | None, as_json: bool) -> None:
-    """Open a game and make it the table's newest."""
+    """Open a game and save its number as the newest."""
     seed = None if player_seed is None else _read_seed(player_seed)
 
     async def act() -> None:
@@ -40,7 +40,7 @@ def open_game(seat: Seat, *, decks: int, number: int | None, player_seed: str | 
 
 
 def ask(seat: Seat, tag_name: str, *, auto_reveal: bool, as_json: bool) -> None:
-    """Ask as the player, and have the house answer where it should."""
+    """Send the player's request and, if asked to, the house's answer."""
     tag = Tag[tag_name]
 
     async def act(game: ClusterGame) -> list[tuple[str, Receipt]]:
@@ -63,7 +63,7 @@ def answer(seat: Seat, *, as_json: bool) -> None:
 
 
 def claim(seat: Seat, *, as_house: bool, as_json: bool) -> None:
-    """Claim as one side."""
+    """Claim the game for one side."""
 
     async def act(game: ClusterGame) -> list[tuple[str, Receipt]]:
         return [("claim", await game.claim(seat.table.house_key if as_house else seat.table.player))]
@@ -72,7 +72,7 @@ def claim(seat: Seat, *, as_house: bool, as_json: bool) -> None:
 
 
 def clean_up(seat: Seat, *, house_pays: bool, as_json: bool) -> None:
-    """Close a game and say what came back."""
+    """Close a game and print the rent that was returned."""
 
     async def act() -> None:
         async with seat.game() as game:
@@ -137,5 +137,5 @@ def _read_seed(text: str) -> bytes:
     except ValueError:
         seed = b""
     if len(seed) != KEY_SIZE:
-        raise InputError(f"--player-seed '{text}': a seed has {2 * KEY_SIZE} hex digits")
+        raise InputError(f"--player-seed '{text}': give {2 * KEY_SIZE} hex digits")
     return seed

@@ -1,4 +1,4 @@
-"""What ``croupier solana show`` and ``croupier solana verify`` print."""
+"""The output of ``croupier solana show`` and ``croupier solana verify``."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def result_text(result: Result) -> str:
 
 
 def game_fields(game: Game, address: Pubkey) -> dict[str, object]:
-    """Return a game as JSON shows it."""
+    """Return the JSON fields of a game."""
     return {
         "address": str(address),
         "number": game.number,
@@ -52,7 +52,7 @@ def game_fields(game: Game, address: Pubkey) -> dict[str, object]:
 
 
 def show_game(seat: Seat, *, show_bytes: bool, as_json: bool) -> None:
-    """Print a game as it stands."""
+    """Print the current state of a game."""
 
     async def look() -> tuple[Game, bytes, Pubkey, int, int]:
         async with seat.game() as game:
@@ -121,7 +121,7 @@ def verify_record(path: Path, save: Path | None, *, as_json: bool) -> None:
 
 
 def verify_on_cluster(seat: Seat, save: Path | None, *, as_json: bool) -> None:
-    """Fetch a game's record, and its account where it still exists, and verify them."""
+    """Fetch a game's record, and its account if it still exists, and verify them."""
 
     async def fetch() -> tuple[GameRecord, Game | None]:
         async with seat.game() as game:

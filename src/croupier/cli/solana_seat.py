@@ -1,4 +1,4 @@
-"""Where a command of ``croupier solana`` sits: at which cluster, at which table, at which game."""
+"""The cluster, the folder and the game that a ``croupier solana`` command works with."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,7 +14,7 @@ from croupier.solana.table import Table
 
 @dataclass(frozen=True)
 class Seat:
-    """A cluster's address, a table, and the number of a game where one was named."""
+    """A cluster's address, the folder of ``--table``, and the number of ``--game`` if given."""
 
     url: str
     table: Table
@@ -22,17 +22,23 @@ class Seat:
 
     @asynccontextmanager
     async def cluster(self, program: Pubkey | None = None) -> AsyncIterator[Cluster]:
-        """Speak with the cluster about the table's program, or about another."""
+        """Connect to the cluster, for the folder's program or another one."""
         async with Cluster(self.url, self.table.program if program is None else program) as cluster:
             yield cluster
 
     @asynccontextmanager
     async def game(self) -> AsyncIterator[ClusterGame]:
-        """Speak with the cluster about the game that was named, or the newest of the table."""
+        """Connect to the cluster, for the given game or the newest one.
+
+        Raises
+        ------
+        InputError
+            If no game is given and none was opened from this folder.
+        """
         async with self.cluster() as cluster:
             number = self.table.newest_game(cluster.program) if self.number is None else self.number
             if number is None:
                 raise InputError(
-                    "no game was opened from this table; run `croupier solana new`, or name --game"
+                    "no game was opened from this folder; run `croupier solana new`, or give --game"
                 )
             yield ClusterGame(cluster, self.table.player.pubkey(), number)

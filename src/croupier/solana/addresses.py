@@ -1,7 +1,7 @@
-"""Where a game lives: an address that follows from the program, the player and the player's number for the game.
+"""The address of a game, which follows from the program, the player and the game's number.
 
-The program uses bump 255 alone. That is the canonical bump wherever it leads off the curve, which it does for about
-half of all numbers; the others are not used. The program then needs no search, and there is one address a number.
+The program uses only bump 255. It is the canonical bump if it leads off the curve, which is so for about half of all
+numbers; the other numbers are not used. So the program needs no search, and there is one address per number.
 """
 
 from solders.pubkey import Pubkey
@@ -14,7 +14,7 @@ LARGEST_NUMBER = 2**64 - 1
 
 
 class AddressError(InputError):
-    """A game number that has no address; the message names the next one that has."""
+    """A game number has no address; the message names the next number that has one."""
 
 
 def game_address(program: Pubkey, player: Pubkey, number: int) -> Pubkey:
@@ -34,20 +34,20 @@ def game_address(program: Pubkey, player: Pubkey, number: int) -> Pubkey:
     False
     >>> game_address(program, player, 1)
     Traceback (most recent call last):
-    croupier.solana.addresses.AddressError: game number 1: it has no address with bump 255; the next that has is 3
+    croupier.solana.addresses.AddressError: game number 1: it has no address with bump 255; the next usable number is 3
     """
     _verify_number(number)
     address, bump = Pubkey.find_program_address(_seeds(player, number), program)
     if bump != BUMP:
         following = next_number(program, player, number + 1)
         raise AddressError(
-            f"game number {number}: it has no address with bump {BUMP}; the next that has is {following}"
+            f"game number {number}: it has no address with bump {BUMP}; the next usable number is {following}"
         )
     return address
 
 
 def has_address(program: Pubkey, player: Pubkey, number: int) -> bool:
-    """Tell whether a game can have this number."""
+    """Return whether a game can have this number."""
     _verify_number(number)
     return Pubkey.find_program_address(_seeds(player, number), program)[1] == BUMP
 

@@ -1,4 +1,4 @@
-"""Cards as the program numbers them, and as the rest of Croupier does.
+"""Convert between the program's card codes and Croupier's.
 
 The program's code is ``13 * suit + rank`` with suits hearts, diamonds, clubs, spades and ranks ace, 2 to 10, jack,
 queen, king; Croupier's own is ``4 * rank + suit`` (:mod:`croupier.cards`).
@@ -33,7 +33,7 @@ def to_card(code: int) -> int:
 
 
 def to_code(card: int) -> int:
-    """Return the program's code for a card of Croupier's.
+    """Return the program's code for one of Croupier's cards.
 
     >>> from croupier.cards import parse_card
     >>> to_code(parse_card("AH")), to_code(parse_card("10D"))

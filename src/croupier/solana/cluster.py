@@ -1,4 +1,4 @@
-"""Playing on a cluster: any address that speaks Solana's JSON-RPC, through the async client of ``solana`` on PyPI."""
+"""Play on a cluster: any server of Solana's JSON-RPC, through the async client of PyPI's ``solana``."""
 
 import asyncio
 import ipaddress
@@ -42,14 +42,14 @@ _URL = re.compile(r"https?://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(
 
 
 class ClusterError(InputError):
-    """A cluster that cannot be reached or does not answer as one."""
+    """The cluster cannot be reached, or its answer is not that of a cluster."""
 
 
 class Cluster:
     """A program on a cluster.
 
-    Confirmed is what the cluster has voted for; a house that answers only confirmed requests does not give its
-    pre-image away on a fork that is dropped later.
+    It works with confirmed transactions, those that the cluster has voted for. A house that answers only confirmed
+    requests does not reveal a pre-image on a fork that is dropped later.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Cluster:
     ...         return await cluster.game(address)
     >>> asyncio.run(look("http://127.0.0.1:1", Pubkey.default(), Pubkey.default()))
     Traceback (most recent call last):
-    croupier.solana.cluster.ClusterError: cluster 'http://127.0.0.1:1': it cannot be reached (ConnectError)
+    croupier.solana.cluster.ClusterError: cluster 'http://127.0.0.1:1': cannot be reached (ConnectError)
     """
 
     def __init__(
@@ -91,12 +91,12 @@ class Cluster:
         Refusal
             If our program refused it.
         TransactionError
-            If it failed in another way, or was not confirmed in time.
+            If it failed for another reason, or was not confirmed in time.
         ClusterError
             If the cluster cannot be reached.
         """
         programs = [instruction.program_id for instruction in instructions]
-        async with self._speaking(programs):
+        async with self._translated_errors(programs):
             latest = (await self._client.get_latest_blockhash()).value
             message = Message.new_with_blockhash(list(instructions), signers[0].pubkey(), latest.blockhash)
             transaction = VersionedTransaction(message, list(signers))
@@ -125,30 +125,30 @@ class Cluster:
         Raises
         ------
         LayoutError
-            If there is something else.
+            If the account is not a game.
         """
         data = await self.account_data(address)
         return None if data is None else Game.decode(data)
 
     async def account_data(self, address: Pubkey) -> bytes | None:
         """Return the bytes of an account, if there is one."""
-        async with self._speaking():
+        async with self._translated_errors():
             account = (await self._client.get_account_info(address)).value
         return None if account is None else bytes(account.data)
 
     async def slot(self) -> int:
-        """Return the newest slot that is confirmed."""
-        async with self._speaking():
+        """Return the newest confirmed slot."""
+        async with self._translated_errors():
             return (await self._client.get_slot()).value
 
     async def balance(self, address: Pubkey) -> int:
         """Return an account's lamports."""
-        async with self._speaking():
+        async with self._translated_errors():
             return (await self._client.get_balance(address)).value
 
     async def game_rent(self) -> int:
-        """Return the lamports that the cluster asks for a game account."""
-        async with self._speaking():
+        """Return the rent of a game account on this cluster, in lamports."""
+        async with self._translated_errors():
             return (await self._client.get_minimum_balance_for_rent_exemption(GAME.size)).value
 
     async def wait_past(self, slot: int) -> None:
@@ -159,15 +159,15 @@ class Cluster:
     async def record(self, address: Pubkey) -> GameRecord:
         """Collect the public record of the last game at an address from the cluster's history."""
         events: list[Event] = []
-        async with self._speaking():
+        async with self._translated_errors():
             for signature in reversed(await self._signatures(address)):
                 _, meta = await self._executed(signature)
                 events += events_in_logs(meta.log_messages or (), self.program)
         return GameRecord.of_game(self.program, address, events)
 
     async def airdrop(self, address: Pubkey, lamports: int) -> None:
-        """Have the cluster's faucet send lamports, and wait until they are there; not every cluster has one."""
-        async with self._speaking():
+        """Request lamports from the cluster's faucet, if it has one, and wait for them."""
+        async with self._translated_errors():
             signature = (await self._client.request_airdrop(address, lamports)).value
             await self._executed(signature)
 
@@ -183,12 +183,12 @@ class Cluster:
         Raises
         ------
         ClusterError
-            If the key has an account already.
+            If the key already has an account.
         """
         if await self.account_data(key.pubkey()) is not None:
-            raise ClusterError(f"cluster '{self.url}': program {key.pubkey()} is there already")
+            raise ClusterError(f"cluster '{self.url}': program {key.pubkey()} already exists")
         sizes = (loader.buffer_size(program), loader.PROGRAM_SIZE)
-        async with self._speaking():
+        async with self._translated_errors():
             rents = {
                 size: (await self._client.get_minimum_balance_for_rent_exemption(size)).value
                 for size in sizes
@@ -220,18 +220,18 @@ class Cluster:
             if found is not None and found.transaction.meta is not None:
                 return found, found.transaction.meta
             await asyncio.sleep(_POLL_SECONDS)
-        raise ClusterError(f"cluster '{self.url}': it does not find transaction {signature}")
+        raise ClusterError(f"cluster '{self.url}': transaction {signature} not found")
 
     @asynccontextmanager
-    async def _speaking(self, programs: Sequence[Pubkey] = ()) -> AsyncIterator[None]:
-        """Turn every way in which a conversation fails into one clear error."""
+    async def _translated_errors(self, programs: Sequence[Pubkey] = ()) -> AsyncIterator[None]:
+        """Translate every failure of a request into one clear error."""
         try:
             yield
         except SolanaRpcException as error:
             reason = type(error.__cause__).__name__
-            raise ClusterError(f"cluster '{self.url}': it cannot be reached ({reason})") from None
+            raise ClusterError(f"cluster '{self.url}': cannot be reached ({reason})") from None
         except SerdeJSONError:
-            raise ClusterError(f"cluster '{self.url}': it does not answer as a cluster") from None
+            raise ClusterError(f"cluster '{self.url}': the server does not answer like a cluster") from None
         except RPCException as error:
             message = error.args[0] if error.args else error
             if isinstance(message, SendTransactionPreflightFailureMessage) and message.data.err is not None:
@@ -247,7 +247,7 @@ class Cluster:
 
 
 def _verify_url(url: str) -> None:
-    """Refuse what is no address of a cluster, before the client takes it apart."""
+    """Raise unless this is the address of a cluster; the client's own errors are unclear."""
     found = _URL.fullmatch(url)
     try:
         if found is not None and (found[1].startswith("[") or not found[1].strip("0123456789.")):
@@ -255,4 +255,4 @@ def _verify_url(url: str) -> None:
     except ValueError:
         found = None
     if found is None or int((found[2] or ":0")[1:]) > 65535:
-        raise ClusterError(f"cluster {url!r}: this is no address; it looks like http://127.0.0.1:8899")
+        raise ClusterError(f"cluster {url!r}: not an address; give one like http://127.0.0.1:8899")

@@ -1,4 +1,4 @@
-"""A game on a cluster: what the player and the house do, each with its own key."""
+"""A game on a cluster: the actions of the player and of the house, each with its own key."""
 
 import secrets
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _REQUESTS = {Tag.DEAL: instructions.deal, Tag.HIT: instructions.hit, Tag.STAND: 
 
 @dataclass(frozen=True, slots=True)
 class ClusterGame:
-    """A player's game on a cluster, by its number.
+    """A player's game on a cluster.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class ClusterGame:
         decks: int = 1,
         player_seed: bytes | None = None,
     ) -> tuple["ClusterGame", Receipt]:
-        """Create a game, with the first free number where none is named; player and house sign.
+        """Create a game with the given number, or the first free one; player and house sign.
 
         Raises
         ------
@@ -60,7 +60,7 @@ class ClusterGame:
         """
         if await cluster.account_data(cluster.program) is None:
             raise ClusterError(
-                f"cluster '{cluster.url}': program {cluster.program} is not there; `croupier solana deploy` puts it there"
+                f"cluster '{cluster.url}': program {cluster.program} is not deployed; run `croupier solana deploy`"
             )
         chosen = await _free_number(cluster, player.pubkey()) if number is None else number
         game = cls(cluster, player.pubkey(), chosen)
@@ -81,38 +81,38 @@ class ClusterGame:
 
     @property
     def address(self) -> Pubkey:
-        """Where the game lives."""
+        """The address of the game's account."""
         return game_address(self.cluster.program, self.player, self.number)
 
     async def state(self) -> Game:
-        """Return the game as it stands.
+        """Return the current state of the game.
 
         Raises
         ------
         ClusterError
-            If there is none: never opened, or cleaned up.
+            If the game was never opened, or was cleaned up.
         """
         game = await self.cluster.game(self.address)
         if game is None:
             raise ClusterError(
-                f"game {self.number} of {self.player}: there is none on '{self.cluster.url}'; "
+                f"game {self.number} of {self.player}: not found on '{self.cluster.url}'; "
                 "it was cleaned up or never opened"
             )
         return game
 
     async def ask(self, tag: Tag, player: Keypair) -> Receipt:
-        """Let the player ask for a deal, a hit or a stand."""
+        """Request a deal, a hit or a stand as the player."""
         await self.state()
         instruction = _REQUESTS[tag](self.cluster.program, self.address, player.pubkey())
         return await self.cluster.send([instruction], [player])
 
     async def answer(self, house_key: Keypair, house: House) -> Receipt:
-        """Let the house reveal, as soon as the slot of the request is over.
+        """Reveal as the house, as soon as the slot of the request is over.
 
         Raises
         ------
         HouseError
-            If the game is that of another house.
+            If the game belongs to another house.
         """
         game = await self.state()
         preimage = house.preimage_of(game.chain_tip)
@@ -122,13 +122,13 @@ class ClusterGame:
         return await self.cluster.send([instruction], [house_key])
 
     async def claim(self, claimant: Keypair) -> Receipt:
-        """Let one side claim that the other is late."""
+        """End the game because the other side is late; the claimant signs."""
         await self.state()
         instruction = instructions.claim(self.cluster.program, self.address, claimant.pubkey())
         return await self.cluster.send([instruction], [claimant])
 
     async def cleanup(self, payer: Keypair) -> Receipt:
-        """Close the game; anybody may pay for the transaction, the rent goes to the player."""
+        """Close the game; anyone may pay the fee, and the rent goes to the player."""
         await self.state()
         instruction = instructions.cleanup(self.cluster.program, self.address, self.player)
         return await self.cluster.send([instruction], [payer])

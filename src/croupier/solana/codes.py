@@ -1,4 +1,4 @@
-"""The numbers that stand for something in the program's accounts, instructions, events and errors."""
+"""The numeric codes in the program's accounts, instructions, events and errors."""
 
 from enum import IntEnum
 
@@ -6,14 +6,14 @@ LAYOUT_VERSION = 1
 GAME_TYPE = 1
 HAND_SIZE = 23
 MOST_DECKS = 8
-#: Slots without a reveal after which the player may claim the game.
+#: The player may claim the game after this many slots without a reveal.
 REVEAL_WINDOW = 150
-#: Slots without an action of the player after which the house may close the game.
+#: The house may claim the game after this many slots without an action of the player.
 PLAYER_WINDOW = 216_000
 
 
 class Status(IntEnum):
-    """Who has to do what next."""
+    """The state of a game: who has to act, and how."""
 
     CREATED = 1
     DEAL_REQUESTED = 2
@@ -24,7 +24,7 @@ class Status(IntEnum):
 
     @property
     def waits_for_house(self) -> bool:
-        """Whether a request is open that the house has to answer.
+        """Whether the house has to answer a request.
 
         >>> Status.HIT_REQUESTED.waits_for_house, Status.PLAYER_TURN.waits_for_house
         (True, False)
@@ -46,7 +46,7 @@ class Result(IntEnum):
 
     @property
     def player_wins(self) -> bool:
-        """Whether the player has won.
+        """Whether the player won.
 
         >>> Result.HOUSE_FORFEIT.player_wins, Result.TIE.player_wins
         (True, False)
@@ -85,7 +85,7 @@ class GameError(IntEnum):
 
     meaning: str
 
-    def __new__(cls, code: int, meaning: str) -> "GameError":  # noqa: D102 - how an enumeration carries a second value
+    def __new__(cls, code: int, meaning: str) -> "GameError":  # noqa: D102 - gives each member its meaning
         error = int.__new__(cls, code)
         error._value_ = code
         error.meaning = meaning
@@ -93,13 +93,13 @@ class GameError(IntEnum):
 
     UNKNOWN_INSTRUCTION = 1, "there is no instruction with this tag"
     WRONG_DATA_SIZE = 2, "the instruction data is too short or too long"
-    RESERVED_NOT_ZERO = 3, "spare bytes of the instruction data must be zero"
+    RESERVED_NOT_ZERO = 3, "reserved bytes of the instruction data must be zero"
     WRONG_ACCOUNT_COUNT = 4, "too few or too many accounts"
     DUPLICATE_ACCOUNT = 5, "the same account is passed twice"
     READ_ONLY_ACCOUNT = 6, "an account that must be writable is not"
     FOREIGN_OWNER = 7, "the game account belongs to another program"
     WRONG_ACCOUNT_SIZE = 8, "the game account has a wrong size"
-    WRONG_ACCOUNT_TYPE = 9, "the account is no game of this version"
+    WRONG_ACCOUNT_TYPE = 9, "the account is not a game of this version"
     WRONG_PLAYER = 10, "this is not the player of the game"
     WRONG_HOUSE = 11, "this is not the house of the game"
     PLAYER_MUST_SIGN = 12, "the player has not signed"

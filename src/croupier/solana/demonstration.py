@@ -1,4 +1,4 @@
-"""A game that follows from one number: the chain, both sides' keys, their secrets, and a player who plays by rote."""
+"""A reproducible game: one seed fixes the chain, the keys and the secrets, and the player follows a fixed rule."""
 
 import hashlib
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
 from croupier.solana.toolchain.compiler import read_program
 
-#: The player of a demonstration plays as the dealer does.
+#: The player of a demonstration follows the dealer's rule.
 STAND_FROM = 17
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A chain with the program on it, and two sides with full purses; all of it follows from the seed.
+    """A chain with the program deployed and two funded keys; the seed determines all of it.
 
     Examples
     --------
     >>> game = Stage.of(4).open()
     >>> while not game.is_finished:
-    ...     _ = game.ask(rote_request(game.state)), game.answer()
+    ...     _ = game.ask(next_request(game.state)), game.answer()
     >>> print(game.state)  # doctest: +ELLIPSIS
     game 2 of ...: finished; player TS 7H (17), dealer QS 6C 7C (bust with 23); dealer bust
     """
@@ -35,13 +35,13 @@ class Stage:
 
     @classmethod
     def of(cls, seed: int) -> "Stage":
-        """Deploy the program on a fresh chain."""
+        """Deploy the program on a new chain."""
         chain = LocalChain(seed=seed)
         chain.deploy(read_program())
         return cls(seed, chain, chain.funded_key(), chain.funded_key())
 
     def prepared(self) -> LocalGame:
-        """Return the game of this stage before anything of it was sent."""
+        """Return the game before its first transaction."""
         return LocalGame.prepared(self.chain, self.player, self.house, secret=self._digest("house"))
 
     def open(self, decks: int = 1) -> LocalGame:
@@ -59,11 +59,11 @@ class Stage:
         return hashlib.sha256(f"{side} of demonstration {self.seed}".encode()).digest()
 
 
-def rote_request(game: Game) -> Tag:
-    """Return what a player asks for who hits below 17 and stands from there on, as the dealer does.
+def next_request(game: Game) -> Tag:
+    """Return the next request of a player who hits below 17 and then stands, as the dealer does.
 
     >>> from solders.pubkey import Pubkey
-    >>> rote_request(Game.created(Pubkey.default(), Pubkey.default(), bytes(32), bytes(32), number=7)).name
+    >>> next_request(Game.created(Pubkey.default(), Pubkey.default(), bytes(32), bytes(32), number=7)).name
     'DEAL'
     """
     if game.status is Status.CREATED:

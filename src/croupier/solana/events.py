@@ -1,4 +1,4 @@
-"""What the program logs: a game's public record, from which it can be verified when its account is gone."""
+"""The events that the program logs: a game can be verified from them even after its account is closed."""
 
 import base64
 import binascii
@@ -31,7 +31,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """The house answered a request, and cards were drawn (possibly none, when the dealer stands pat)."""
+    """The house answered a request, and cards were drawn (none if the dealer stands at once)."""
 
     request: Status
     status: Status
@@ -45,7 +45,7 @@ class Revealed:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A side ended the game because the other let its time run out."""
+    """One side ended the game because the other did not act in time."""
 
     request: Status
     result: Result
@@ -57,12 +57,12 @@ Event = Created | Revealed | Claimed
 
 
 def decode_event(data: bytes) -> Event:
-    """Read one event.
+    """Decode one event.
 
     Raises
     ------
     LayoutError
-        If the bytes are no event of this version.
+        If the bytes are not an event of this version.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def decode_event(data: bytes) -> Event:
     if len(data) < 2:
         raise LayoutError(f"event: {len(data) or 'no'} bytes")
     if data[1] != LAYOUT_VERSION:
-        raise LayoutError(f"event: version {data[1]}; this is version {LAYOUT_VERSION}")
+        raise LayoutError(f"event: version {data[1]}; expected version {LAYOUT_VERSION}")
     try:
         match EventType(data[0]):
             case EventType.CREATED:
@@ -90,7 +90,7 @@ def decode_event(data: bytes) -> Event:
 
 
 def encode_event(event: Event) -> bytes:
-    """Write an event as the program does."""
+    """Encode an event as the program does."""
     match event:
         case Created():
             return CREATED_EVENT.pack(
@@ -134,10 +134,15 @@ def encode_event(event: Event) -> bytes:
 
 
 def events_in_logs(logs: Iterable[str], program: Pubkey) -> Iterator[Event]:
-    """Find the program's events in a transaction's logs.
+    """Yield the program's events in a transaction's logs.
 
-    Any program can log bytes that look like an event, so only those count that were logged while our program ran
-    itself, not while it called another or another called it.
+    Any program can log bytes that look like an event, so only bytes logged by our program itself count, not those of
+    programs that it calls or that call it.
+
+    Raises
+    ------
+    LayoutError
+        If our program logged something that is not an event.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Why a transaction failed, in words: the program's own refusals by name, everything else as the runtime says it."""
+"""Why a transaction failed: our program's refusals by name, everything else in the runtime's words."""
 
 from collections.abc import Sequence
 
@@ -15,8 +15,8 @@ from croupier.solana.codes import GameError
 _ERRORS = {error.value: error for error in GameError}
 
 
-class Refusal(InputError):  # noqa: N818 - the word that the documents use
-    """The program's refusal of an instruction: its error, by name and in words.
+class Refusal(InputError):  # noqa: N818 - the documentation's word
+    """Our program refused an instruction; the message gives the error's name and meaning.
 
     Examples
     --------
@@ -31,15 +31,15 @@ class Refusal(InputError):  # noqa: N818 - the word that the documents use
 
 
 class TransactionError(InputError):
-    """A transaction that the runtime, another program or the network refused."""
+    """The runtime, another program or the network refused a transaction."""
 
 
 def failure_of(
     error: TransactionErrorType, programs: Sequence[Pubkey], program: Pubkey
 ) -> Refusal | TransactionError:
-    """Return what a failed transaction should be reported as.
+    """Return the exception for a failed transaction.
 
-    Error numbers mean something to one program only, so the programs of the transaction's instructions are needed.
+    Each program has its own error numbers, so the programs of the transaction's instructions are needed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The game account: what the program remembers of a game, as a frozen record."""
+"""The game account as a frozen record."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -14,7 +14,7 @@ from croupier.solana.layout import GAME, LayoutError
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as it stands on the chain. Cards are codes of the program (:mod:`~croupier.solana.card_codes`).
+    """The state of a game on the chain. Cards are the program's codes (:mod:`~croupier.solana.card_codes`).
 
     Examples
     --------
@@ -26,7 +26,7 @@ class Game:
     True
     >>> Game.decode(bytes(256))
     Traceback (most recent call last):
-    croupier.solana.layout.LayoutError: game: version 0 and type 0; this is version 1 and type 1
+    croupier.solana.layout.LayoutError: game: version 0 and type 0; expected version 1 and type 1
     """
 
     decks: int
@@ -54,7 +54,7 @@ class Game:
         decks: int = 1,
         slot: int = 0,
     ) -> Self:
-        """Return a game as Create leaves it."""
+        """Return a game in its state after Create."""
         return cls(
             decks,
             Status.CREATED,
@@ -72,24 +72,24 @@ class Game:
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """Read an account's data.
+        """Decode an account's data.
 
         Raises
         ------
         LayoutError
-            If the bytes are no game, or contradict each other.
+            If the bytes are not a game, or contradict each other.
         """
         values = GAME.unpack(data)
         if (values["version"], values["type"]) != (LAYOUT_VERSION, GAME_TYPE):
             raise LayoutError(
                 f"game: version {values['version']} and type {values['type']}; "
-                f"this is version {LAYOUT_VERSION} and type {GAME_TYPE}"
+                f"expected version {LAYOUT_VERSION} and type {GAME_TYPE}"
             )
         hands = []
         for who in ("player", "dealer"):
             count, cards = values[f"{who}_count"], values[f"{who}_cards"]
             if count > HAND_SIZE or any(card >= DECK_SIZE for card in cards[:count]):
-                raise LayoutError(f"game: the {who}'s {count} cards are not cards")
+                raise LayoutError(f"game: the {who}'s hand of {count} cards is not valid")
             hands.append(tuple(cards[:count]))
         if not 1 <= values["decks"] <= MOST_DECKS or sum(values["counts"]) != values["cards_left"]:
             raise LayoutError(f"game: its counts do not add up to the {values['cards_left']} cards left")
@@ -113,7 +113,7 @@ class Game:
         )
 
     def encode(self) -> bytes:
-        """Write the account's data."""
+        """Encode the account's data."""
         return GAME.pack(
             {
                 "version": LAYOUT_VERSION,
@@ -138,17 +138,17 @@ class Game:
 
     @property
     def cards_left(self) -> int:
-        """How many cards are left to draw."""
+        """The number of cards left to draw."""
         return sum(self.counts)
 
     @property
     def player_value(self) -> HandValue:
-        """The player's hand, judged."""
+        """The value of the player's hand."""
         return evaluate(to_cards(self.player_cards), can_be_natural=False)
 
     @property
     def dealer_value(self) -> HandValue:
-        """The dealer's hand, judged."""
+        """The value of the dealer's hand."""
         return evaluate(to_cards(self.dealer_cards), can_be_natural=False)
 
     def __str__(self) -> str:

@@ -1,9 +1,9 @@
-"""The house's side of the randomness: chains of hashes that are committed to before a game and revealed link by link.
+"""The house's part of the randomness: a chain of hashes per game, committed to first and revealed link by link.
 
-Every game gets a chain of its own. The house keeps one secret and the number of chains it has opened; chain *n* begins
-with HMAC-SHA256(secret, n), each link is the SHA-256 of the one before, and the last is the tip that goes into the
-game. A tip must never be used twice: the pre-images of the first game would be known in the second. The number is
-therefore on disk before a tip is handed out.
+The house keeps one secret and the number of chains it has opened. Chain *n* begins with HMAC-SHA256(secret, n), each
+link is the SHA-256 of the one before, and the last link is the tip that goes into the game. A tip must never be used
+twice, because the first game would reveal the pre-images of the second. The number is therefore saved before a tip is
+returned.
 """
 
 import hashlib
@@ -19,13 +19,13 @@ from croupier.solana.codes import HAND_SIZE
 from croupier.solana.private_files import create_private, folder_lock, replace_private
 from croupier.solana.randomness import next_tip
 
-#: One reveal for the deal, one for each further card of the longest hand, one for the dealer.
+#: Reveals per game: one for the deal, one per further card of the longest hand, one for the dealer.
 LINKS = HAND_SIZE + 1
 _SECRET_SIZE = 32
 
 
 class HouseError(InputError):
-    """A house file that is none, or a pre-image that this house does not have."""
+    """A file is not a house file, or this house does not have a pre-image."""
 
 
 def chain_links(secret: bytes, number: int) -> tuple[bytes, ...]:
@@ -42,7 +42,7 @@ def chain_links(secret: bytes, number: int) -> tuple[bytes, ...]:
 
 
 class House:
-    """A house with its secret on disk.
+    """A house whose secret is in a file.
 
     Examples
     --------
@@ -64,9 +64,17 @@ class House:
 
     @classmethod
     def create(cls, path: Path, secret: bytes | None = None) -> "House":
-        """Make a house file with a secret (a fresh one by default); an existing file is never replaced."""
+        """Create a house file, with a new random secret by default.
+
+        Raises
+        ------
+        FileError
+            If the file already exists or cannot be written.
+        HouseError
+            If the secret has the wrong size.
+        """
         if secret is not None and len(secret) != _SECRET_SIZE:
-            raise HouseError(f"house secret: {len(secret)} bytes; it has {_SECRET_SIZE}")
+            raise HouseError(f"house secret: {len(secret)} bytes; expected {_SECRET_SIZE}")
         house = cls(path, secrets.token_bytes(_SECRET_SIZE) if secret is None else secret, 0)
         create_private(path, house._text(), "house file")
         return house
@@ -80,7 +88,7 @@ class House:
         FileError
             If the file cannot be read.
         HouseError
-            If it is no house file.
+            If it is not a house file.
         """
         text = read_text(path, what="house file")
         try:
@@ -88,58 +96,58 @@ class House:
             secret, opened = bytes.fromhex(data["secret"]), data["opened"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise HouseError(
-                f"house file '{path}': it holds no secret and no number of opened chains"
+                f"house file '{path}': it must hold a secret and the number of opened chains"
             ) from None
         if len(secret) != _SECRET_SIZE or not _is_count(opened):
             raise HouseError(
-                f"house file '{path}': the secret has {_SECRET_SIZE} bytes, the number of opened chains is 0 or more"
+                f"house file '{path}': the secret must have {_SECRET_SIZE} bytes, and the number of opened chains must be 0 or more"
             )
         return cls(path, secret, opened)
 
     @property
     def opened(self) -> int:
-        """How many chains have been handed out."""
+        """The number of chains that were opened."""
         return self._opened
 
     def open_chain(self) -> bytes:
-        """Return the tip of a chain that was never used; that it is used now is on disk before this returns.
+        """Return the tip of an unused chain, after saving that it is used now.
 
         Processes that share the file take turns, so that no two of them get the same chain.
 
         Raises
         ------
         HouseError
-            If the file has become that of another house.
+            If the file now holds another secret.
         """
         with folder_lock(self._path, "house file"):
             newest = House.load(self._path)
             if newest._secret != self._secret:
-                raise HouseError(f"house file '{self._path}': it holds another secret than before")
+                raise HouseError(f"house file '{self._path}': its secret has changed; load the file again")
             number = newest.opened
             self._opened = number + 1
             replace_private(self._path, self._text(), "house file")
         self._remembered = number
-        self._remember(number)
+        self._add_links(number)
         return chain_links(self._secret, number)[-1]
 
     def preimage_of(self, tip: bytes) -> bytes:
-        """Return the link before a tip, with which the house answers the next request of that game.
+        """Return the link before a tip, which answers the next request of that game.
 
         Raises
         ------
         HouseError
-            If no chain of this house has that link.
+            If the tip belongs to no chain of this house.
         """
         while tip not in self._preimages and self._remembered:
             self._remembered -= 1
-            self._remember(self._remembered)
+            self._add_links(self._remembered)
         if tip not in self._preimages:
             raise HouseError(
                 f"chain tip {tip.hex()}: it belongs to none of this house's {self._opened} chains"
             )
         return self._preimages[tip]
 
-    def _remember(self, number: int) -> None:
+    def _add_links(self, number: int) -> None:
         links = chain_links(self._secret, number)
         self._preimages.update(zip(links[1:], links[:-1], strict=True))
 

@@ -1,6 +1,6 @@
-"""The program's interface as JSON data, for clients in other languages.
+"""The program's interface as JSON, for clients in other languages.
 
-``idl.json`` is this description, written out; tests compare it with the C header and with the Python client.
+``idl.json`` is the output of :func:`interface`; tests compare it with the C header and the Python client.
 """
 
 from enum import IntEnum

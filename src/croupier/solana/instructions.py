@@ -1,4 +1,4 @@
-"""Building the program's instructions. What each may refuse is in :class:`~croupier.solana.codes.GameError`."""
+"""Build the program's instructions; :class:`~croupier.solana.codes.GameError` lists the program's refusals."""
 
 from solders.instruction import AccountMeta, Instruction
 from solders.pubkey import Pubkey
@@ -11,17 +11,17 @@ from croupier.solana.addresses import game_address
 from croupier.solana.codes import MOST_DECKS, Tag
 from croupier.solana.layout import CREATE_DATA, GAME, KEY_SIZE, PLAIN_DATA, REVEAL_DATA
 
-#: What an account pays for each byte at today's rent, two years' worth; the account's own bookkeeping counts 128 bytes.
-_LAMPORTS_A_BYTE, _BOOKKEEPING = 6960, 128
+#: Two years' rent per byte at the usual price; every account counts 128 bytes more than its data.
+_LAMPORTS_PER_BYTE, _BOOKKEEPING = 6960, 128
 
 
 def game_rent() -> int:
-    """Return the lamports that make a game account exempt from rent at the cluster's usual price.
+    """Return the lamports that make a game account rent-exempt at the usual price.
 
     >>> game_rent()
     2672640
     """
-    return (_BOOKKEEPING + GAME.size) * _LAMPORTS_A_BYTE
+    return (_BOOKKEEPING + GAME.size) * _LAMPORTS_PER_BYTE
 
 
 def create(
@@ -42,7 +42,7 @@ def create(
     AddressError
         If the number cannot be used; :func:`~croupier.solana.addresses.next_number` finds one that can.
     InputError
-        If the decks, the seed or the tip cannot be.
+        If the number of decks, the seed or the tip is not valid.
 
     Examples
     --------
@@ -77,9 +77,9 @@ def create(
 
 
 def top_up(player: Pubkey, game: Pubkey, held: int, lamports: int | None = None) -> list[Instruction]:
-    """Send what an address still lacks, to be put before Create where somebody has sent lamports to it already.
+    """Return the transfer to put before Create if someone already sent lamports to the game's address.
 
-    An empty address needs nothing: Create moves the whole rent itself.
+    An empty address needs none: Create transfers the whole rent itself.
 
     Examples
     --------
@@ -94,22 +94,27 @@ def top_up(player: Pubkey, game: Pubkey, held: int, lamports: int | None = None)
 
 
 def deal(program: Pubkey, game: Pubkey, player: Pubkey) -> Instruction:
-    """Ask for the first cards. The player signs."""
+    """Request the first cards. The player signs."""
     return _request(program, Tag.DEAL, game, player)
 
 
 def hit(program: Pubkey, game: Pubkey, player: Pubkey) -> Instruction:
-    """Ask for a card. The player signs."""
+    """Request a card. The player signs."""
     return _request(program, Tag.HIT, game, player)
 
 
 def stand(program: Pubkey, game: Pubkey, player: Pubkey) -> Instruction:
-    """Ask for the dealer's play. The player signs."""
+    """Request the dealer's play. The player signs."""
     return _request(program, Tag.STAND, game, player)
 
 
 def reveal(program: Pubkey, game: Pubkey, house: Pubkey, preimage: bytes) -> Instruction:
     """Answer the player's request with the next pre-image of the chain. The house signs.
+
+    Raises
+    ------
+    InputError
+        If the pre-image has the wrong size.
 
     Examples
     --------
@@ -118,7 +123,7 @@ def reveal(program: Pubkey, game: Pubkey, house: Pubkey, preimage: bytes) -> Ins
     40
     >>> reveal(key, key, key, b"short")
     Traceback (most recent call last):
-    croupier.errors.InputError: pre-image: 5 bytes; it has 32
+    croupier.errors.InputError: pre-image: 5 bytes; expected 32
     """
     _verify_key(preimage, "pre-image")
     accounts = [
@@ -130,12 +135,12 @@ def reveal(program: Pubkey, game: Pubkey, house: Pubkey, preimage: bytes) -> Ins
 
 
 def claim(program: Pubkey, game: Pubkey, claimant: Pubkey) -> Instruction:
-    """End a game in which the other side, player or house, lets its time run out. The claimant signs."""
+    """End a game because the other side, player or house, did not act in time. The claimant signs."""
     return _request(program, Tag.CLAIM, game, claimant)
 
 
 def cleanup(program: Pubkey, game: Pubkey, player: Pubkey) -> Instruction:
-    """Close a finished game and give the rent back to its player. Anybody may send it; nobody has to sign it."""
+    """Close a finished game and return the rent to its player. Anyone may send it; no signature is needed."""
     accounts = [
         AccountMeta(game, is_signer=False, is_writable=True),
         AccountMeta(player, is_signer=False, is_writable=True),
@@ -153,4 +158,4 @@ def _request(program: Pubkey, tag: Tag, game: Pubkey, signer: Pubkey) -> Instruc
 
 def _verify_key(value: bytes, what: str) -> None:
     if len(value) != KEY_SIZE:
-        raise InputError(f"{what}: {len(value)} bytes; it has {KEY_SIZE}")
+        raise InputError(f"{what}: {len(value)} bytes; expected {KEY_SIZE}")

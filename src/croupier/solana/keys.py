@@ -13,16 +13,16 @@ _SIZE = 64
 
 
 class KeyFileError(InputError):
-    """A key file that holds no key; the message says why."""
+    """A file does not hold a key; the message says why."""
 
 
 def create_key(path: Path) -> Keypair:
-    """Make a new key and write it to a file that only its owner may read.
+    """Create a key and write it to a file that only its owner may read.
 
     Raises
     ------
     FileError
-        If the file exists already or cannot be written.
+        If the file already exists or cannot be written.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def read_key(path: Path) -> Keypair:
     FileError
         If the file cannot be read.
     KeyFileError
-        If it is no key file.
+        If it is not a key file.
     """
     text = read_text(path, what="key file")
     try:
@@ -57,7 +57,7 @@ def read_key(path: Path) -> Keypair:
         or len(numbers) != _SIZE
         or not all(_is_byte(number) for number in numbers)
     ):
-        raise KeyFileError(f"key file '{path}': a key is a list of {_SIZE} numbers from 0 to 255")
+        raise KeyFileError(f"key file '{path}': it must be a list of {_SIZE} numbers from 0 to 255")
     try:
         return Keypair.from_bytes(bytes(numbers))
     except ValueError:

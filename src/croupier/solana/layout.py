@@ -1,4 +1,4 @@
-"""Where every byte lies: the game account, instruction data and events.
+"""The byte layout of the game account, the instruction data and the events.
 
 Numbers are little-endian and aligned. ``program/layout.h`` says the same in C and ``idl.json`` in JSON; tests compare
 all three.
@@ -18,7 +18,7 @@ KEY_SIZE = 32
 
 
 class LayoutError(InputError):
-    """Bytes that are not what they should be; the message says which and why."""
+    """Bytes do not fit their layout; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Field:
 
     @property
     def size(self) -> int:
-        """How many bytes it takes."""
+        """The size in bytes."""
         return struct.calcsize(self.form)
 
     @property
     def form(self) -> str:
-        """How the struct module spells it."""
+        """The format string of the struct module."""
         if self.kind in _NUMBERS:
             return "<" + _NUMBERS[self.kind]
         return f"<{KEY_SIZE}s" if self.kind == "key" else f"<{int(self.kind.removeprefix('bytes '))}s"
@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A record of fixed form.
+    """A record with fixed fields.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Layout:
     5
     >>> pair.unpack(b"x")
     Traceback (most recent call last):
-    croupier.solana.layout.LayoutError: pair: 1 bytes; it has 16
+    croupier.solana.layout.LayoutError: pair: 1 bytes; expected 16
     """
 
     name: str
@@ -63,7 +63,7 @@ class Layout:
 
     @classmethod
     def of(cls, name: str, *descriptions: str) -> "Layout":
-        """Lay fields out one behind the other; each is a name and a kind."""
+        """Place fields one after the other; each description is a name and a kind."""
         fields: list[Field] = []
         for description in descriptions:
             field_name, _, kind = description.partition(" ")
@@ -72,11 +72,17 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many bytes the record takes."""
+        """The size of the record in bytes."""
         return self.fields[-1].offset + self.fields[-1].size
 
     def pack(self, values: Mapping[str, Any]) -> bytes:
-        """Write a record; fields that are not named are zero."""
+        """Encode a record; missing fields become zero.
+
+        Raises
+        ------
+        LayoutError
+            If a value does not fit its field.
+        """
         data = bytearray(self.size)
         for field in self.fields:
             if field.name in values:
@@ -92,13 +98,19 @@ class Layout:
             ) from None
 
     def unpack(self, data: bytes) -> dict[str, Any]:
-        """Read a record of exactly its size, spare bytes of which are zero."""
+        """Decode a record.
+
+        Raises
+        ------
+        LayoutError
+            If the size is wrong or a reserved byte is not zero.
+        """
         if len(data) != self.size:
-            raise LayoutError(f"{self.name}: {len(data)} bytes; it has {self.size}")
+            raise LayoutError(f"{self.name}: {len(data)} bytes; expected {self.size}")
         values = {field.name: struct.unpack_from(field.form, data, field.offset)[0] for field in self.fields}
         for name, value in values.items():
             if name.startswith("reserved") and any(value):
-                raise LayoutError(f"{self.name}: spare bytes '{name}' are not zero")
+                raise LayoutError(f"{self.name}: reserved bytes '{name}' are not zero")
         return values
 
 
@@ -151,7 +163,7 @@ CREATED_EVENT = Layout.of(
     "player_seed key",
     "chain_tip key",
 )
-#: The part of fixed size; the drawn cards follow, one byte each.
+#: The fixed part; the drawn cards follow, one byte each.
 REVEALED_EVENT = Layout.of(
     "revealed_event",
     "type u8",

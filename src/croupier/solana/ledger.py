@@ -1,7 +1,7 @@
-"""What a localnet remembers: its seed and slot, every account, every transaction; in a file or in memory.
+"""The saved state of a localnet: its seed and slot, every account, every transaction; in a file or in memory.
 
-The file is an SQLite database. A transaction and the accounts that it changed are written together or not at all, so
-whatever happens to the process, the file holds the chain as it was after some transaction.
+The file is an SQLite database. A transaction and the accounts that it changed are written together or not at all. If
+the process dies, the file holds the chain as it was after its last complete transaction.
 """
 
 import json
@@ -18,9 +18,9 @@ from solders.signature import Signature
 
 from croupier.errors import InputError
 
-#: Marks the file as one of ours, in the place that SQLite has for that: "Crou".
+#: SQLite's application id of our files: "Crou".
 _APPLICATION, _VERSION = 0x43726F75, 1
-#: Every account can stay for good, so the epoch of its next rent is the last there is.
+#: Every account is exempt from rent; the largest epoch says so.
 NO_RENT_EPOCH = 2**64 - 1
 _TABLES = """
 CREATE TABLE chain (seed TEXT NOT NULL, slot INTEGER NOT NULL);
@@ -39,12 +39,12 @@ CREATE TABLE mentions (
 
 
 class LedgerError(InputError):
-    """A state file that cannot be used; the message says why."""
+    """The state file cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """An executed transaction: its bytes, and its outcome in the words of JSON-RPC."""
+    """An executed transaction: its bytes, and its outcome in JSON-RPC's form."""
 
     signature: Signature
     slot: int
@@ -53,14 +53,14 @@ class LedgerEntry:
 
 
 class Ledger:
-    """The memory of a localnet.
+    """The saved state of a localnet.
 
     Parameters
     ----------
     path
-        The state file; it is made where it is missing. In memory without one.
+        The state file, created if it is missing; ``None`` keeps the state in memory.
     seed
-        The seed of a chain that begins here; one that is there already keeps its own.
+        The seed of a new chain; an existing chain keeps its own seed.
 
     Examples
     --------
@@ -72,13 +72,13 @@ class Ledger:
 
     def __init__(self, path: Path | None, *, seed: int) -> None:
         self._path = path
-        with self._readable():
-            # The requests of a localnet come from many threads, one at a time; the localnet sees to that.
+        with self._translated_errors():
+            # Requests come from many threads, but the server passes on one at a time.
             self._database = sqlite3.connect(
                 ":memory:" if path is None else path, isolation_level=None, check_same_thread=False, timeout=0
             )
         try:
-            with self._readable():
+            with self._translated_errors():
                 self._open(seed)
         except LedgerError:
             self._database.close()
@@ -92,7 +92,7 @@ class Ledger:
 
     def _open(self, seed: int) -> None:
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        with self._together():
+        with self._atomic_write():
             (application,) = self._database.execute("PRAGMA application_id").fetchone()
             (version,) = self._database.execute("PRAGMA user_version").fetchone()
             (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -103,14 +103,12 @@ class Ledger:
                 self._database.execute(f"PRAGMA application_id = {_APPLICATION}")
                 self._database.execute(f"PRAGMA user_version = {_VERSION}")
             elif (application, version) != (_APPLICATION, _VERSION):
-                raise LedgerError(
-                    f"state file '{self._path}': it is not the state of a localnet of this version"
-                )
+                raise LedgerError(f"state file '{self._path}': not the state of a localnet of this version")
         text, self.slot = self._database.execute("SELECT seed, slot FROM chain").fetchone()
         self.seed = int(text)
 
     @contextmanager
-    def _readable(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -118,8 +116,8 @@ class Ledger:
             raise LedgerError(f"state file '{self._path}': {reason}") from None
 
     @contextmanager
-    def _together(self) -> Iterator[None]:
-        """Write everything or nothing."""
+    def _atomic_write(self) -> Iterator[None]:
+        """Write everything inside the block, or nothing."""
         self._database.execute("BEGIN EXCLUSIVE")
         try:
             yield
@@ -129,21 +127,21 @@ class Ledger:
         self._database.execute("COMMIT")
 
     def save_slot(self, slot: int) -> None:
-        """Remember how far the chain has come."""
-        with self._readable():
+        """Save the current slot."""
+        with self._translated_errors():
             self._database.execute("UPDATE chain SET slot = ?", (slot,))
         self.slot = slot
 
     def save_accounts(self, accounts: Mapping[Pubkey, Account | None]) -> None:
-        """Remember accounts as they are now; those that are gone are forgotten."""
-        with self._readable(), self._together():
+        """Save accounts; those that are ``None`` are deleted."""
+        with self._translated_errors(), self._atomic_write():
             self._write_accounts(accounts)
 
     def save_transaction(
         self, entry: LedgerEntry, keys: Sequence[Pubkey], accounts: Mapping[Pubkey, Account | None]
     ) -> None:
-        """Remember a transaction, whom it names, and the accounts as it has left them."""
-        with self._readable(), self._together():
+        """Save a transaction, the addresses that it names, and the accounts after it."""
+        with self._translated_errors(), self._atomic_write():
             position = self._database.execute(
                 "INSERT INTO transactions (signature, slot, wire, meta) VALUES (?, ?, ?, ?)",
                 (bytes(entry.signature), entry.slot, entry.wire, json.dumps(entry.meta)),
@@ -172,8 +170,8 @@ class Ledger:
                 )
 
     def accounts(self) -> Iterator[tuple[Pubkey, Account]]:
-        """Give every account, executable ones last: the runtime looks for their programs when it gets them."""
-        with self._readable():
+        """Yield every account, executable ones last: the runtime needs the data of a program before the program."""
+        with self._translated_errors():
             rows = self._database.execute("SELECT * FROM accounts ORDER BY executable, address").fetchall()
         for address, lamports, owner, executable, data in rows:
             yield Pubkey(address), Account(lamports, data, Pubkey(owner), bool(executable), NO_RENT_EPOCH)
@@ -182,13 +180,13 @@ class Ledger:
     def transaction_count(self) -> int:
         """How many transactions were executed."""
         count: int
-        with self._readable():
+        with self._translated_errors():
             (count,) = self._database.execute("SELECT count(*) FROM transactions").fetchone()
         return count
 
     def transaction(self, signature: Signature) -> LedgerEntry | None:
-        """Find a transaction."""
-        with self._readable():
+        """Return a transaction, or ``None`` if it is unknown."""
+        with self._translated_errors():
             row = self._database.execute(
                 "SELECT signature, slot, wire, meta FROM transactions WHERE signature = ?",
                 (bytes(signature),),
@@ -198,13 +196,13 @@ class Ledger:
     def history(
         self, address: Pubkey, *, before: Signature | None, until: Signature | None, limit: int
     ) -> list[LedgerEntry]:
-        """Return the transactions that name an address, the newest first, between two of them where they are named.
+        """Return the transactions that name an address, newest first, optionally between two transactions.
 
-        A transaction that is not known bounds nothing: before it there is nothing, and nothing comes before it.
+        With an unknown ``before`` there are none; an unknown ``until`` sets no limit.
         """
         first = 0 if until is None else self._position(until) or 0
         last = 2**62 if before is None else self._position(before) or 0
-        with self._readable():
+        with self._translated_errors():
             rows = self._database.execute(
                 "SELECT signature, slot, wire, meta FROM transactions JOIN mentions USING (position) "
                 "WHERE address = ? AND position > ? AND position < ? ORDER BY position DESC LIMIT ?",
@@ -213,7 +211,7 @@ class Ledger:
         return [_entry(row) for row in rows]
 
     def _position(self, signature: Signature) -> int | None:
-        with self._readable():
+        with self._translated_errors():
             row = self._database.execute(
                 "SELECT position FROM transactions WHERE signature = ?", (bytes(signature),)
             ).fetchone()

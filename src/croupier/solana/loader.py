@@ -1,4 +1,4 @@
-"""Deploying through the upgradeable loader: the program's bytes go into a buffer, and the buffer becomes a program."""
+"""Deploy through the upgradeable loader: write the program's bytes into a buffer, turn the buffer into a program."""
 
 import struct
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from solders.sysvar import CLOCK, RENT
 LOADER = Pubkey.from_string("BPFLoaderUpgradeab1e11111111111111111111111")
 PROGRAM_SIZE = 36
 _BUFFER_HEAD = 37
-#: A transaction holds 1,232 bytes; signatures, keys and lengths take the rest.
+#: Program bytes per transaction; signatures, keys and lengths take the rest of its 1,232 bytes.
 CHUNK = 1000
 
 
@@ -28,18 +28,18 @@ def buffer_size(program: bytes) -> int:
 
 
 def program_data_address(program: Pubkey) -> Pubkey:
-    """Return the address of the account that the loader keeps the program's bytes in."""
+    """Return the address of the account in which the loader stores the program's bytes."""
     return Pubkey.find_program_address([bytes(program)], LOADER)[0]
 
 
 def initialize_buffer(buffer: Pubkey, authority: Pubkey) -> Instruction:
-    """Make an account of the loader's a buffer that ``authority`` may write."""
+    """Turn an account of the loader into a buffer that ``authority`` may write."""
     accounts = [AccountMeta(buffer, False, True), AccountMeta(authority, False, False)]
     return Instruction(LOADER, struct.pack("<I", 0), accounts)
 
 
 def write_chunks(buffer: Pubkey, authority: Pubkey, program: bytes) -> Iterator[Instruction]:
-    """Write the program into the buffer, a transaction's worth at a time.
+    """Yield the instructions that write the program into the buffer, one per transaction.
 
     >>> key = Pubkey.default()
     >>> [len(instruction.data) for instruction in write_chunks(key, key, bytes(2500))]
@@ -54,7 +54,7 @@ def write_chunks(buffer: Pubkey, authority: Pubkey, program: bytes) -> Iterator[
 def deploy_buffer(
     payer: Pubkey, program: Pubkey, buffer: Pubkey, authority: Pubkey, max_size: int
 ) -> Instruction:
-    """Turn a filled buffer into a program; the loader checks and verifies the bytes here."""
+    """Turn a filled buffer into a program; this is when the loader verifies the bytes."""
     accounts = [
         AccountMeta(payer, True, True),
         AccountMeta(program_data_address(program), False, True),
@@ -79,12 +79,12 @@ class DeploymentStep:
 def deployment(
     payer: Keypair, buffer: Keypair, key: Keypair, program: bytes, rent: Callable[[int], int]
 ) -> Iterator[DeploymentStep]:
-    """Give the transactions that deploy a program under a key; the payer may upgrade it afterwards.
+    """Yield the transactions that deploy a program under a key; the payer may upgrade it later.
 
     Parameters
     ----------
     rent
-        What an account of some size has to hold, as the cluster says.
+        A function that returns the cluster's rent for an account of a given size.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""A chain of one's own: the real runtime in this process, with slots, slot hashes and a deployed program.
+"""A local chain: the real runtime in this process, with slots, slot hashes and a deployed program.
 
-LiteSVM executes transactions as a validator does but makes no blocks. Here slots pass when told to, and every slot
-that is over has a hash, as on a cluster.
+LiteSVM executes transactions as a validator does but makes no blocks. Here :meth:`LocalChain.advance` makes slots pass,
+and every finished slot has a hash, as on a cluster.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ KEPT_SLOT_HASHES = 512
 
 
 class LocalChain:
-    """The Solana runtime with one program of ours; reproducible from its seed.
+    """The Solana runtime with our program; the seed makes it reproducible.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class LocalChain:
     >>> chain.slot, chain.slot_hash(3) == chain.slot_hash(3), chain.slot_hash(4) is None
     (4, True, True)
 
-    A chain can begin where another one of the same seed has come to:
+    A chain can start at the slot where another with the same seed stopped:
 
     >>> LocalChain(seed=1, slot=4).slot_hash(3) == chain.slot_hash(3)
     True
@@ -57,7 +57,7 @@ class LocalChain:
         self._publish()
 
     def deploy(self, program: bytes) -> None:
-        """Deploy a program as a cluster would: create a buffer, write it, have the loader verify it."""
+        """Deploy a program as on a cluster: create a buffer, fill it, let the loader verify it."""
         payer, buffer, key = self.funded_key(), self._new_key(), self._new_key()
         rent = self.svm.minimum_balance_for_rent_exemption
         for step in loader.deployment(payer, buffer, key, program, rent):
@@ -66,7 +66,7 @@ class LocalChain:
         self.advance()
 
     def funded_key(self, lamports: int = 10**12) -> Keypair:
-        """Return a new key with money; the n-th key of a chain is always the same."""
+        """Return a new funded key; the seed determines the n-th key of a chain."""
         key = self._new_key()
         result = self.svm.airdrop(key.pubkey(), lamports)
         if isinstance(result, FailedTransactionMetadata):
@@ -74,7 +74,7 @@ class LocalChain:
         return key
 
     def advance(self, slots: int = 1) -> None:
-        """Let slots pass. Each gets a hash when it is over; the runtime keeps the newest 512."""
+        """Let slots pass. Each finished slot gets a hash; the runtime keeps the newest 512."""
         self.slot += max(0, slots - KEPT_SLOT_HASHES)
         for _ in range(min(slots, KEPT_SLOT_HASHES)):
             self._hashes.insert(0, (self.slot, self._hash_of(self.slot)))
@@ -83,7 +83,7 @@ class LocalChain:
         self._publish()
 
     def slot_hash(self, slot: int) -> bytes | None:
-        """Return the hash of a slot as far as the runtime still keeps it."""
+        """Return the hash of a slot, or ``None`` if the runtime does not have it."""
         return next((bytes(value) for number, value in self._hashes if number == slot), None)
 
     def send(self, instructions: Sequence[Instruction], signers: Sequence[Keypair]) -> Receipt:
@@ -94,7 +94,7 @@ class LocalChain:
         Refusal
             If our program refused it.
         TransactionError
-            If it failed in another way.
+            If it failed for another reason.
         """
         message = Message(list(instructions), signers[0].pubkey())
         transaction = Transaction(list(signers), message, self.svm.latest_blockhash())
@@ -134,6 +134,6 @@ class LocalChain:
         return Keypair.from_seed(hashlib.sha256(f"key {self.seed} {self._keys}".encode()).digest())
 
     def _publish(self) -> None:
-        """Show slot and slot hashes to programs."""
+        """Make slot and slot hashes visible to programs."""
         self.svm.warp_to_slot(self.slot)
         self.svm.set_slot_hashes(self._hashes)

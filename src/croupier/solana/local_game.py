@@ -1,4 +1,4 @@
-"""A game on a chain of one's own, with both sides at hand: for demonstrations, measurements and tests."""
+"""A game on a local chain with both keys: for demonstrations, measurements and tests."""
 
 from dataclasses import dataclass, field
 
@@ -64,7 +64,7 @@ class LocalGame:
     def prepared(
         cls, chain: LocalChain, player: Keypair, house: Keypair, *, secret: bytes, start_number: int = 0
     ) -> "LocalGame":
-        """Choose number, address and chain of hashes of a game that is not created yet."""
+        """Choose the number, address and hash chain of a game, without creating it."""
         number = next_number(chain.program, player.pubkey(), start_number)
         address = game_address(chain.program, player.pubkey(), number)
         return cls(chain, player, house, chain_links(secret, number), number, address)
@@ -91,20 +91,20 @@ class LocalGame:
         return instructions.reveal(self.chain.program, self.address, self.house.pubkey(), preimage)
 
     def ask(self, tag: Tag) -> Receipt:
-        """Let the player ask."""
+        """Send the player's request."""
         return self.send(self.request(tag), self.player)
 
     def answer(self, after: int = 1) -> Receipt:
-        """Let slots pass and the house reveal."""
+        """Let ``after`` slots pass, then reveal as the house."""
         self.chain.advance(after)
         return self.send(self.revelation(), self.house)
 
     def claim(self, claimant: Keypair) -> Receipt:
-        """Let one side claim that the other is late."""
+        """End the game because the other side is late; the claimant signs."""
         return self.send(instructions.claim(self.chain.program, self.address, claimant.pubkey()), claimant)
 
     def cleanup(self, payer: Keypair | None = None) -> Receipt:
-        """Close the game; anybody may pay for the transaction (the house by default)."""
+        """Close the game; anyone may pay the fee (the house by default)."""
         instruction = instructions.cleanup(self.chain.program, self.address, self.player.pubkey())
         return self.send(instruction, payer or self.house)
 
@@ -116,7 +116,7 @@ class LocalGame:
 
     @property
     def state(self) -> Game:
-        """The game as it stands on the chain; a game that was cleaned up has none."""
+        """The game on the chain; only before it is cleaned up."""
         state = self.chain.game(self.address)
         assert state is not None, "the game was cleaned up"
         return state

@@ -1,7 +1,7 @@
-"""A network of one: the real runtime with slots that pass, blockhashes that expire, a faucet and a memory.
+"""A local network with one node: the real runtime with slots, expiring blockhashes, a faucet and a saved history.
 
-It does for a client what a cluster does. :mod:`~croupier.solana.rpc_server` puts it behind JSON-RPC. Every transaction is
-executed and final at once; there are no votes, no forks and no other leaders.
+To a client it behaves like a cluster; :mod:`~croupier.solana.rpc_server` serves it over JSON-RPC. Every transaction is
+final as soon as it is executed. There are no votes, no forks and no other leaders.
 """
 
 import hashlib
@@ -33,17 +33,17 @@ from croupier.solana.local_chain import LocalChain
 
 #: Seconds between two slots, as on the public networks.
 USUAL_SLOT_SECONDS = 0.4
-#: Slots for which a blockhash can be used.
+#: A blockhash can be used for this many slots.
 BLOCKHASH_LIFE = 150
-#: What the faucet has to give: 500 million SOL.
+#: The faucet's lamports: 500 million SOL.
 FAUCET_LAMPORTS = 500_000_000 * 10**9
-#: How often the passing of slots alone is written to the state file.
+#: While no transaction arrives, the slot is saved this often.
 _SAVE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the runtime made of a transaction; the error as JSON-RPC writes it, ``None`` where there is none."""
+    """The outcome of a transaction; ``error`` is in JSON-RPC's form, or ``None``."""
 
     error: Any
     logs: tuple[str, ...]
@@ -53,7 +53,7 @@ class Outcome:
 
 
 class TransactionRejectedError(Exception):
-    """A transaction that was not executed and has left no trace."""
+    """A transaction was not executed and changed nothing."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(f"transaction rejected: {outcome.error}")
@@ -61,17 +61,17 @@ class TransactionRejectedError(Exception):
 
 
 class Localnet:
-    """A chain that behaves as a cluster.
+    """A chain that behaves like a cluster.
 
     Parameters
     ----------
     ledger
-        What it remembers; a ledger with a past is gone on with.
+        The saved state; a ledger that already has transactions is resumed.
     slot_seconds
-        How long a slot lasts; zero lets one pass after every transaction and at no other time, which makes everything
-        that happens a matter of the transactions alone.
+        How long a slot lasts. With zero, one slot passes after every transaction and at no other time, so that the
+        state depends on the transactions alone.
     clock
-        What tells the seconds.
+        A function that returns the time in seconds.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class Localnet:
     ) -> None:
         self.ledger = ledger
         self.chain = LocalChain(seed=ledger.seed, slot=ledger.slot)
-        # Blockhashes and repeated signatures are watched here, where they survive a restart.
+        # This class checks blockhashes and repeated signatures itself, because its checks survive a restart.
         self.chain.svm.with_blockhash_check(False)
         self.faucet = Keypair.from_seed(self._digest("faucet"))
         for address, account in ledger.accounts():
@@ -106,7 +106,7 @@ class Localnet:
         self._slot_began = self._saved_at = clock()
 
     def keep_time(self) -> None:
-        """Let the slots pass that are due by the clock."""
+        """Advance to the slot that the clock says."""
         now = self._clock()
         if self._slot_seconds > 0:
             due = int((now - self._slot_began) / self._slot_seconds)
@@ -118,7 +118,7 @@ class Localnet:
             self._saved_at = now
 
     def save(self) -> None:
-        """Write down how far the chain has come; transactions are written when they are executed."""
+        """Save the slot; transactions are saved when they are executed."""
         if self.ledger.slot != self.chain.slot:
             self.ledger.save_slot(self.chain.slot)
 
@@ -133,7 +133,7 @@ class Localnet:
         return self.chain.slot + BLOCKHASH_LIFE
 
     def is_valid_blockhash(self, blockhash: Hash) -> bool:
-        """Tell whether a transaction with this blockhash can be executed now."""
+        """Return whether a transaction with this blockhash can be executed now."""
         slot = self.chain.slot
         return any(
             self._blockhash_of(number) == blockhash
@@ -143,7 +143,7 @@ class Localnet:
     def simulate(
         self, transaction: VersionedTransaction, *, verify_signatures: bool, check_blockhash: bool
     ) -> Outcome:
-        """Say what a transaction would do now, and do nothing."""
+        """Return what a transaction would do now, without executing it."""
         if refusal := self._refusal(transaction, check_blockhash=check_blockhash):
             return refusal
         svm = self.chain.svm
@@ -154,13 +154,13 @@ class Localnet:
             svm.with_sigverify(True)
 
     def send(self, transaction: VersionedTransaction, *, preflight: bool = True) -> Signature:
-        """Execute a transaction and remember it, also when it fails after its fee was taken.
+        """Execute a transaction and save it, even if it fails after its fee was paid.
 
         Raises
         ------
         TransactionRejectedError
-            If it was not executed: because it would fail (with preflight), was executed before, is too old, is not
-            signed by its signers, or has nobody who can pay.
+            If it was not executed: it would fail (with preflight), was executed before, is too old, lacks a signature,
+            or its fee cannot be paid.
         """
         outcome = self._refusal(transaction, check_blockhash=True)
         if outcome is None and preflight:
@@ -170,15 +170,15 @@ class Localnet:
         return self._execute(transaction)
 
     def airdrop(self, address: Pubkey, lamports: int) -> Signature:
-        """Have the faucet send lamports.
+        """Send lamports from the faucet.
 
         Raises
         ------
         TransactionRejectedError
-            If it has not so many.
+            If the faucet does not have that many.
         """
         params = TransferParams(from_pubkey=self.faucet.pubkey(), to_pubkey=address, lamports=lamports)
-        # Two airdrops of a slot may be alike; a blockhash of their own gives them signatures of their own.
+        # Two airdrops in one slot may be identical; a separate blockhash gives each a different signature.
         own_hash = Hash(self._digest(f"airdrop {self.ledger.transaction_count}"))
         message = Message.new_with_blockhash([transfer(params)], self.faucet.pubkey(), own_hash)
         transaction = VersionedTransaction(message, [self.faucet])
@@ -194,7 +194,7 @@ class Localnet:
         after = {key: self.chain.account(key) for key in keys}
         changed = {key: account for key, account in after.items() if account != before[key]}
         if outcome.error is not None and not changed:
-            raise TransactionRejectedError(outcome)  # not even the fee was taken
+            raise TransactionRejectedError(outcome)  # not even the fee was paid
         entry = LedgerEntry(
             transaction.signatures[0],
             self.chain.slot,
@@ -208,7 +208,7 @@ class Localnet:
         return entry.signature
 
     def _refusal(self, transaction: VersionedTransaction, *, check_blockhash: bool) -> Outcome | None:
-        """Return why a transaction cannot be executed, in the runtime's words, before the runtime is asked."""
+        """Return why a transaction cannot be executed, in the runtime's words, before calling the runtime."""
         if check_blockhash and not self.is_valid_blockhash(transaction.message.recent_blockhash):
             return Outcome("BlockhashNotFound", (), 0, 0, ())
         if self.ledger.transaction(transaction.signatures[0]) is not None:
@@ -248,7 +248,7 @@ def _inner(inner: InnerInstruction) -> dict[str, Any]:
 
 
 def _meta(outcome: Outcome, before: list[int], after: list[int]) -> dict[str, Any]:
-    """Describe a transaction's outcome as JSON-RPC does."""
+    """Return a transaction's outcome in JSON-RPC's form."""
     return {
         "err": outcome.error,
         "status": {"Ok": None} if outcome.error is None else {"Err": outcome.error},

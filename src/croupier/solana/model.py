@@ -1,7 +1,7 @@
-"""The program in Python: the same game, the same refusals, card by card, with the rules of the blackjack engine.
+"""The program in Python: the same game, the same refusals, the same cards.
 
-Nothing of the program's own rules is repeated here. Whether a hand is done, what the dealer does and who wins is asked
-of the engine under its ``solana-v1`` rules; the tests compare this model with the program on the real runtime.
+The rules of play come from the blackjack engine's ``solana-v1`` preset; none is repeated here. The tests compare this
+model with the program on the real runtime.
 """
 
 from collections.abc import Sequence
@@ -46,19 +46,19 @@ _REQUESTS = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a reveal does: the game afterwards, and the cards drawn, in order."""
+    """The result of a reveal: the game afterwards, and the cards drawn, in order."""
 
     game: Game
     drawn: tuple[int, ...]
 
 
 def request(game: Game, tag: Tag, slot: int) -> Game:
-    """Ask for the deal, a card or the dealer's play in a slot.
+    """Request the deal, a card or the dealer's play in a slot.
 
     Raises
     ------
     Refusal
-        If the player cannot ask for this now.
+        If the player may not request this now.
 
     Examples
     --------
@@ -83,12 +83,12 @@ def request(game: Game, tag: Tag, slot: int) -> Game:
 
 
 def reveal(game: Game, address: Pubkey, preimage: bytes, slot_hash: bytes, slot: int) -> Answer:
-    """Answer the open request: check the pre-image, draw the cards, play on.
+    """Answer the open request: check the pre-image, draw the cards, continue the round.
 
     Raises
     ------
     Refusal
-        If nothing is asked for, or the pre-image is not the next one.
+        If no request is open, or the pre-image is not the next one.
     """
     if not game.status.waits_for_house:
         raise Refusal(GameError.NOTHING_TO_REVEAL)
@@ -108,7 +108,7 @@ def reveal(game: Game, address: Pubkey, preimage: bytes, slot_hash: bytes, slot:
     match game.status:
         case Status.DEAL_REQUESTED:
             player = (next_card(), next_card())
-            state = deal_cards(_table(game.decks), [player], (next_card(),))
+            state = deal_cards(_new_round(game.decks), [player], (next_card(),))
             player_codes, dealer_codes = drawn[:2], drawn[2:]
         case Status.HIT_REQUESTED:
             state = hit_card(_round(game), next_card())
@@ -133,12 +133,12 @@ def reveal(game: Game, address: Pubkey, preimage: bytes, slot_hash: bytes, slot:
 
 
 def claim(game: Game, claimant: Pubkey, slot: int) -> Game:
-    """End a game in which the other side lets its time run out.
+    """End a game because the other side did not act in time.
 
     Raises
     ------
     Refusal
-        If the game is over, the claimant is not the one who waits, or there is still time.
+        If the game is over, the claimant is the side that has to act, or the time has not run out.
     """
     if game.status is Status.FINISHED:
         raise Refusal(GameError.GAME_FINISHED)
@@ -157,7 +157,7 @@ def claim(game: Game, claimant: Pubkey, slot: int) -> Game:
 
 @cache
 def chain_rules(decks: int) -> BlackjackRules:
-    """Return the engine's rules for a game on the chain.
+    """Return the engine's rules for a game on Solana.
 
     >>> chain_rules(1) == BLACKJACK.preset("solana-v1").rules
     True
@@ -165,14 +165,14 @@ def chain_rules(decks: int) -> BlackjackRules:
     return BLACKJACK.preset("solana-v1").rules.replaced({"decks": decks})
 
 
-def _table(decks: int) -> RoundState:
+def _new_round(decks: int) -> RoundState:
     return start_round(chain_rules(decks), bets=[1])
 
 
 def _round(game: Game) -> RoundState:
-    """Play the cards so far again, by the engine."""
+    """Replay the cards so far in the engine."""
     player: Sequence[int] = to_cards(game.player_cards)
-    state = deal_cards(_table(game.decks), [tuple(player[:2])], to_cards(game.dealer_cards))
+    state = deal_cards(_new_round(game.decks), [tuple(player[:2])], to_cards(game.dealer_cards))
     for card in player[2:]:
         state = hit_card(state, card)
     return state

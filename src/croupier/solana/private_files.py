@@ -1,4 +1,4 @@
-"""Files that nobody but their owner may read: keys and the house's secret."""
+"""Files that only their owner may read: keys and the house's secret."""
 
 import fcntl
 import os
@@ -11,7 +11,12 @@ from croupier.files import FileError
 
 
 def create_private(path: Path, text: str, what: str) -> None:
-    """Write a new file with mode 0600, at once or not at all; what is there already is never replaced.
+    """Write a new file with mode 0600, whole or not at all.
+
+    Raises
+    ------
+    FileError
+        If the file already exists or cannot be written.
 
     Examples
     --------
@@ -20,21 +25,32 @@ def create_private(path: Path, text: str, what: str) -> None:
     ...     oct((Path(folder) / "key.json").stat().st_mode & 0o777)
     ...     create_private(Path(folder) / "key.json", "[2]", "key file")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    croupier.files.FileError: key file '...key.json': it is there already; it would be lost
+    croupier.files.FileError: key file '...key.json': it already exists and is never overwritten; move it away first
     """
     _write(path, text, what, replace=False)
 
 
 def replace_private(path: Path, text: str, what: str) -> None:
-    """Write a file with mode 0600, at once or not at all, over an older version of it."""
+    """Write a file with mode 0600, whole or not at all, replacing an older version.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be written.
+    """
     _write(path, text, what, replace=True)
 
 
 @contextmanager
 def folder_lock(path: Path, what: str) -> Iterator[None]:
-    """Keep other processes from changing a file while it is read and replaced; they wait.
+    """Make other processes wait while this one reads and replaces a file.
 
-    The folder is locked, not the file: replacing puts another file in its place.
+    The folder is locked, not the file, because replacing the file would drop its lock.
+
+    Raises
+    ------
+    FileError
+        If the folder cannot be opened.
 
     Examples
     --------
@@ -55,7 +71,7 @@ def folder_lock(path: Path, what: str) -> Iterator[None]:
 def _write(path: Path, text: str, what: str, *, replace: bool) -> None:
     temporary = None
     try:
-        # Temporary files are private from the start: at no moment can another user open the secret.
+        # Temporary files are created private, so another user can never open the secret.
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
@@ -68,7 +84,9 @@ def _write(path: Path, text: str, what: str, *, replace: bool) -> None:
         else:
             os.link(temporary, path)
     except FileExistsError:
-        raise FileError(f"{what} '{path}': it is there already; it would be lost") from None
+        raise FileError(
+            f"{what} '{path}': it already exists and is never overwritten; move it away first"
+        ) from None
     except OSError as error:
         raise FileError(f"{what} '{path}': {error.strerror or error}") from None
     finally:

@@ -1,8 +1,9 @@
-"""From hashes to cards: the same arithmetic as ``program/cards.h``.
+"""Draw cards from hashes, with the same arithmetic as ``program/cards.h``.
 
-A reveal's seed is the SHA-256 of pre-image, player's seed, slot hash and the game's address, 32 bytes each. It is read
-as sixteen 16-bit numbers; when they are used up, the SHA-256 of the seed gives sixteen more, and so on. A number picks
-one of the cards left; numbers beyond the last full multiple of their count are thrown away, so that none is favoured.
+The seed of a reveal is the SHA-256 of the pre-image, the player's seed, the slot hash and the game's address, 32 bytes
+each. It is read as sixteen 16-bit numbers. When they are used up, the SHA-256 of the seed gives sixteen more, and so
+on. Each number picks one of the cards left. Numbers beyond the last full multiple of the card count are discarded, so
+every card is equally likely.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ _NUMBERS = struct.Struct("<16H")
 
 
 def next_tip(preimage: bytes) -> bytes:
-    """Return the value of the chain that a pre-image proves.
+    """Return the chain tip that a pre-image hashes to.
 
     >>> next_tip(bytes(32)).hex()[:8]
     '66687aad'
@@ -24,7 +25,7 @@ def next_tip(preimage: bytes) -> bytes:
 
 
 def reveal_seed(preimage: bytes, player_seed: bytes, slot_hash: bytes, game: Pubkey) -> bytes:
-    """Return the seed from which a reveal draws.
+    """Return the seed for the cards of one reveal.
 
     >>> len(reveal_seed(bytes(32), bytes(32), bytes(32), Pubkey.default()))
     32
@@ -33,7 +34,7 @@ def reveal_seed(preimage: bytes, player_seed: bytes, slot_hash: bytes, game: Pub
 
 
 class CardStream:
-    """Uniform numbers that follow from a seed.
+    """Uniform random numbers from a seed.
 
     Examples
     --------
@@ -62,7 +63,7 @@ class CardStream:
 
 
 def draw_code(counts: Sequence[int], stream: CardStream) -> int:
-    """Pick one of the cards left, each equally likely: walk the counts until the number drawn falls into one.
+    """Pick one of the cards left, each equally likely, by walking along the counts.
 
     >>> draw_code([0, 2, 0, 1], CardStream(bytes(32)))
     1

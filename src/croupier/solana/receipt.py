@@ -1,4 +1,4 @@
-"""What a successful transaction leaves behind, on a cluster or on a chain of one's own."""
+"""The receipt of a successful transaction, on a cluster or on a local chain."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from croupier.solana.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A transaction's signature, the slot in which it was executed, its price, and what our program logged in it."""
+    """A transaction's signature, its slot, its cost, and what our program logged."""
 
     signature: str
     slot: int

@@ -1,4 +1,4 @@
-"""A game's public record: what the program logged about it, kept in a file so that it can be verified at any time."""
+"""A game's public record: the events that the program logged, in a file for later verification."""
 
 import base64
 import json
@@ -15,12 +15,12 @@ from croupier.solana.layout import LayoutError
 
 
 class RecordError(InputError):
-    """A file that is no record of a game."""
+    """The text or file is not the record of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """The program, and the events of one game in the order in which they happened.
+    """The program, and the events of one game in order.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class GameRecord:
 
     @classmethod
     def of_game(cls, program: Pubkey, game: Pubkey, events: Iterable[Event]) -> "GameRecord":
-        """Pick one game's events out of many; where several games were played at the address, the last one's."""
+        """Select one game's events; of several games at the same address, the last."""
         own: list[Event] = []
         for event in events:
             if event.game == game:
@@ -45,18 +45,18 @@ class GameRecord:
         return cls(program, tuple(own))
 
     def to_json(self) -> str:
-        """Write the record as text: the events are the bytes that the program logged, in base64."""
+        """Return the record as JSON; each event is the bytes that the program logged, in base64."""
         events = [base64.b64encode(encode_event(event)).decode() for event in self.events]
         return json.dumps({"program": str(self.program), "events": events}, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "GameRecord":
-        """Read a record.
+        """Read a record from JSON.
 
         Raises
         ------
         RecordError
-            If the text is none.
+            If the text is not a record.
         """
         try:
             data = json.loads(text)
@@ -74,7 +74,15 @@ class GameRecord:
 
     @classmethod
     def load(cls, path: Path) -> "GameRecord":
-        """Read a record from a file."""
+        """Read a record from a file.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be read.
+        RecordError
+            If it is not a record.
+        """
         text = read_text(path, what="record")
         try:
             return cls.from_json(text)

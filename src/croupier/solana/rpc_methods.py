@@ -1,7 +1,7 @@
-"""The methods of Solana's JSON-RPC that a localnet answers: what the official client needs for playing, and a little more.
+"""The methods of Solana's JSON-RPC that a localnet answers: those that the official client needs, and a few more.
 
-Every method takes the localnet and its parameters and returns what the specification calls the result. A localnet has
-one commitment: what is executed is final, so the commitment that a client asks for changes nothing.
+Every method takes the localnet and the parameters and returns the ``result`` of the specification. A client's
+commitment level is ignored: on a localnet every executed transaction is final.
 """
 
 import base64
@@ -114,7 +114,7 @@ def _account_data(account: Account, options: dict[str, Any]) -> list[str]:
         offset, length = (as_number(piece.get(name), f"dataSlice.{name}") for name in ("offset", "length"))
         data = data[offset : offset + length]
     encoding = options.get("encoding", "base58")
-    # What no parser knows comes in base64 when JSON is asked for; a localnet has no parsers.
+    # A cluster answers jsonParsed in base64 if it has no parser for the account; a localnet has no parsers.
     if encoding in ("base64", "jsonParsed"):
         return [base64.b64encode(data).decode(), "base64"]
     if encoding != "base58":

@@ -1,4 +1,4 @@
-"""Reading the parameters of a JSON-RPC call: what is missing or of the wrong kind is refused, by its place."""
+"""Read the parameters of a JSON-RPC call; an error names the missing or wrong parameter."""
 
 import base64
 import binascii
@@ -15,12 +15,12 @@ from croupier.solana.base58 import Base58Error, decode_base58
 
 INVALID_PARAMS = -32602
 _LARGEST_NUMBER = 2**64 - 1
-#: The largest transaction that a network takes.
+#: The largest transaction that a network accepts.
 _LARGEST_WIRE = 1232
 
 
 def shortened(value: Any) -> str:
-    """Write down what a client has sent, of whatever size and depth, in a few words.
+    """Return a short text for a value of any size and depth.
 
     >>> len(shortened("x" * 50_000)), shortened([[[[[[[[7]]]]]]]])
     (30, '[[[[[[...]]]]]]')
@@ -29,7 +29,7 @@ def shortened(value: Any) -> str:
 
 
 class RpcError(Exception):
-    """A call that is answered by an error: its code, its message, and data where there are any."""
+    """The error that answers a call: a code, a message and optional data."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
@@ -37,7 +37,7 @@ class RpcError(Exception):
 
 
 class Params:
-    """The parameters of one call, in order; what may follow the needed ones is an object of options.
+    """The parameters of one call, in order; an object of options may come last.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Params:
     (7, {'limit': 3})
     >>> params.key(0)
     Traceback (most recent call last):
-    croupier.solana.rpc_params.RpcError: parameter 1: 7 is no address
+    croupier.solana.rpc_params.RpcError: parameter 1: 7 is not an address
     >>> params.number(5)
     Traceback (most recent call last):
     croupier.solana.rpc_params.RpcError: parameter 6 is missing
@@ -56,18 +56,18 @@ class Params:
         self._values = values
 
     def value(self, place: int) -> Any:
-        """Return a parameter that must be there."""
+        """Return a required parameter."""
         if place >= len(self._values):
             raise RpcError(INVALID_PARAMS, f"parameter {place + 1} is missing")
         return self._values[place]
 
     def options(self, place: int) -> dict[str, Any]:
-        """Return an object of options; nothing, and null, are no options."""
+        """Return the object of options; empty if it is missing or null."""
         options = self._values[place] if place < len(self._values) else None
         if options is None:
             return {}
         if not isinstance(options, dict):
-            raise RpcError(INVALID_PARAMS, f"parameter {place + 1}: the options are an object")
+            raise RpcError(INVALID_PARAMS, f"parameter {place + 1}: the options must be an object")
         return options
 
     def number(self, place: int) -> int:
@@ -75,10 +75,12 @@ class Params:
         return as_number(self.value(place), f"parameter {place + 1}")
 
     def items(self, place: int, most: int) -> list[Any]:
-        """Return a list of not too many things."""
+        """Return a list with at most ``most`` items."""
         values = self.value(place)
         if not isinstance(values, list) or len(values) > most:
-            raise RpcError(INVALID_PARAMS, f"parameter {place + 1}: a list of at most {most} things")
+            raise RpcError(
+                INVALID_PARAMS, f"parameter {place + 1}: it must be a list of at most {most} items"
+            )
         return values
 
     def key(self, place: int) -> Pubkey:
@@ -96,11 +98,11 @@ class Params:
             return Hash.from_string(value)
         except (ParseHashError, ValueError, TypeError):
             raise RpcError(
-                INVALID_PARAMS, f"parameter {place + 1}: {shortened(value)} is no blockhash"
+                INVALID_PARAMS, f"parameter {place + 1}: {shortened(value)} is not a blockhash"
             ) from None
 
     def transaction(self, place: int, encoding: Any) -> VersionedTransaction:
-        """Return a transaction, written in base64 or base58."""
+        """Return a transaction, given in base64 or base58."""
         wire = _decoded(self.value(place), encoding)
         if len(wire) > _LARGEST_WIRE:
             raise RpcError(INVALID_PARAMS, f"transaction of {len(wire)} bytes; at most {_LARGEST_WIRE}")
@@ -108,13 +110,13 @@ class Params:
             transaction = VersionedTransaction.from_bytes(wire)
             transaction.sanitize()
         except (ValueError, SanitizeError) as error:
-            raise RpcError(INVALID_PARAMS, f"no transaction: {error}") from None
+            raise RpcError(INVALID_PARAMS, f"not a transaction: {error}") from None
         message = transaction.message
         if not isinstance(message, Message | MessageV0):
-            raise RpcError(INVALID_PARAMS, "transactions are legacy or of version 0")
+            raise RpcError(INVALID_PARAMS, "only legacy transactions and version 0 are supported")
         if isinstance(message, MessageV0) and message.address_table_lookups:
             raise RpcError(
-                INVALID_PARAMS, "address lookup tables: a localnet has none; name the accounts themselves"
+                INVALID_PARAMS, "a localnet has no address lookup tables; list the accounts themselves"
             )
         return transaction
 
@@ -124,10 +126,12 @@ def as_number(value: Any, what: str) -> int:
 
     >>> as_number(True, "limit")
     Traceback (most recent call last):
-    croupier.solana.rpc_params.RpcError: limit: True is no whole number from 0 to 2**64 - 1
+    croupier.solana.rpc_params.RpcError: limit: True is not a whole number from 0 to 2**64 - 1
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _LARGEST_NUMBER:
-        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is no whole number from 0 to 2**64 - 1")
+        raise RpcError(
+            INVALID_PARAMS, f"{what}: {shortened(value)} is not a whole number from 0 to 2**64 - 1"
+        )
     return value
 
 
@@ -136,7 +140,7 @@ def as_key(value: Any, what: str) -> Pubkey:
     try:
         return Pubkey.from_string(value)
     except (ValueError, TypeError):
-        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is no address") from None
+        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is not an address") from None
 
 
 def as_signature(value: Any, what: str) -> Signature:
@@ -144,18 +148,18 @@ def as_signature(value: Any, what: str) -> Signature:
     try:
         return Signature.from_string(value)
     except (ValueError, TypeError):
-        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is no signature") from None
+        raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is not a signature") from None
 
 
 def _decoded(text: Any, encoding: Any) -> bytes:
     try:
         if not isinstance(text, str):
-            raise RpcError(INVALID_PARAMS, "a transaction is a text in base64 or base58")
+            raise RpcError(INVALID_PARAMS, "a transaction must be a string in base64 or base58")
         if encoding == "base64":
             return base64.b64decode(text, validate=True)
         if encoding in (None, "base58"):
-            # Base58 takes time with the square of the length, so that is looked at first.
+            # Decoding base58 takes quadratic time, so the length is checked first.
             return decode_base58(text) if len(text) <= 2 * _LARGEST_WIRE else bytes(_LARGEST_WIRE + 1)
     except (binascii.Error, ValueError, Base58Error) as error:
-        raise RpcError(INVALID_PARAMS, f"no transaction: {error}") from None
+        raise RpcError(INVALID_PARAMS, f"not a transaction: {error}") from None
     raise RpcError(INVALID_PARAMS, f"encoding {shortened(encoding)}: transactions come in base64 or base58")

@@ -1,6 +1,6 @@
-"""A localnet behind JSON-RPC 2.0 over HTTP, for this machine alone.
+"""Serve a localnet over HTTP with JSON-RPC 2.0, to this machine only.
 
-Whatever is sent, the answer is a result or an error in the form of JSON-RPC, and the server goes on.
+Every request gets a result or an error in JSON-RPC's form; no request stops the server.
 """
 
 import ipaddress
@@ -21,18 +21,18 @@ from croupier.solana.rpc_methods import METHODS
 from croupier.solana.rpc_params import INVALID_PARAMS, Params, RpcError, shortened
 
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INTERNAL_ERROR = -32700, -32600, -32601, -32603
-#: The limit of the public networks; a transaction takes under two thousand bytes.
+#: The limit of the public networks; a call with a transaction takes less than two thousand bytes.
 LARGEST_BODY = 50 * 1024
 MOST_CALLS = 100
 _IDLE_SECONDS = 60
 
 
 class ServerError(InputError):
-    """An address at which no localnet can be served; the message says why."""
+    """A localnet cannot be served at this address; the message says why."""
 
 
 def answer_body(body: bytes, call: Callable[[str, Params], Any]) -> bytes | None:
-    """Answer the body of a request: one call, or a list of calls; a call without an id gets no answer.
+    """Answer the body of a request, one call or a list of calls; a call without an id gets no answer.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def answer_body(body: bytes, call: Callable[[str, Params], Any]) -> bytes | None
         answer = _answer(calls, call)
         return None if answer is None else _written(answer)
     if not 1 <= len(calls) <= MOST_CALLS:
-        error = RpcError(INVALID_REQUEST, f"a list of {len(calls)} calls; 1 to {MOST_CALLS} are possible")
+        error = RpcError(INVALID_REQUEST, f"a list of {len(calls)} calls; send 1 to {MOST_CALLS}")
         return _written(_failure(None, error))
     answers = [answer for answer in (_answer(entry, call) for entry in calls) if answer is not None]
     return _written(answers) if answers else None
@@ -63,10 +63,10 @@ def _answer(request: Any, call: Callable[[str, Params], Any]) -> dict[str, Any] 
         answer = {"jsonrpc": "2.0", "id": identity, "result": call(method, params)}
     except RpcError as error:
         answer = _failure(identity, error)
-    except Exception:  # the one place where a defect of a method must not end the conversation
+    except Exception:  # a defect in a method must not stop the server
         traceback.print_exc(file=sys.stderr)
         answer = _failure(
-            identity, RpcError(INTERNAL_ERROR, "the localnet has failed; its terminal says how")
+            identity, RpcError(INTERNAL_ERROR, "internal error; the localnet's terminal shows the details")
         )
     wants_no_answer = is_object and "id" not in request and "method" in request
     return None if wants_no_answer else answer
@@ -74,16 +74,16 @@ def _answer(request: Any, call: Callable[[str, Params], Any]) -> dict[str, Any] 
 
 def _read_call(request: Any) -> tuple[str, Params]:
     if not isinstance(request, dict) or request.get("jsonrpc") != "2.0":
-        raise RpcError(INVALID_REQUEST, 'a call is an object with "jsonrpc": "2.0"')
+        raise RpcError(INVALID_REQUEST, 'a call must be an object with "jsonrpc": "2.0"')
     method, params = request.get("method"), request.get("params")
     if not _is_identity(request.get("id")):
-        raise RpcError(INVALID_REQUEST, "the id of a call is a text, a number or null")
+        raise RpcError(INVALID_REQUEST, "the id of a call must be a string, a number or null")
     if not isinstance(method, str):
-        raise RpcError(INVALID_REQUEST, "a call names its method")
+        raise RpcError(INVALID_REQUEST, "a call must name its method")
     if method not in METHODS:
         raise RpcError(UNKNOWN_METHOD, f"a localnet has no method {shortened(method)}")
     if params is not None and not isinstance(params, list):
-        raise RpcError(INVALID_PARAMS, "the parameters are a list")
+        raise RpcError(INVALID_PARAMS, "the parameters must be a list")
     return method, Params(params or [])
 
 
@@ -109,7 +109,7 @@ def _refuse_constant(name: str) -> Any:
 
 
 class LocalnetServer(ThreadingHTTPServer):
-    """Serves a localnet; one call at a time touches it.
+    """Serve a localnet; calls are executed one at a time.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class LocalnetServer(ThreadingHTTPServer):
     >>> with Ledger(None, seed=1) as ledger:
     ...     LocalnetServer(Localnet(ledger), host="0.0.0.0")
     Traceback (most recent call last):
-    croupier.solana.rpc_server.ServerError: host '0.0.0.0': a localnet is for this machine alone; name a loopback address such as 127.0.0.1
+    croupier.solana.rpc_server.ServerError: host '0.0.0.0': a localnet serves this machine only; give a loopback address such as 127.0.0.1
     """
 
     daemon_threads = True
@@ -140,7 +140,7 @@ class LocalnetServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where clients find it."""
+        """The address for clients."""
         host, port = self.server_address[:2]
         return (
             f"http://[{host!s}]:{port}"
@@ -149,20 +149,26 @@ class LocalnetServer(ThreadingHTTPServer):
         )
 
     def call(self, method: str, params: Params) -> Any:
-        """Have the localnet answer a call, when it is its turn."""
+        """Execute a call when its turn comes.
+
+        Raises
+        ------
+        RpcError
+            If the method refuses the call, or the server is closing.
+        """
         with self._turn:
             if not self._is_open:
-                raise RpcError(INTERNAL_ERROR, "the localnet is being closed")
+                raise RpcError(INTERNAL_ERROR, "the localnet is closing")
             self.localnet.keep_time()
             return METHODS[method](self.localnet, params)
 
     def service_actions(self) -> None:
-        """Let slots pass while nobody calls."""
+        """Advance the slots while no calls arrive."""
         with self._turn:
             self.localnet.keep_time()
 
     def server_close(self) -> None:
-        """Answer the call that is being answered, then none, and write everything down."""
+        """Finish the current call, accept no more, and save the state."""
         super().server_close()
         with self._turn:
             if self._is_open:
@@ -170,7 +176,7 @@ class LocalnetServer(ThreadingHTTPServer):
                 self.localnet.save()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Let a client that has gone away go in peace."""
+        """Ignore clients that disconnect early."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -182,7 +188,7 @@ def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
         address = None
     if address is None or not address.is_loopback:
         raise ServerError(
-            f"host '{host}': a localnet is for this machine alone; name a loopback address such as 127.0.0.1"
+            f"host '{host}': a localnet serves this machine only; give a loopback address such as 127.0.0.1"
         )
     return address
 
@@ -191,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: LocalnetServer
     protocol_version = "HTTP/1.1"
     timeout = _IDLE_SECONDS
-    # An answer goes out in one piece: waiting for more of it, as Nagle's algorithm does, would cost 40 ms a call.
+    # Nagle's algorithm would delay each answer by 40 ms.
     wbufsize = -1
     disable_nagle_algorithm = True
 
@@ -199,22 +205,24 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a call."""
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()):
-            self._refuse(HTTPStatus.LENGTH_REQUIRED, "a request says how long it is (Content-Length)")
+            self._refuse(HTTPStatus.LENGTH_REQUIRED, "a request must give its length (Content-Length)")
         elif len(length) > 9 or int(length) > LARGEST_BODY:
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {LARGEST_BODY} bytes")
+            self._refuse(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request may have at most {LARGEST_BODY} bytes"
+            )
         else:
             answer = answer_body(self.rfile.read(int(length)), self.server.call)
             self._send(HTTPStatus.OK if answer is not None else HTTPStatus.NO_CONTENT, answer or b"")
 
     def do_GET(self) -> None:
-        """Answer whether the localnet is well."""
+        """Answer a health check."""
         if self.path == "/health":
             self._send(HTTPStatus.OK, b"ok", kind="text/plain")
         else:
-            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "calls come by POST")
+            self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "send calls by POST")
 
     def _refuse(self, status: HTTPStatus, message: str) -> None:
-        # A body that was not read would be taken for the next request, so the conversation ends here.
+        # The unread body would be taken for the next request, so the connection is closed.
         self.close_connection = True
         self._send(status, _written(_failure(None, RpcError(INVALID_REQUEST, message))))
 
@@ -229,4 +237,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class's
-        """Say nothing: the terminal is for what goes wrong."""
+        """Log nothing; the terminal shows errors only."""

@@ -1,4 +1,4 @@
-"""A table: the folder with what somebody needs for playing on a cluster: keys, the house's secret, the newest game."""
+"""The folder for playing on a cluster: keys, the house's secret, the number of the newest game."""
 
 import json
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from croupier.solana.house import House
 from croupier.solana.keys import create_key, read_key
 
 
-class ChartError(InputError):
-    """Something that is not on the table; the message says what puts it there."""
+class TableError(InputError):
+    """Something is missing in the folder; the message says how to create it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A folder; each file in it can be replaced by one from elsewhere.
+    """The folder; the keys and the program's address can be overridden.
 
     Examples
     --------
@@ -32,7 +32,7 @@ class Table:
     (True, [])
     >>> table.player  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    croupier.solana.table.ChartError: key file '.../player.json': there is none; `croupier solana keygen` makes one
+    croupier.solana.table.TableError: key file '.../player.json': not found; `croupier solana keygen` creates it
     """
 
     folder: Path
@@ -41,7 +41,7 @@ class Table:
     program_address: str | None = None
 
     def create_keys(self) -> list[Path]:
-        """Make the keys of player and house and the house's secret where they are missing; return what was made."""
+        """Create the missing files (player's key, house's key, house's secret) and return their paths."""
         make_folder(self.folder, what="table")
         made = []
         for path in (self._player_path, self._house_path):
@@ -66,29 +66,31 @@ class Table:
     @property
     def house(self) -> House:
         """The house's chains of hashes."""
-        _verify_there(self._secret_path, "house file", "`croupier solana keygen` makes one")
+        _verify_exists(self._secret_path, "house file", "`croupier solana keygen` creates it")
         return House.load(self._secret_path)
 
     @property
     def program(self) -> Pubkey:
-        """The address of the program: the one that was named, or that of the key under which it was deployed."""
+        """The program's address: the given one, or that of the key under which it was deployed."""
         if self.program_address is None:
-            _verify_there(
-                self._program_path, "key file", "`croupier solana deploy` makes one, or name --program"
+            _verify_exists(
+                self._program_path, "key file", "`croupier solana deploy` creates it, or give --program"
             )
             return read_key(self._program_path).pubkey()
         try:
             return Pubkey.from_string(self.program_address)
         except ValueError:
-            raise ChartError(f"program '{self.program_address}': this is no address") from None
+            raise TableError(
+                f"program '{self.program_address}': not an address; it has 32 bytes in base58"
+            ) from None
 
     def program_key(self) -> Keypair:
-        """Return the key under which the program is deployed; it is made where it is missing."""
+        """Return the key under which the program is deployed, creating it if it is missing."""
         make_folder(self.folder, what="table")
         return read_key(self._program_path) if self._program_path.exists() else create_key(self._program_path)
 
     def newest_game(self, program: Pubkey) -> int | None:
-        """Return the number of the newest game that was opened from this table."""
+        """Return the number of the newest game that was opened from this folder."""
         path = self.folder / "game.json"
         if not path.exists():
             return None
@@ -96,13 +98,13 @@ class Table:
             game = json.loads(read_text(path, what="game file"))
             number, of_program = game["number"], game["program"]
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise ChartError(f"game file '{path}': it names no game; remove it, or name --game") from None
+            raise TableError(f"game file '{path}': it names no game; remove it, or give --game") from None
         if not isinstance(number, int) or of_program != str(program):
             return None
         return number
 
     def remember_game(self, program: Pubkey, number: int) -> None:
-        """Make a game the newest."""
+        """Save the number of the newest game."""
         text = json.dumps({"program": str(program), "number": number}) + "\n"
         write_text(self.folder / "game.json", text, what="game file")
 
@@ -124,10 +126,10 @@ class Table:
 
 
 def _key(path: Path) -> Keypair:
-    _verify_there(path, "key file", "`croupier solana keygen` makes one")
+    _verify_exists(path, "key file", "`croupier solana keygen` creates it")
     return read_key(path)
 
 
-def _verify_there(path: Path, what: str, advice: str) -> None:
+def _verify_exists(path: Path, what: str, advice: str) -> None:
     if not path.exists():
-        raise ChartError(f"{what} '{path}': there is none; {advice}")
+        raise TableError(f"{what} '{path}': not found; {advice}")

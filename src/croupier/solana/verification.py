@@ -1,8 +1,8 @@
-"""Proving that a game was fair, or that it was not, from public data alone.
+"""Prove from public data alone that a game was fair, or that it was not.
 
-Every card is computed again from what was logged: the house's pre-images, which must fit the tip that it committed to
-before the first card; the player's seed; and the hash of each request's slot, which the program read from the runtime.
-What cannot be checked offline is that the cluster really had those slot hashes: the logs carry the cluster's word.
+Every card is recomputed from the log: the house's pre-images, which must match the tip that it committed to before the
+first card; the player's seed; and the hash of each request's slot, which the program read from the runtime. One thing
+cannot be checked offline: that the cluster really had those slot hashes. For that the logs are the only evidence.
 """
 
 from dataclasses import dataclass, replace
@@ -21,12 +21,12 @@ _TAGS = {Status.DEAL_REQUESTED: Tag.DEAL, Status.HIT_REQUESTED: Tag.HIT, Status.
 
 
 class _RefutedError(Exception):
-    """The record does not fit; the message says where."""
+    """The record contradicts itself; the message says where."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedStep:
-    """An event that fits: what happened, and everything that was checked about it, in words."""
+    """A verified event: what happened, and every check that it passed, in words."""
 
     summary: str
     checks: tuple[str, ...]
@@ -34,7 +34,7 @@ class VerifiedStep:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came out: the events that fit, the first thing that does not, and the game as recomputed so far."""
+    """The outcome of a verification: the verified events, the first problem, and the game as recomputed so far."""
 
     verified: tuple[VerifiedStep, ...]
     problem: str | None
@@ -43,12 +43,12 @@ class Verification:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What happened, as far as it fits."""
+        """What happened, as far as it was verified."""
         return tuple(step.summary for step in self.verified)
 
     @property
     def is_fair(self) -> bool:
-        """Whether everything fits and the game is over."""
+        """Whether every event was verified and the game is over."""
         return self.problem is None
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Verification:
 
 
 def verify_game(record: GameRecord, account: Game | None = None) -> Verification:
-    """Recompute a game from its record, and compare it with its account where that still exists.
+    """Recompute a game from its record, and compare it with its account if that still exists.
 
     Examples
     --------
@@ -99,13 +99,13 @@ def _opened(record: GameRecord, event: Event) -> tuple[Game, VerifiedStep]:
         number=event.number,
         decks=event.decks,
     )
-    packs = "1 deck" if event.decks == 1 else f"{event.decks} decks"
+    decks = "1 deck" if event.decks == 1 else f"{event.decks} decks"
     checks = (
         f"all {len(record.events)} entries of the record are about this one game, and its creation comes first",
         f"the address {address} follows from the program, the player and the game's number {event.number}",
-        f"the shoe is whole: {packs}, {game.cards_left} cards",
+        f"the shoe is complete: {decks}, {game.cards_left} cards",
     )
-    return game, VerifiedStep(f"created: {packs}, the house committed to {_short(event.chain_tip)}", checks)
+    return game, VerifiedStep(f"created: {decks}, the house committed to {_short(event.chain_tip)}", checks)
 
 
 def _continued(game: Game | None, event: Event, number: int) -> tuple[Game, VerifiedStep]:
@@ -125,15 +125,15 @@ def _continued(game: Game | None, event: Event, number: int) -> tuple[Game, Veri
         raise _RefutedError(f"step {number}: a claim in {game.status.name} gives {expected.name}")
     finished = replace(game, status=Status.FINISHED, result=event.result)
     ending = _words(event.result.name)
-    late = "house owed an answer" if game.status.waits_for_house else "player was to act"
-    checks = (f"the {late}, and a claim then ends the game as {ending}, as logged",)
+    late = "house had to answer" if game.status.waits_for_house else "player had to act"
+    checks = (f"the {late}, so a claim ends the game as {ending}, as logged",)
     return finished, VerifiedStep(f"claimed: {ending}", checks)
 
 
 def _requested(game: Game, event: Revealed | Claimed, number: int) -> Game:
     tag = _TAGS.get(event.request)
     if tag is None:
-        raise _RefutedError(f"step {number}: {event.request.name} is nothing that the house answers")
+        raise _RefutedError(f"step {number}: {event.request.name} is not a request that the house answers")
     try:
         return request(game, tag, event.slot)
     except Refusal as refusal:
@@ -164,13 +164,13 @@ def _answered(game: Game, event: Revealed, number: int) -> tuple[Game, VerifiedS
     cards = format_codes(event.drawn, symbols=True) or "no card"
     seed = reveal_seed(event.preimage, game.player_seed, event.slot_hash, event.game)
     ending = "" if after.result is Result.OPEN else f"; {_words(after.result.name)}"
-    goes_on = _words(after.status.name) if after.result is Result.OPEN else _words(after.result.name)
+    outcome = _words(after.status.name) if after.result is Result.OPEN else _words(after.result.name)
     checks = (
-        f"SHA-256 of the pre-image {_short(event.preimage)} is {_short(game.chain_tip)}, to which the house was committed",
+        f"SHA-256 of the pre-image {_short(event.preimage)} is {_short(game.chain_tip)}, the house's commitment",
         f"the pre-image, the player's seed, the hash {_short(event.slot_hash)} of slot {event.slot} and the game's address "
         f"give the seed {_short(seed)} of this draw",
         f"out of the {game.cards_left} cards left, this seed draws {cards}, as logged",
-        f"by the rules that leads to: {goes_on}, as logged",
+        f"by the rules this leads to: {outcome}, as logged",
     )
     return after, VerifiedStep(f"{asked} in slot {event.slot}: {cards}{ending}", checks)
 
@@ -179,10 +179,10 @@ def _checked_end(game: Game | None, account: Game | None) -> tuple[str, ...]:
     if game is None:
         raise _RefutedError("the record is empty")
     if account is not None and replace(account, slot=game.slot) != game:
-        raise _RefutedError(f"the account holds another game than the record: {account}")
+        raise _RefutedError(f"the account differs from the record: {account}")
     if game.status is not Status.FINISHED:
         raise _RefutedError(f"the game is not over: {_words(game.status.name)}")
-    same = () if account is None else ("the account on the chain holds the game as it was recomputed",)
+    same = () if account is None else ("the account on the chain equals the recomputed game",)
     return ("the game is over, and nothing comes after its end", *same)
 
 

@@ -1,8 +1,8 @@
 /* Runs the on-chain program as an ordinary process, so that sanitizers can watch it.
  *
- * Standard input holds orders, standard output the replies:
- *   'E' slot u64, is_on_curve u64, size u64, input   ->  return value u64, log size u64, log, input as it is now
- *   'D' counts 52, cards_left u16, seed 32, number u64  ->  that many cards, each drawn from the same counts
+ * Standard input holds commands, standard output the replies:
+ *   'E' slot u64, is_on_curve u64, size u64, input   ->  return value u64, log size u64, log, input afterwards
+ *   'D' counts 52, cards_left u16, seed 32, number u64  ->  that many cards, each drawn from the given counts
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Exercises what the linker puts together: constants, calls between functions, frames, five arguments. */
+/* Exercises the linker: constants, calls between functions, frames, five arguments. */
 typedef unsigned long long u64;
 typedef unsigned char u8;
 
@@ -12,7 +12,7 @@ __attribute__((noinline)) static u64 mix(u64 a, u64 b, u64 c, u64 d, u64 e)
     return a * 3 + b * 5 + c / 7 + d % 11 + (e >> 3);
 }
 
-/* Each level fills most of a frame and then reads it again: frames that overlapped would show. */
+/* Each level fills most of a frame and then reads it again, so overlapping frames would show. */
 __attribute__((noinline)) static u64 descend(u64 level, volatile u64 *above)
 {
     volatile u64 frame[400];

@@ -95,5 +95,5 @@ def test_a_closed_account_has_no_fields() -> None:
 
 
 def test_bytes_that_are_no_account_are_refused() -> None:
-    with pytest.raises(LayoutError, match="255 bytes; it has 256"):
+    with pytest.raises(LayoutError, match="255 bytes; expected 256"):
         decode_account(bytes(255), b"")

@@ -241,7 +241,7 @@ def test_a_proof_ticks_off_every_step() -> None:
     assert proof.verdict == "Proven: every card follows from the public data."
     assert [step.title.split()[0] for step in proof.steps] == ["created:", "deal", "stand"]
     assert all(step.checks for step in proof.steps)
-    assert proof.end_checks[-1] == "the account on the chain holds the game as it was recomputed"
+    assert proof.end_checks[-1] == "the account on the chain equals the recomputed game"
 
 
 def test_a_changed_card_is_found_out() -> None:

@@ -1,13 +1,13 @@
 /* Blackjack against the dealer, with cards that neither side can choose.
  *
- * The house commits to a chain of hashes when a game is created, and the player to a seed. The player's Deal, Hit and
- * Stand only ask, and fix the slot whose hash decides; nobody knows that hash yet. The house's Reveal then hands in the
- * next pre-image of its chain, and the cards follow from pre-image, player's seed, slot hash and the game's address. A
- * house that does not reveal forfeits; so does a player who walks away.
+ * When a game is created, the house commits to a chain of hashes and the player to a seed. The player's Deal, Hit and
+ * Stand are requests. They fix the slot whose hash decides; nobody knows that hash yet. The house's Reveal then gives
+ * the next pre-image of its chain, and the cards follow from the pre-image, the player's seed, the slot hash and the
+ * game's address. A side that does not act in time forfeits the game.
  *
- * Every instruction checks everything first and writes afterwards: a refused one changes nothing. No check is needed
- * for full hands or an empty shoe: a hand is below 21 before it takes a card, so it has at most 20 cards then, and
- * both hands together never use up 52 cards.
+ * Every instruction checks first and writes afterwards, so a refused one changes nothing. Full hands and an empty shoe
+ * need no check: a hand takes a card only below 21, when it has at most 20 cards, and both hands together never use up
+ * 52 cards.
  */
 #include "cards.h"
 
@@ -24,14 +24,14 @@
 
 static const char GAME_SEED[] = "blackjack";
 static const char ADDRESS_MARKER[] = "ProgramDerivedAddress";
-/* Only numbers whose address needs no other bump are used: it is the canonical one, and no search is needed. */
+/* Only numbers whose canonical bump is 255 are used, so no search is needed. */
 static const u8 BUMP = 255;
 static const struct key SLOT_HASHES_KEY = {
     {0xaf0a2f1917d5a706ULL, 0x7acc77fbe365f2c6ULL, 0x133bbed029c582daULL, 0x0000002055002d6eULL}};
 
 /* ---- checks that several instructions share ---- */
 
-/* The first word of the data holds the tag, and what else is in its used bits; the rest of it is spare. */
+/* The first word of the data holds the tag and other values in its used bits; the remaining bits must be zero. */
 static inline u64 check_data(const struct input *input, u64 size, u64 used_bits)
 {
     REQUIRE(input->data_size == size, ERROR_WRONG_DATA_SIZE);
@@ -94,7 +94,7 @@ static inline struct account_info info_of(struct account *account)
     };
 }
 
-/* The system program's instructions start with a 32-bit tag; the word before it keeps what follows aligned. */
+/* The system program's instructions start with a 32-bit tag; the unused word before it aligns the other fields. */
 struct create_call {
     u32 unused;
     u32 tag;
@@ -111,8 +111,8 @@ struct assign_call {
 
 enum { SYSTEM_CREATE = 0, SYSTEM_ASSIGN = 1 };
 
-/* Make the account. Anybody can send lamports to an address in advance, and the system program then refuses to create
- * it; such an account is taken over and grown instead, so that nobody can block a game. */
+/* Create the account. Anyone can send lamports to the address in advance, and the system program then refuses to create
+ * the account. In that case it is assigned to this program and enlarged, so that nobody can block a game. */
 static inline u64 make_account(struct input *input, const struct create_data *data, const struct signer_seeds *signer)
 {
     struct account *game = input->account[0], *player = input->account[1];
@@ -144,7 +144,7 @@ static inline u64 create(struct input *input)
     REQUIRE(account->is_writable && player->is_writable, ERROR_READ_ONLY_ACCOUNT);
     REQUIRE(is_zero_key(&input->account[3]->key), ERROR_WRONG_SYSTEM_PROGRAM);
 
-    /* The address as the runtime derives it; the first four parts are the seeds that sign for the account. */
+    /* The address as the runtime derives it; the first four parts are the account's signer seeds. */
     struct slice address_parts[6] = {
         {GAME_SEED, sizeof GAME_SEED - 1},      {&player->key, sizeof(struct key)},
         {&data->number, sizeof(u64)},           {&BUMP, 1},
@@ -219,7 +219,7 @@ static inline u64 request(struct input *input, u8 tag)
 
 /* ---- Reveal ---- */
 
-/* Find the hash of a slot by halving; the slot cannot lie further back than the slots since then. */
+/* Find the hash of a slot by binary search. The entry's index is at most the number of slots since then. */
 static inline u64 find_slot_hash(const struct slot_hashes *hashes, u64 slot, const struct key **found)
 {
     REQUIRE(hashes->count != 0 && hashes->entry[0].slot >= slot, ERROR_SLOT_HASH_NOT_YET);
@@ -363,8 +363,8 @@ static inline u64 claim(struct input *input)
 
 /* ---- Cleanup ---- */
 
-/* Give the rent back. The account is emptied and handed to the system program, so that nobody can keep the finished
- * game alive by sending lamports within the same transaction. */
+/* Return the rent. The account is emptied and assigned to the system program, so that nobody can keep the finished game
+ * alive by sending lamports in the same transaction. */
 static inline u64 cleanup(struct input *input)
 {
     CHECK(check_data(input, sizeof(struct plain_data), 8));

@@ -1,7 +1,7 @@
-/* Every byte that the program keeps, reads or writes: account, instructions, events, codes.
+/* The byte layout of the account, the instructions and the events, and all codes.
  *
- * All numbers are little-endian and lie at multiples of their size. idl.json says the same in JSON; a test compares
- * the two, and both with the Python client.
+ * All numbers are little-endian and aligned to their size. idl.json says the same in JSON; a test compares both with
+ * each other and with the Python client.
  */
 #ifndef CROUPIER_LAYOUT_H
 #define CROUPIER_LAYOUT_H
@@ -11,13 +11,13 @@
 #define LAYOUT_VERSION 1
 #define TYPE_GAME 1
 #define CARD_COUNT 52
-#define HAND_SIZE 23 /* 21 aces are the longest hand that is not bust; the card that busts; one to spare */
-#define MOST_DECKS 8 /* eight counts of eight add up to 64: they are summed in one byte */
+#define HAND_SIZE 23 /* the longest hand that is not bust (21 aces), the card that busts it, one in reserve */
+#define MOST_DECKS 8 /* eight counts of at most eight add up to at most 64, which fits in one byte */
 
-/* The player may claim the game when the house has not revealed for this long: about a minute. Slot hashes live for
- * 512 blocks, so the house can still reveal when the claim becomes possible. */
+/* The player may claim the game when the house has not revealed for this many slots, about a minute. Slot hashes are
+ * kept for 512 blocks, so the house can still reveal when the claim becomes possible. */
 #define REVEAL_WINDOW 150
-/* The house may close a game when the player has not acted for this long: about a day. */
+/* The house may claim the game when the player has not acted for this many slots, about a day. */
 #define PLAYER_WINDOW 216000
 
 /* Cards are 13 * suit + rank: suits hearts, diamonds, clubs, spades; ranks ace, 2 ... 10, jack, queen, king. */
@@ -28,17 +28,17 @@ struct game {
     u8 status;                  /*   3  enum status */
     u8 result;                  /*   4  enum result */
     u8 reserved_a[3];           /*   5  zero */
-    struct key player;          /*   8  acts, paid the rent and gets it back */
-    u8 counts[CARD_COUNT];      /*  40  how often each card is left */
+    struct key player;          /*   8  pays the rent and gets it back */
+    u8 counts[CARD_COUNT];      /*  40  how many of each card are left */
     u8 player_cards[HAND_SIZE]; /*  92 */
-    u8 player_count;            /* 115  code 0 is the ace of hearts: hands are read by their counts */
+    u8 player_count;            /* 115  needed because code 0 is the ace of hearts */
     u8 dealer_cards[HAND_SIZE]; /* 116 */
     u8 dealer_count;            /* 139 */
     u16 cards_left;             /* 140  the sum of counts */
     u8 reserved_b[2];           /* 142  zero */
     struct key house;           /* 144  reveals */
-    struct key chain_tip;       /* 176  SHA-256 of the pre-image that comes next */
-    struct key player_seed;     /* 208  the player's own part of the randomness */
+    struct key chain_tip;       /* 176  SHA-256 of the next pre-image */
+    struct key player_seed;     /* 208  the player's part of the randomness */
     u64 number;                 /* 240  the player's number for the game, part of its address */
     u64 slot;                   /* 248  of the last change; while a request is open, the slot whose hash decides */
 };
@@ -65,7 +65,8 @@ enum result {
     RESULT_PLAYER_FORFEIT = 7,
 };
 
-/* Instruction data: a word whose first byte is the tag, then what the instruction needs. Spare bytes are zero.
+/* Instruction data: a word whose first byte is the tag, then the instruction's own fields. Reserved bytes are zero.
+ * The accounts of each instruction:
  *
  *   Create   game (writable), player (signs, writable), house (signs), system program
  *   Deal     game (writable), player (signs)
@@ -90,7 +91,7 @@ struct create_data {
     u8 decks;               /*  1 */
     u8 reserved[6];         /*  2  zero */
     u64 number;             /*  8 */
-    u64 lamports;           /* 16  what the account shall hold; the runtime refuses less than its rent */
+    u64 lamports;           /* 16  for the account; the runtime refuses less than the rent */
     struct key player_seed; /* 24 */
     struct key chain_tip;   /* 56 */
 };
@@ -129,7 +130,7 @@ struct created_event {
 struct revealed_event {
     u8 type;                  /*   0 */
     u8 version;               /*   1 */
-    u8 request;               /*   2  the status before: which request was answered */
+    u8 request;               /*   2  the status before: the request that was answered */
     u8 status;                /*   3  the status after */
     u8 result;                /*   4 */
     u8 drawn_count;           /*   5 */
@@ -138,7 +139,7 @@ struct revealed_event {
     struct key game;          /*  16 */
     struct key preimage;      /*  48 */
     struct key slot_hash;     /*  80  of the slot of the request */
-    u8 drawn[2 * HAND_SIZE];  /* 112  as many as were drawn, in order; the event ends with the last of them */
+    u8 drawn[2 * HAND_SIZE];  /* 112  drawn_count cards, in order; the event ends after the last */
     u8 padding[2];            /*      never sent */
 };
 
@@ -150,11 +151,11 @@ struct claimed_event {
     u8 request;      /*  2  the status before */
     u8 result;       /*  3 */
     u8 reserved[4];  /*  4  zero */
-    u64 slot;        /*  8  since when the other side was waited for */
+    u64 slot;        /*  8  of the last change, from which the waiting time counts */
     struct key game; /* 16 */
 };
 
-/* What a refused instruction returns. Nothing has been changed then. */
+/* The return value of a refused instruction, which changes nothing. */
 enum error {
     ERROR_UNKNOWN_INSTRUCTION = 1,
     ERROR_WRONG_DATA_SIZE = 2,

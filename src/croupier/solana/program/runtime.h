@@ -1,8 +1,8 @@
-/* What the Solana runtime hands to a program, and what a program may ask of it.
+/* The input of a Solana program, and the system calls that it uses.
  *
  * The loader passes one buffer: the number of accounts, the accounts, the instruction data, the program's own key.
- * Nothing is copied here: the structs lie over the buffer, in which everything is aligned to eight bytes as long as the
- * instruction data is a multiple of eight long, which parse_input() demands before anything else.
+ * Nothing is copied: the structs lie over the buffer. Everything in it is aligned to eight bytes if the size of the
+ * instruction data is a multiple of eight, which parse_input() checks.
  */
 #ifndef CROUPIER_RUNTIME_H
 #define CROUPIER_RUNTIME_H
@@ -22,9 +22,9 @@ struct slice {
     u64 size;
 };
 
-/* One account as the loader lays it out. Behind the data lie 10,240 bytes to grow into, and the rent epoch. */
+/* One account in the loader's layout. After the data come 10,240 bytes to grow into, and the rent epoch. */
 struct account {
-    u8 first_seen; /* 0xff, or the index of the account of which this one is a duplicate */
+    u8 first_seen; /* 0xff, or the index of the account that this one duplicates */
     u8 is_signer;
     u8 is_writable;
     u8 is_executable;
@@ -58,7 +58,7 @@ struct clock {
     u64 unix_timestamp;
 };
 
-/* The SlotHashes sysvar: at most 512 entries, the newest slot first; slots without a block are left out. */
+/* The SlotHashes sysvar: at most 512 entries, newest slot first; slots without a block are missing. */
 struct slot_hash {
     u64 slot;
     struct key hash;
@@ -71,7 +71,7 @@ struct slot_hashes {
 
 #define MOST_SLOT_HASHES 512
 
-/* Calls of other programs, in the layout of the C interface. */
+/* Calls to other programs, in the layout of the C interface. */
 struct account_meta {
     const struct key *key;
     u8 is_writable;

@@ -1,7 +1,7 @@
-"""Building the program: the C of ``program/`` through the clang of PyPI's ``ziglang``, then through our linker.
+"""Build the program: compile the C of ``program/`` with the clang of PyPI's ``ziglang``, then link it.
 
-The compiler is a build-time extra (``pip install 'croupier[solana-build]'``). The finished program is part of the
-package, so that nothing else needs it.
+The compiler is an extra (``pip install 'croupier[solana-build]'``). Only building needs it: the package contains the
+finished program.
 """
 
 import importlib.util
@@ -27,16 +27,16 @@ PROGRAM_FILE = Path(str(files("croupier.solana") / "program" / "blackjack.so"))
 
 
 class BuildError(InputError):
-    """The compiler is missing, or refuses the source."""
+    """The compiler is missing, or rejects the source."""
 
 
 def compile_object(source: Path, include: Path | None = None) -> bytes:
-    """Compile one C file to a BPF object, looking for headers in another folder too where one is named.
+    """Compile one C file to a BPF object; ``include`` is a further folder for headers.
 
     Raises
     ------
     BuildError
-        If there is no compiler, or it refuses the source.
+        If there is no compiler, or it rejects the source.
     """
     if importlib.util.find_spec("ziglang") is None:
         raise BuildError("the C compiler is not installed; run: pip install 'croupier[solana-build]'")
@@ -54,7 +54,7 @@ def compile_object(source: Path, include: Path | None = None) -> bytes:
             "-o",
             str(target),
         ]
-        # The compiler's cache would save nothing here, and its usual place needs a home folder.
+        # The compiler's usual cache needs a home folder, and would save nothing here.
         cache = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
         compilation = subprocess.run(
             command,
@@ -81,13 +81,13 @@ def build_program(
     BuildError
         If it does not compile.
     LinkError
-        If the runtime would not execute it as meant.
+        If the runtime would execute it differently from what the compiler meant.
     """
     return link(compile_object(source, include), version)
 
 
 def read_program() -> bytes:
-    """Return the blackjack program as it is delivered: SBPF version 3.
+    """Return the blackjack program of the package, in SBPF version 3.
 
     >>> read_program()[1:4]
     b'ELF'

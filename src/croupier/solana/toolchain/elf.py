@@ -1,4 +1,4 @@
-"""Reading relocatable ELF object files of the BPF machine, trusting no byte of them."""
+"""Read relocatable ELF object files for BPF; every byte is checked."""
 
 import struct
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ UNDEFINED_SECTION, FIRST_RESERVED_SECTION = 0, 0xFF00
 
 
 class LinkError(InputError):
-    """An object file that cannot become a Solana program; the message says what is wrong, where, and why."""
+    """An object file cannot become a Solana program; the message says what is wrong, and where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of an object file with its bytes (none where the file only reserves space)."""
+    """A section of an object file with its bytes (none if the file only reserves space)."""
 
     index: int
     name: str
@@ -49,21 +49,21 @@ class Section:
 
     @property
     def is_writable_data(self) -> bool:
-        """Whether the section would have to be written at run time: marked so, or room without content."""
+        """Whether the section is writable at run time: it is marked so, or has a size but no content."""
         if not self.flags & FLAG_ALLOC:
             return False
         return bool(self.flags & FLAG_WRITE) or self.kind == SECTION_NO_BITS
 
     @property
     def is_constant_data(self) -> bool:
-        """Whether the section holds constants that the program reads; tables for unwinding are not among them."""
+        """Whether the section holds constants for the program; unwind tables do not count."""
         is_kept = bool(self.flags & FLAG_ALLOC) and not self.is_code and not self.is_writable_data
         return is_kept and self.name != ".eh_frame"
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A name, and where it is: a section's index and an offset in it."""
+    """A name and its place: a section's index and an offset in the section."""
 
     name: str
     section: int
@@ -71,7 +71,7 @@ class Symbol:
 
     @property
     def is_undefined(self) -> bool:
-        """Whether the object leaves it to the linker."""
+        """Whether the linker has to resolve it."""
         return self.section == UNDEFINED_SECTION
 
 
@@ -87,7 +87,7 @@ class Relocation:
 
 @dataclass(frozen=True, slots=True)
 class ObjectFile:
-    """What a linker needs of an object file."""
+    """The parts of an object file that a linker needs."""
 
     sections: tuple[Section, ...]
     symbols: tuple[Symbol, ...]
@@ -95,13 +95,18 @@ class ObjectFile:
 
 
 def read_object(data: bytes) -> ObjectFile:
-    """Read an object file; whatever is broken in it is a LinkError.
+    """Read an object file.
+
+    Raises
+    ------
+    LinkError
+        If anything in it is broken.
 
     Examples
     --------
     >>> read_object(b"not an object")
     Traceback (most recent call last):
-    croupier.solana.toolchain.elf.LinkError: object file: it does not start as an ELF file of 64 bits and little-endian
+    croupier.solana.toolchain.elf.LinkError: object file: it does not start like a 64-bit little-endian ELF file
     """
     header = _file_header(data)
     sections = tuple(_sections(data, header))
@@ -112,7 +117,7 @@ def read_object(data: bytes) -> ObjectFile:
 def _file_header(data: bytes) -> tuple[Any, ...]:
     expected = MAGIC + bytes([CLASS_64, LITTLE_ENDIAN, CURRENT_VERSION])
     if not data.startswith(expected):
-        raise LinkError("object file: it does not start as an ELF file of 64 bits and little-endian")
+        raise LinkError("object file: it does not start like a 64-bit little-endian ELF file")
     header = _unpack(FILE_HEADER, data, 0, "file header")
     if header[1] != TYPE_RELOCATABLE:
         raise LinkError(
@@ -121,9 +126,7 @@ def _file_header(data: bytes) -> tuple[Any, ...]:
     if header[2] != MACHINE_BPF:
         raise LinkError(f"object file: it is for machine {header[2]}; BPF is {MACHINE_BPF}")
     if header[11] != SECTION_HEADER.size:
-        raise LinkError(
-            f"object file: section headers of {header[11]} bytes; they have {SECTION_HEADER.size}"
-        )
+        raise LinkError(f"object file: section headers of {header[11]} bytes; expected {SECTION_HEADER.size}")
     return header
 
 
@@ -134,7 +137,9 @@ def _sections(data: bytes, header: tuple[Any, ...]) -> Iterator[Section]:
         for index in range(count)
     ]
     if names_index >= count:
-        raise LinkError(f"object file: section names are in section {names_index}, but there are {count}")
+        raise LinkError(
+            f"object file: section names are in section {names_index}, but there are only {count}"
+        )
     names = _section_bytes(data, headers[names_index], names_index)
     for index, fields in enumerate(headers):
         name, kind, flags, _address, _offset, size, link, info, alignment, _entry_size = fields
@@ -151,14 +156,14 @@ def _symbols(sections: tuple[Section, ...]) -> tuple[Symbol, ...]:
     table = tables[0]
     if table.link >= len(sections):
         raise LinkError(
-            f"object file: names of symbols are in section {table.link}, but there are {len(sections)}"
+            f"object file: names of symbols are in section {table.link}, but there are only {len(sections)}"
         )
     names = sections[table.link].data
     symbols = []
     for index, fields in enumerate(_records(SYMBOL, table)):
         name, _kind, _visibility, section, value, _size = fields
         if len(sections) <= section < FIRST_RESERVED_SECTION:
-            raise LinkError(f"symbol {index}: it is in section {section}, but there are {len(sections)}")
+            raise LinkError(f"symbol {index}: it is in section {section}, but there are only {len(sections)}")
         text = _string(names, name, f"symbol {index}")
         if not text and section < len(sections):
             text = sections[section].name
@@ -170,23 +175,25 @@ def _relocations(sections: tuple[Section, ...], symbols: tuple[Symbol, ...]) -> 
     for table in sections:
         if table.kind == SECTION_RELOCATIONS_WITH_ADDEND:
             raise LinkError(
-                f"section {table.name}: relocations with addends are not what BPF compilers write"
+                f"section {table.name}: it has relocations with addends, which BPF compilers do not write"
             )
         if table.kind != SECTION_RELOCATIONS:
             continue
         if table.info >= len(sections):
-            raise LinkError(f"section {table.name}: it relocates section {table.info}, which is not there")
+            raise LinkError(f"section {table.name}: it relocates section {table.info}, which does not exist")
         for offset, info in _records(RELOCATION, table):
             if info >> 32 >= len(symbols):
                 raise LinkError(
-                    f"section {table.name}: a relocation names symbol {info >> 32}, which is not there"
+                    f"section {table.name}: a relocation names symbol {info >> 32}, which does not exist"
                 )
             yield Relocation(table.info, offset, info & 0xFFFFFFFF, symbols[info >> 32])
 
 
 def _records(form: struct.Struct, section: Section) -> Iterator[tuple[Any, ...]]:
     if len(section.data) % form.size:
-        raise LinkError(f"section {section.name}: {len(section.data)} bytes are no multiple of {form.size}")
+        raise LinkError(
+            f"section {section.name}: {len(section.data)} bytes are not a multiple of {form.size}"
+        )
     return form.iter_unpack(section.data)
 
 

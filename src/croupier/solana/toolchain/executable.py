@@ -1,4 +1,4 @@
-"""The two forms of a finished program: SBPF version 3, and version 0 for older clusters."""
+"""Write the finished program as SBPF version 3, or version 0 for older clusters."""
 
 import struct
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _V0_CODE_OFFSET = FILE_HEADER.size + _V0_PROGRAM_HEADERS * PROGRAM_HEADER.size
 
 @dataclass(frozen=True, slots=True)
 class SystemCall:
-    """A call that the loader of version 0 has to fill in."""
+    """A call that the version 0 loader has to fill in."""
 
     place: int
     name: str
@@ -45,9 +45,9 @@ class SystemCall:
 
 @dataclass(frozen=True, slots=True)
 class Executable:
-    """A program with its addresses filled in, and what version 0 leaves to the loader.
+    """A program with its addresses filled in, and the places that version 0 leaves to the loader.
 
-    That is the system calls, and the places of ``lddw`` instructions whose address moves with the program.
+    Those places are the system calls, and the ``lddw`` instructions whose address moves with the program.
     """
 
     code: bytes
@@ -68,7 +68,7 @@ def write_v3(program: Executable) -> bytes:
 
 
 def constants_address_v0(code_size: int) -> int:
-    """Return where the constants lie in a file of version 0, in which addresses are file offsets."""
+    """Return the address of the constants in version 0, where addresses are file offsets."""
     return _V0_CODE_OFFSET + code_size
 
 

@@ -1,7 +1,7 @@
-"""The instructions that every version of the runtime executes as the compiler meant them, and nothing else.
+"""The instructions that every version of the runtime executes as the compiler means them.
 
-An SBPF instruction is eight bytes: opcode, registers (destination in the low half, source in the high half), a signed
-16-bit offset and a signed 32-bit immediate. ``lddw`` takes two of them.
+An SBPF instruction has eight bytes: opcode, registers (destination in the low half, source in the high half), a signed
+16-bit offset and a signed 32-bit immediate. ``lddw`` takes two instructions.
 """
 
 import struct
@@ -52,12 +52,17 @@ class Instruction:
 
     @property
     def size(self) -> int:
-        """How many bytes it takes."""
+        """The size in bytes."""
         return 2 * INSTRUCTION_SIZE if self.opcode == LOAD_WIDE else INSTRUCTION_SIZE
 
 
 def decode(code: bytes) -> Iterator[Instruction]:
-    """Cut code into instructions.
+    """Split code into instructions.
+
+    Raises
+    ------
+    LinkError
+        If the code ends inside an instruction.
 
     Examples
     --------
@@ -65,10 +70,10 @@ def decode(code: bytes) -> Iterator[Instruction]:
     [False, True]
     >>> list(decode(b"abc"))
     Traceback (most recent call last):
-    croupier.solana.toolchain.elf.LinkError: code: 3 bytes are no multiple of 8
+    croupier.solana.toolchain.elf.LinkError: code: 3 bytes are not a multiple of 8
     """
     if len(code) % INSTRUCTION_SIZE:
-        raise LinkError(f"code: {len(code)} bytes are no multiple of {INSTRUCTION_SIZE}")
+        raise LinkError(f"code: {len(code)} bytes are not a multiple of {INSTRUCTION_SIZE}")
     place = 0
     while place < len(code):
         opcode, registers, offset, immediate = _FORM.unpack_from(code, place)
@@ -80,14 +85,19 @@ def decode(code: bytes) -> Iterator[Instruction]:
 
 
 def verify_code(code: bytes) -> None:
-    """Raise unless every instruction is one that the runtime executes as the compiler meant it.
+    """Verify that the runtime executes every instruction as the compiler meant it.
 
-    The stack is checked too: each function has a frame of 4,096 bytes, and reaching below it would be another
-    function's.
+    The stack is checked too: each function has a frame of 4,096 bytes, and the bytes below it belong to another
+    function.
+
+    Raises
+    ------
+    LinkError
+        If an instruction is not allowed, or reaches outside its frame.
     """
     instructions = list(decode(code))
     if not instructions:
-        raise LinkError("code: there is none")
+        raise LinkError("code: it is empty")
     starts = {instruction.place for instruction in instructions}
     previous = None
     for instruction in instructions:
@@ -107,11 +117,11 @@ def verify_code(code: bytes) -> None:
 def _verify_instruction(instruction: Instruction) -> None:
     opcode = instruction.opcode
     if opcode not in _KNOWN:
-        raise _refusal(instruction, _why_not(opcode))
+        raise _refusal(instruction, _reason(opcode))
     if opcode in _SIGNED_DIVISIONS and instruction.offset:
-        raise _refusal(instruction, "signed division, which the runtime takes for an unsigned one")
+        raise _refusal(instruction, "signed division, which the runtime executes as unsigned")
     if opcode in _ARITHMETIC and instruction.offset:
-        raise _refusal(instruction, "a sign-extending move, which the runtime takes for a plain one")
+        raise _refusal(instruction, "a sign-extending move, which the runtime executes as a plain one")
     if instruction.destination > FRAME_POINTER or instruction.source > FRAME_POINTER:
         raise _refusal(instruction, "a register above r10")
     if instruction.destination == FRAME_POINTER and opcode in _WRITES_REGISTER:
@@ -122,17 +132,17 @@ def _verify_instruction(instruction: Instruction) -> None:
         raise _refusal(instruction, f"a shift by {instruction.immediate}; registers have 64 bits")
 
 
-def _why_not(opcode: int) -> str:
+def _reason(opcode: int) -> str:
     if opcode & 7 in _CLASS_NAMES and opcode not in _BYTE_SWAPS:
         what = _CLASS_NAMES[opcode & 7]
         return f"{what}, which the runtime extends differently; compile with -mcpu=v2"
     if opcode == CALL_REGISTER:
         return "a call through a pointer, which the versions of the runtime encode differently"
-    return f"opcode {opcode:#04x} is none that all versions of the runtime execute alike"
+    return f"opcode {opcode:#04x} is not executed alike by all versions of the runtime"
 
 
 def _verify_stack(instruction: Instruction, previous: Instruction | None) -> None:
-    """Refuse accesses outside the frame: directly, or through a copy of r10 that is moved at once."""
+    """Raise if an instruction reaches outside the frame, through r10 or through a copy of it that is moved at once."""
     opcode, below = instruction.opcode, None
     base = instruction.source if opcode in _LOADS else instruction.destination
     if opcode in _LOADS | _STORES and base == FRAME_POINTER:
@@ -149,7 +159,7 @@ def _verify_stack(instruction: Instruction, previous: Instruction | None) -> Non
 def _verify_second_half(code: bytes, instruction: Instruction) -> None:
     opcode, registers, offset, _ = _FORM.unpack_from(code, instruction.place + INSTRUCTION_SIZE)
     if opcode or registers or offset:
-        raise _refusal(instruction, "the second half of lddw is not one")
+        raise _refusal(instruction, "the second half of lddw is not valid")
 
 
 def _refusal(instruction: Instruction, reason: str) -> LinkError:

@@ -1,11 +1,11 @@
-"""Turning the compiler's object file into a Solana program.
+"""Link the compiler's object file into a Solana program.
 
-No linker on PyPI writes the final file: lld refuses the BPF machine and GNU ld has no shared objects there. The job is
+No linker on PyPI writes the final file: lld refuses BPF, and GNU ld cannot make shared objects for it. The job is
 small: put code and constants where the runtime expects them, fill in addresses, number the system calls, and refuse
-whatever the runtime would execute differently from what the compiler meant.
+instructions that the runtime would execute differently from what the compiler meant.
 
-Versions differ in form only. Version 3 has two segments, constants at address 0 and code at 2**32, and nothing is left
-to do at load time. Version 0 is a shared object whose dynamic relocations the loader resolves.
+The versions differ in form only. Version 3 has two segments, constants at address 0 and code at 2**32, and needs no
+relocation at load time. Version 0 is a shared object whose dynamic relocations the loader resolves.
 """
 
 import struct
@@ -26,7 +26,7 @@ from croupier.solana.toolchain.syscalls import SYSCALLS, murmur3
 SbpfVersion = Literal[0, 3]
 
 ENTRY_SYMBOL = "entrypoint"
-#: No constant lies at address 0, which C takes for the null pointer.
+#: Address 0 stays unused because C takes it for the null pointer.
 FIRST_CONSTANT = 8
 LARGEST_PROGRAM = 10 * 1024 * 1024
 
@@ -41,16 +41,16 @@ def link(data: bytes, version: SbpfVersion = 3) -> bytes:
     Raises
     ------
     LinkError
-        If the file is broken, or the runtime would not execute it as the compiler meant it.
+        If the file is broken, or the runtime would execute it differently from what the compiler meant.
 
     Examples
     --------
     >>> link(b"")
     Traceback (most recent call last):
-    croupier.solana.toolchain.elf.LinkError: object file: it does not start as an ELF file of 64 bits and little-endian
+    croupier.solana.toolchain.elf.LinkError: object file: it does not start like a 64-bit little-endian ELF file
     """
     if version not in (0, 3):
-        raise LinkError(f"SBPF version {version}: programs are linked for version 0 or 3")
+        raise LinkError(f"SBPF version {version}: choose version 0 or 3")
     source = read_object(data)
     _verify_sections(source)
     layout = _lay_out(source, version)
@@ -62,7 +62,7 @@ def link(data: bytes, version: SbpfVersion = 3) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where every section that is kept begins, in the code or in the constants."""
+    """The places of the kept sections, in the code or in the constants."""
 
     code: bytearray
     constants: bytearray
@@ -97,9 +97,7 @@ def _lay_out(source: ObjectFile, version: SbpfVersion) -> _Layout:
 
 def _append(content: bytearray, section: Section) -> int:
     if section.alignment > 4096:
-        raise LinkError(
-            f"section {section.name}: aligned to {section.alignment} bytes; at most 4096 are possible"
-        )
+        raise LinkError(f"section {section.name}: aligned to {section.alignment} bytes; the maximum is 4096")
     content.extend(bytes(-len(content) % max(section.alignment, 1)))
     place = len(content)
     content.extend(section.data)
@@ -116,7 +114,7 @@ def _relocated(source: ObjectFile, layout: _Layout, version: SbpfVersion) -> Exe
                 "relocation at load time, which version 3 does not have"
             )
         if relocation.section not in layout.code_places:
-            continue  # debugging and unwinding tables are not kept
+            continue  # debug and unwind tables are not kept
         place = layout.code_places[relocation.section] + relocation.offset
         _verify_place(layout, place, relocation)
         if relocation.kind == _RELATIVE_CALL:
@@ -127,14 +125,14 @@ def _relocated(source: ObjectFile, layout: _Layout, version: SbpfVersion) -> Exe
             addresses.append(place)
         else:
             raise LinkError(
-                f"instruction at {place:#x}: relocation of kind {relocation.kind}; known are 1 and 10"
+                f"instruction at {place:#x}: relocation of kind {relocation.kind}; only 1 and 10 are supported"
             )
     entry = _entry(source, layout)
     return Executable(bytes(layout.code), bytes(layout.constants), entry, tuple(calls), tuple(addresses))
 
 
 def _verify_place(layout: _Layout, place: int, relocation: Relocation) -> None:
-    """Refuse relocations that do not sit on an instruction of their kind."""
+    """Raise unless the relocation is at an instruction of its kind."""
     wanted = {_RELATIVE_CALL: (CALL, 8), _WIDE: (LOAD_WIDE, 16)}.get(relocation.kind)
     if wanted is None:
         return
@@ -148,7 +146,7 @@ def _verify_place(layout: _Layout, place: int, relocation: Relocation) -> None:
 def _resolve_call(
     layout: _Layout, place: int, symbol: Symbol, version: SbpfVersion
 ) -> tuple[SystemCall, ...]:
-    """Fill in a call: of a function in this program, relative, or of the runtime, by the hash of its name."""
+    """Fill in a call: relative for a function of the program, by the hash of its name for a system call."""
     if not symbol.is_undefined:
         (addend,) = struct.unpack_from("<i", layout.code, place + 4)
         target = _code_place(layout, symbol) + (addend + 1) * INSTRUCTION_SIZE
@@ -171,13 +169,15 @@ def _advice(name: str) -> str:
     if f"sol_{name}_" in SYSCALLS:
         return f", which the runtime calls sol_{name}_; call that"
     if name.startswith("__"):
-        return ", a routine that the compiler brings for 128-bit or floating arithmetic; the program must do without"
+        return ", a compiler routine for 128-bit or floating-point arithmetic; the program must avoid these"
     return ", which is neither a function of the program nor a system call of the runtime"
 
 
 def _resolve_address(layout: _Layout, place: int, symbol: Symbol) -> None:
     if symbol.is_undefined:
-        raise LinkError(f"instruction at {place:#x}: there is no '{symbol.name}' to take the address of")
+        raise LinkError(
+            f"instruction at {place:#x}: it takes the address of '{symbol.name}', which does not exist"
+        )
     if symbol.section not in layout.constant_places:
         raise LinkError(
             f"instruction at {place:#x}: it takes the address of '{symbol.name}', which is not constant data; "
@@ -201,12 +201,12 @@ def _entry(source: ObjectFile, layout: _Layout) -> int:
             if place % INSTRUCTION_SIZE or place >= len(layout.code):
                 raise LinkError(f"'{ENTRY_SYMBOL}' lies at {place:#x}, where no instruction begins")
             return place
-    raise LinkError(f"object file: it has no function '{ENTRY_SYMBOL}', where the runtime would begin")
+    raise LinkError(f"object file: it has no function '{ENTRY_SYMBOL}', where the runtime starts")
 
 
 def _code_place(layout: _Layout, symbol: Symbol) -> int:
     if symbol.section not in layout.code_places:
-        raise LinkError(f"'{symbol.name}' is called, but it is not in a section with code")
+        raise LinkError(f"'{symbol.name}' is called, but it is not in a code section")
     return layout.code_places[symbol.section] + symbol.offset
 
 
@@ -215,7 +215,7 @@ def _write_call(code: bytearray, place: int, source: int, immediate: int) -> Non
 
 
 def _verify_calls(program: Executable, version: SbpfVersion) -> None:
-    """Refuse calls that lead nowhere, such as one whose relocation is missing."""
+    """Raise if a call leads nowhere, for example because its relocation is missing."""
     instructions = list(decode(program.code))
     starts = {instruction.place for instruction in instructions}
     left_to_loader = {call.place for call in program.calls}

@@ -1,10 +1,10 @@
-"""The runtime's system calls: their names, and the numbers by which SBPF calls them.
+"""The runtime's system calls: their names and their numbers in SBPF.
 
-From version 3 a program calls the hash of a name, and the loader does not check that there is such a call: a spelling
-mistake would only show when the instruction runs. The linker therefore checks against this list.
+From version 3 on, a program calls a system call by the hash of its name, and the loader does not check that it exists:
+a misspelt name would fail only when the call runs. The linker therefore checks names against this list.
 """
 
-#: The names that the runtime takes at deployment; calls that are still behind a feature gate are left out.
+#: The names that the runtime accepts at deployment, without those behind a feature gate.
 SYSCALLS = frozenset((
     "abort", "sol_panic_",
     "sol_log_", "sol_log_64_", "sol_log_pubkey", "sol_log_compute_units_", "sol_log_data",
@@ -23,7 +23,7 @@ _MASK = 0xFFFFFFFF
 
 
 def murmur3(data: bytes) -> int:
-    """Return the 32-bit MurmurHash3 (x86 variant, seed 0) by which SBPF numbers its symbols.
+    """Return the 32-bit MurmurHash3 (x86 variant, seed 0), SBPF's number for a symbol.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.solana.card_codes import to_cards
 from croupier.solana.codes import MOST_DECKS, Result, Status
-from croupier.solana.demonstration import rote_request
+from croupier.solana.demonstration import next_request
 from croupier.solana.game import Game
 from croupier.web.models.solana_proof import can_forge, forge, prove
 from croupier.web.models.solana_run import Run, Script, run_script, slots_to_claim
@@ -237,7 +237,7 @@ def _next_action(run: Run, *, is_verified: bool) -> str:
     if game.status.waits_for_house:
         return "reveal"
     if game.status is not Status.FINISHED:
-        return rote_request(game).name.lower()
+        return next_request(game).name.lower()
     return "cleanup" if is_verified else "verify"
 
 
