@@ -27,7 +27,7 @@ def notebook(name: str) -> Any:
 
 
 def test_the_notebooks_are_numbered() -> None:
-    assert {"01_exploration", "02_baseline_strategy", "03_equilibrium_analysis", "05_durak"} <= set(NAMES)
+    assert {"01_exploration", "02_baseline_strategy", "03_equilibrium_analysis", "04_blackjack", "05_durak"} <= set(NAMES)
     assert len({name.partition("_")[0] for name in NAMES}) == len(NAMES)
 
 
