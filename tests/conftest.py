@@ -11,12 +11,21 @@ settings.register_profile("test", settings.get_profile("verify"), derandomize=Tr
 settings.load_profile("test")
 
 GOLDEN = Path(__file__).parent / "golden"
+LONG_CHECKS = Path(__file__).parent / "verify"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record-golden", action="store_true", help="write the golden files anew instead of comparing"
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the long checks to `make verify`."""
+    for item in items:
+        if LONG_CHECKS in item.path.parents:
+            item.add_marker("verify")
 
 
 @pytest.fixture

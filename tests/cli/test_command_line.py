@@ -14,10 +14,14 @@ import typer
 from croupier import __version__
 from croupier.banluck.engine import BANLUCK
 from croupier.cli.main import app
+from croupier.cli.numbers import WholeNumber
+from croupier.cli.rules import RULE_BOOKS, Game
 from croupier.runs.store import open_store
 from tests.cli.calling import ENVIRONMENT, call
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
+
+NARROW = {"COLUMNS": "80"}
 
 #: Runs the command as a person without special rights: root may read everything, so root becomes nobody first.
 RUN_WITHOUT_RIGHTS = """
@@ -165,8 +169,105 @@ def test_every_command_has_help_with_an_example_that_runs(
         return  # it serves until it is ended: tests/browser starts and ends it
     if words[:1] == ("solana",) and words[-1] not in ("solana", "demo", "build"):
         return  # they need a chain: tests/cli/test_solana.py runs these examples in the order of a game
-    tried = call(*arguments)
+    tried = call(*arguments, environment=ENVIRONMENT | NARROW)
     assert (tried.returncode, tried.stderr) == (0, "")
+    if arguments[:2] != ["solana", "demo"]:  # it tells hashes by their first digits
+        assert "…" not in tried.stdout, "a name or a number is cut"
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=lambda words: " ".join(("croupier", *words)))
+def test_every_command_has_the_same_help_under_a_short_name_and_cuts_nothing(words: tuple[str, ...]) -> None:
+    shown = call(*words, "-h", environment=ENVIRONMENT | NARROW)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout == call(*words, "--help", environment=ENVIRONMENT | NARROW).stdout
+    listed = shown.stdout.partition("╭─ Commands")[
+        0
+    ]  # what a group says of its commands is their first line, in short
+    assert "…" not in listed
+
+
+@pytest.mark.parametrize("game", ["banluck", "blackjack", "durak"])
+def test_the_rules_cut_no_name_and_no_value_on_a_narrow_screen(game: str) -> None:
+    book = RULE_BOOKS[Game(game)]
+    for preset in book.presets:
+        shown = call("rules", game, "--preset", preset.name, environment=ENVIRONMENT | NARROW).stdout
+        assert "…" not in shown
+        for option in book.model.options():
+            assert f"│ {option.name} " in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "example"),
+    [
+        ("banluck solve", "reveal=none"),
+        ("blackjack edge", "soft17=hit"),
+        ("durak play", "six_card_cap=false"),
+        ("rules", "decks=6"),
+    ],
+)
+def test_help_shows_an_option_of_its_own_game(line: str, example: str) -> None:
+    assert example in call(*line.split(), "--help").stdout
+
+
+@pytest.mark.parametrize("number", ["2000", "2_000", "2e3", "2.0e3"])
+def test_whole_numbers_are_read_as_people_write_them(number: str) -> None:
+    words = ("banluck", "simulate", "--player", "stand-on-16", "--dealer", "classic", "--seed", "1", "--json")
+    assert json.loads(call(*words, "--hands", number).stdout)["hands"] == 2000
+
+
+@pytest.mark.parametrize(
+    ("number", "clue"),
+    [
+        ("1e-3", "'1e-3' is not a whole number"),
+        ("1e999999999", "is not a whole number"),
+        ("ten", "1e6"),
+        ("nan", "1e6"),
+        ("-1e3", "-1000 is too small; the least is 1"),
+    ],
+)
+def test_what_is_no_whole_number_is_refused(number: str, clue: str) -> None:
+    verify_refused(call("banluck", "simulate", "--hands", number), "--hands", clue)
+
+
+def test_every_whole_number_of_every_command_is_read_by_the_same_reader() -> None:
+    call("--version")
+    seen = 0
+    for words in commands():
+        command = typer.main.get_command(app)
+        for word in words:
+            assert isinstance(command, typer.core.TyperGroup)
+            command = command.commands[word]
+        for parameter in command.params:
+            described = getattr(parameter, "type_descriptor", None)
+            if described is not None and described.annotation in (int, list[int]):
+                assert isinstance(described.parameter_info.parser, WholeNumber), (words, parameter.name)
+                seen += 1
+    assert seen > 40
+
+
+@pytest.mark.parametrize(
+    ("line", "proposals"),
+    [
+        ("croupier blackjack edge --preset eu", ["european"]),
+        ("croupier rules durak --preset ", ["protocol", "table"]),
+        ("croupier blackjack edge --set soft", ["soft17="]),
+        ("croupier blackjack edge --set soft17=", ["soft17=stand", "soft17=hit"]),
+        ("croupier banluck solve --set dealer_collects_multiples=t", ["dealer_collects_multiples=true"]),
+        ("croupier runs comp", ["compare"]),
+    ],
+)
+def test_the_shell_completes_commands_presets_and_options(line: str, proposals: list[str]) -> None:
+    environment = {
+        "_CROUPIER_COMPLETE": "complete_fish",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        "_TYPER_COMPLETE_ARGS": line,
+    }
+    done = call(environment=ENVIRONMENT | environment)
+    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == proposals
+
+
+def test_completion_can_be_shown_for_a_shell() -> None:
+    assert "_CROUPIER_COMPLETE=complete_bash" in call("--show-completion", "bash").stdout
 
 
 def test_the_command_alone_prints_its_help() -> None:

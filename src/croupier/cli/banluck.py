@@ -21,15 +21,17 @@ from croupier.cli.options import (
     RulesOption,
     SaveOption,
     SeedOption,
-    SetOption,
     StoreOption,
     WorkersOption,
     help_without_command,
+    set_flag,
 )
 from croupier.cli.saving import Saving
 from croupier.numerics.streams import RandomStream, fresh_seed
 
 app = typer.Typer(epilog="Example: croupier banluck play --as dealer --players 3")
+
+SetOption = Annotated[list[str] | None, set_flag("reveal=none")]
 
 
 ToleranceOption = Annotated[

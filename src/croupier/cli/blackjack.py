@@ -15,15 +15,17 @@ from croupier.cli.options import (
     RulesOption,
     SaveOption,
     SeedOption,
-    SetOption,
     StoreOption,
     WorkersOption,
     help_without_command,
+    set_flag,
 )
 from croupier.cli.saving import Saving
 from croupier.numerics.streams import fresh_seed
 
 app = typer.Typer(epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit")
+
+SetOption = Annotated[list[str] | None, set_flag("soft17=hit")]
 
 
 @app.callback(invoke_without_command=True)

@@ -10,13 +10,15 @@ from croupier.cli.options import (
     PresetOption,
     RulesOption,
     SeedOption,
-    SetOption,
     help_without_command,
+    set_flag,
 )
 from croupier.durak.engine.rules import DURAK
 from croupier.numerics.streams import fresh_seed
 
 app = typer.Typer(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1")
+
+SetOption = Annotated[list[str] | None, set_flag("six_card_cap=false")]
 
 _ENGINE_HELP = "An executable, a command line in quotes, a bare name on the PATH or beside this Python, or an engine file (*.toml)."
 

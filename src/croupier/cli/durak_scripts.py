@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.command import run_command
+from croupier.cli.command import HELP_NAMES, run_command
 from croupier.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,16 +29,20 @@ BrowserOption = Annotated[
 ]
 
 
+def _application() -> typer.Typer:
+    return typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=HELP_NAMES)
+
+
 def gui() -> None:
     """Run ``durak-gui``."""
-    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    application = _application()
     application.command(epilog="Example: durak-gui --port 0")(_gui)
     run_command(application, "durak-gui")
 
 
 def autoplay() -> None:
     """Run ``durak-autoplay``."""
-    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    application = _application()
     epilog = "Example: durak-autoplay durak-dummy durak-random --matches-number 2 --match-size 10"
     application.command(epilog=epilog)(_autoplay)
     run_command(application, "durak-autoplay")
@@ -46,7 +50,7 @@ def autoplay() -> None:
 
 def logviewer() -> None:
     """Run ``durak-logviewer``."""
-    application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    application = _application()
     application.command(epilog="Example: durak-logviewer games.log --web")(_logviewer)
     run_command(application, "durak-logviewer")
 

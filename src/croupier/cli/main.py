@@ -6,13 +6,13 @@ import typer
 
 from croupier import __version__
 from croupier.cli import banluck, blackjack, durak, rules, runs, serve, solana
-from croupier.cli.command import run_command
+from croupier.cli.command import HELP_NAMES, run_command
 from croupier.cli.options import help_without_command
 
 app = typer.Typer(
     name="croupier",
     epilog="Example: croupier banluck play --preset singapore",
-    add_completion=False,
+    context_settings=HELP_NAMES,
     pretty_exceptions_enable=False,
 )
 app.command("rules", epilog="Example: croupier rules banluck")(rules.show_rules)

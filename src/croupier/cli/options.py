@@ -1,29 +1,43 @@
-"""What several commands share: their options, and help for a command without its sub-command."""
+"""Options that several commands share, and help for a command without its sub-command."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.models import OptionInfo
+
+from croupier.cli.completion import complete_presets, complete_settings
+
+
+def set_flag(example: str) -> OptionInfo:
+    """Return ``--set`` with an example from the game that it belongs to."""
+    option: OptionInfo = typer.Option(
+        "--set",
+        help=f"Change one option, such as {example}; may be given again.",
+        metavar="KEY=VALUE",
+        autocompletion=complete_settings,
+    )
+    return option
+
 
 PresetOption = Annotated[
     str | None,
     typer.Option(
-        "--preset", help="Start from this rule set; `croupier rules GAME` lists them.", metavar="NAME"
+        "--preset",
+        help="Start from this rule set; `croupier rules GAME` lists them.",
+        metavar="NAME",
+        autocompletion=complete_presets,
     ),
 ]
 RulesOption = Annotated[
     Path | None,
     typer.Option("--rules", help="Change the preset by the options in this TOML file.", metavar="FILE"),
 ]
-SetOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set", help="Change one option, such as reveal=none; may be given again.", metavar="KEY=VALUE"
-    ),
-]
 SeedOption = Annotated[
     int | None,
-    typer.Option("--seed", min=0, help="Deal these cards again; a new seed is chosen and shown otherwise."),
+    typer.Option(
+        "--seed", min=0, help="Deal the same cards again. By default a new seed is chosen and shown."
+    ),
 ]
 CardsOption = Annotated[
     str,
@@ -35,7 +49,9 @@ CardsOption = Annotated[
 ]
 WorkersOption = Annotated[
     int | None,
-    typer.Option("--workers", min=1, help="How many work side by side; one a processor by default."),
+    typer.Option(
+        "--workers", min=1, help="How many worker threads or processes; by default one per processor."
+    ),
 ]
 ClusterOption = Annotated[
     str | None,
@@ -47,14 +63,14 @@ ClusterOption = Annotated[
 ]
 SaveOption = Annotated[
     bool,
-    typer.Option("--save", help="Keep the run in the store, to be gone on with, looked at and compared."),
+    typer.Option("--save", help="Save the run in the store, to resume, show and compare it."),
 ]
 ResumeOption = Annotated[
     int | None,
     typer.Option(
         "--resume",
         min=1,
-        help="Go on with this saved run, with the settings it was begun with.",
+        help="Resume this saved run, with its own settings.",
         metavar="ID",
     ),
 ]
@@ -62,7 +78,7 @@ StoreOption = Annotated[
     str | None,
     typer.Option(
         "--store",
-        help="The store of runs: a file or a database URL; $CROUPIER_STORE or a file of the user's by default.",
+        help="The store of runs: a file or a database URL. By default $CROUPIER_STORE, or a file in your data folder.",
         metavar="FILE",
     ),
 ]

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 
 from croupier.cli.rules import RULE_BOOKS
@@ -15,33 +16,61 @@ from croupier.runs.run import Run
 
 #: The names under which games count what was played.
 _COUNTS = ("rounds", "hands", "games")
-_LONGEST_SHORT_RULES = 60
+
+#: Wider than any table.
+_UNLIMITED = 10_000
 
 
 def print_list(runs: Iterable[Run]) -> None:
-    """Print one line a run."""
+    """Print one line per run; on a screen that is too narrow for it, some lines per run."""
+    listed = list(runs)
     table = Table(box=None, pad_edge=False)
     for column in ("id", "kind", "begun", "rules", "seed", "played", "value ± error", "status"):
         table.add_column(column, justify="right" if column in ("id", "seed", "played") else "left")
-    for run in runs:
+    for run in listed:
         table.add_row(
             str(run.id),
             escape(run.kind),
-            f"{run.created.astimezone():%Y-%m-%d %H:%M}",
+            _begun(run),
             escape(rules_in_short(run)),
             str(run.seed),
             _played(run),
             _value(run),
             str(run.actual_status),
         )
-    _console().print(table)
+    console = Console()
+    if _natural_width(table, console) <= console.width or not _has_width(console):
+        _print(table)
+    else:
+        _print(_lines_table(listed))
+
+
+def _lines_table(runs: Iterable[Run]) -> Table:
+    """Describe each run in short lines that fit any screen."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("id", justify="right")
+    table.add_column("run")
+    for run in runs:
+        played = "  ".join(filter(None, (_played(run), _value(run))))
+        lines = (
+            f"{run.kind}, {run.actual_status}",
+            f"{_begun(run)}, seed {run.seed}",
+            rules_in_short(run),
+            played,
+        )
+        table.add_row(str(run.id), escape("\n".join(lines)))
+    return table
+
+
+def _begun(run: Run) -> str:
+    return f"{run.created.astimezone():%Y-%m-%d %H:%M}"
 
 
 def print_run(run: Run) -> None:
     """Print everything about a run, its rules in short."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold")
-    table.add_column(overflow="fold")
+    table.add_column()
     rows = {
         "run": run.id,
         "kind": run.kind,
@@ -49,7 +78,7 @@ def print_run(run: Run) -> None:
         "begun": f"{run.created.astimezone():%Y-%m-%d %H:%M:%S}",
         "last saved": f"{run.updated.astimezone():%Y-%m-%d %H:%M:%S}",
         "version": run.version,
-        "rules": rules_in_short(run, longest=None),
+        "rules": rules_in_short(run),
         "seed": run.seed,
         **run.parameters,
         "blocks": run.blocks,
@@ -58,11 +87,11 @@ def print_run(run: Run) -> None:
     }
     for name, value in rows.items():
         table.add_row(escape(name), escape(_text(value)))
-    _console().print(table)
+    _print(table)
     for name, value in (run.result or {}).items():
         if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
-            _console().print()
-            _console().print(_rows_table(name, value))
+            print()
+            _print(_rows_table(name, value))
 
 
 def print_comparison(comparison: Comparison) -> None:
@@ -70,27 +99,43 @@ def print_comparison(comparison: Comparison) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("run")
     for run in comparison.runs:
-        table.add_column(str(run.id), overflow="fold")
+        table.add_column(str(run.id))
     for name, values in comparison.settings.items():
         table.add_row(escape(name), *(escape("" if value is None else _text(value)) for value in values))
     table.add_row("played", *(_played(run) for run in comparison.runs))
     table.add_row("value ± error", *(_value(run) for run in comparison.runs))
     table.add_row("status", *(str(run.actual_status) for run in comparison.runs))
-    _console().print(table)
+    _print(table)
     for difference in comparison.differences:
         apart = difference.in_standard_errors
         errors = "" if apart is None else f": {abs(apart):.1f} standard errors"
         caution = " (the same seed: not independent, so a rough guess)" if difference.same_seed else ""
-        _console().print(
+        print(
             f"run {difference.second} less run {difference.first}: "
             f"{difference.difference:+.6f} ± {difference.stderr:.6f}{errors}{caution}"
         )
 
 
-def _console() -> Console:
-    """Return a console that does not squeeze a table into 80 columns where there is no screen."""
+def _print(table: Table) -> None:
+    """Print a table whose names and numbers are never cut: where they do not fit, they go on in the next line.
+
+    Where there is no screen, the table is as wide as it needs to be.
+    """
     console = Console()
-    return console if console.is_terminal or "COLUMNS" in os.environ else Console(width=160)
+    for column in table.columns:
+        column.overflow = "fold"
+    if not _has_width(console):
+        console = Console(width=_natural_width(table, console))
+    console.print(table)
+
+
+def _has_width(console: Console) -> bool:
+    return console.is_terminal or "COLUMNS" in os.environ
+
+
+def _natural_width(table: Table, console: Console) -> int:
+    unlimited = console.options.update(width=_UNLIMITED)
+    return Measurement.get(console, unlimited, table).maximum
 
 
 def outcome_in_short(run: Run) -> str:
@@ -98,27 +143,22 @@ def outcome_in_short(run: Run) -> str:
     return f"{_played(run)}, {run.actual_status}"
 
 
-def rules_in_short(run: Run, longest: int | None = _LONGEST_SHORT_RULES) -> str:
+def rules_in_short(run: Run) -> str:
     """Name the preset that a run was played by, or the nearest one and what was changed in it.
 
     Rules that this version cannot read are shown as they are.
     """
     book = next((book for game, book in RULE_BOOKS.items() if str(game) == run.kind.split()[0]), None)
-    text = " ".join(f"{name}={_text(value)}" for name, value in run.rules.items())
-    if book is not None:
-        try:
-            rules: Rules = book.model.create(run.rules)
-        except ValueError:
-            return _shortened(text, longest)
-        changes = {preset.name: rules.changes(preset.rules) for preset in book.presets}
-        nearest = min(changes, key=lambda name: len(changes[name]))
-        settings = (f"{name}={as_toml(value)}" for name, value in changes[nearest].items())
-        text = " ".join([nearest, *settings])
-    return _shortened(text, longest)
-
-
-def _shortened(text: str, longest: int | None) -> str:
-    return text if longest is None or len(text) <= longest else f"{text[: longest - 1]}…"
+    try:
+        rules: Rules | None = None if book is None else book.model.create(run.rules)
+    except ValueError:
+        rules = None
+    if book is None or rules is None:
+        return " ".join(f"{name}={_text(value)}" for name, value in run.rules.items())
+    changes = {preset.name: rules.changes(preset.rules) for preset in book.presets}
+    nearest = min(changes, key=lambda name: len(changes[name]))
+    settings = (f"{name}={as_toml(value)}" for name, value in changes[nearest].items())
+    return " ".join([nearest, *settings])
 
 
 def _played(run: Run) -> str:
