@@ -181,7 +181,7 @@ def test_the_trainer_judges_an_answer_at_once(visit_as: Visit, shot: Shot) -> No
     expect(page.get_by_test_id("accuracy")).to_have_text("0.0%")
 
 
-def test_the_lab_solves_simulates_and_evolves(visit: Visit, shot: Shot, server: Any) -> None:
+def test_the_simulator_solves_simulates_and_evolves(visit: Visit, shot: Shot, server: Any) -> None:
     program = str(Path(sys.executable).with_name("croupier"))
     command = [program, "blackjack", "edge", "--json", "--set", "decks=infinite"]
     edge = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -202,11 +202,17 @@ def test_the_lab_solves_simulates_and_evolves(visit: Visit, shot: Shot, server: 
     page.get_by_test_id("sim-start").click()
     expect(page.get_by_test_id("sim-exact")).to_have_text(f"{shown(100 * edge['total_dependent'])} %")
     page.goto(server.url + "/")
-    page.goto(server.url + "/blackjack/lab?preset=vegas-strip&set=decks%3Dinfinite")
+    page.goto(server.url + "/blackjack/simulator?preset=vegas-strip&set=decks%3Dinfinite")
     expect(page.get_by_test_id("sim-status")).to_contain_text("Playing: ")
     page.get_by_test_id("sim-stop").click()
     expect(page.get_by_test_id("sim-status")).to_contain_text("Stopped: ")
     expect(page.get_by_test_id("sim-outcomes")).to_contain_text("dealer bust")
+    page.get_by_test_id("sim-run").fill("1")
+    page.get_by_test_id("sim-run-resume").click()
+    expect(page.get_by_test_id("sim-status")).to_contain_text("Playing: ")
+    expect(page.get_by_test_id("sim-status")).to_contain_text("saved as run 1.")
+    page.get_by_test_id("sim-stop").click()
+    expect(page.get_by_test_id("sim-status")).to_contain_text("Stopped: ")
 
     page.get_by_test_id("evo-population").fill("12")
     page.get_by_test_id("evo-start").click()
@@ -214,16 +220,18 @@ def test_the_lab_solves_simulates_and_evolves(visit: Visit, shot: Shot, server: 
     expect(page.get_by_test_id("leader-20-6")).to_be_visible()
     page.get_by_test_id("evo-stop").click()
     expect(page.get_by_test_id("evo-status")).to_contain_text("Stopped: generation")
-    shot(page, "blackjack-lab-desktop-light")
+    shot(page, "blackjack-simulator-desktop-light")
     with open_store(server.store) as runs:
         assert {run.kind for run in runs.runs()} == {"blackjack simulate", "blackjack evolve"}
 
 
-def test_the_lab_fits_a_phone_and_its_address_follows_the_rules(visit: Visit, shot: Shot) -> None:
-    page = visit("/blackjack/lab?preset=vegas-strip&set=decks%3Dinfinite", size="phone", color_scheme="dark")
+def test_the_simulator_fits_a_phone_and_its_address_follows_the_rules(visit: Visit, shot: Shot) -> None:
+    page = visit(
+        "/blackjack/simulator?preset=vegas-strip&set=decks%3Dinfinite", size="phone", color_scheme="dark"
+    )
     expect(page.get_by_test_id("edge-chart")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    shot(page, "blackjack-lab-phone-dark")
+    shot(page, "blackjack-simulator-phone-dark")
     before = page.get_by_test_id("edge-chart").inner_text()
     page.get_by_test_id("rules").click()
     page.get_by_test_id("rule-natural_pays").fill("6:5")

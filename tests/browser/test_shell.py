@@ -45,5 +45,5 @@ def test_dark_and_light_are_remembered(visit: Visit) -> None:
 def test_the_menu_of_a_phone_leads_on(visit: Visit) -> None:
     page = visit("/", size="phone")
     page.get_by_test_id("menu").click()
-    page.get_by_role("menuitem", name="Blackjack lab").click()
-    expect(page).to_have_url(re.compile(r"/blackjack/lab"))
+    page.get_by_role("menuitem", name="Blackjack simulator").click()
+    expect(page).to_have_url(re.compile(r"/blackjack/simulator"))

@@ -22,7 +22,7 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "nav.blackjack": (
         ("/blackjack/table", "blackjack_table", "short.table"),
         ("/blackjack/trainer", "blackjack_trainer", "short.trainer"),
-        ("/blackjack/lab", "blackjack_lab", "short.lab"),
+        ("/blackjack/simulator", "blackjack_simulator", "short.simulator"),
     ),
     "nav.durak": (
         ("/durak/table", "durak_table", "short.table"),

@@ -3,8 +3,9 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import Query
-from nicegui import ui
+from fastapi import Query, Request
+from fastapi.responses import RedirectResponse
+from nicegui import app, ui
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.cells import Cell, ChartBook, chart_book
@@ -27,6 +28,8 @@ from croupier.web.parts.rules_form import RulesForm
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
+ADDRESS = "/blackjack/simulator"
+
 _POLL_SECONDS = 0.25
 
 #: Plots are drawn anew no more often than this: a browser has other things to do.
@@ -36,11 +39,16 @@ _RUN_POLL_SECONDS = 1.0
 def register(services: Services) -> None:
     """Put the page on its address."""
 
-    @page("/blackjack/lab")
+    @app.get("/blackjack/lab")
+    def old_address(request: Request) -> RedirectResponse:
+        """Lead links of version 0.1 to the page."""
+        return RedirectResponse(f"{ADDRESS}?{request.url.query}")
+
+    @page(ADDRESS)
     async def blackjack_simulator(
         preset: str = "", settings: Annotated[list[str] | None, Query(alias="set")] = None
     ) -> None:
-        async with frame(services, "nav.blackjack_lab", styles=("blackjack",)) as visit:
+        async with frame(services, "nav.blackjack_simulator", styles=("blackjack",)) as visit:
             try:
                 rules, complaint = rules_from_query(BLACKJACK, preset, settings or ()), None
             except InputError as error:
@@ -108,7 +116,7 @@ class _SimulatorPage:
         self._rules = self._simulation.rules = self._evolution.rules = rules
         self._summary.set_text(rules_summary(rules))
         query = rules_to_query(BLACKJACK, rules)
-        ui.navigate.history.replace(f"/blackjack/lab?{query}")
+        ui.navigate.history.replace(f"{ADDRESS}?{query}")
         self.solve()
 
     def _stop(self) -> None:
