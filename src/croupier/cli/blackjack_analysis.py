@@ -2,8 +2,9 @@
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
@@ -22,7 +23,7 @@ from croupier.blackjack.solvers.chart import (
     Code,
 )
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks, parse_up_card
-from croupier.blackjack.solvers.pricing import price
+from croupier.blackjack.solvers.pricing import CellPrice, price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value, twenty_one_plus_three_value
@@ -31,6 +32,9 @@ from croupier.cards import ACE, parse_card, rank_of
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.progress import status_line
 from croupier.files import read_text, write_text
+
+if TYPE_CHECKING:
+    from croupier.blackjack.evolution.evolved_chart import Difference
 
 #: Cells that are listed on a terminal; ``--json`` lists all.
 _LISTED_CELLS = 20
@@ -116,7 +120,8 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
     console = Console()
     print_rules(console, rules)
     for bet in bets:
-        table = Table(title=f"{bet.name}: {bet.value:+.5%} of the bet", title_justify="left")
+        console.print(f"{bet.name}: {bet.value:+.5%} of the bet")
+        table = Table()
         table.add_column("the cards are")
         table.add_column("pays", justify="right")
         table.add_column("chance", justify="right")
@@ -168,15 +173,7 @@ def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
     if not priced.cells:
         console.print("No cell costs anything.")
         return
-    table = Table(title="Cells that cost something", title_justify="left")
-    for heading in ("hand", "up-card", "this chart", "best chart", "costs, bets a round"):
-        table.add_column(heading, justify="right" if heading.startswith("costs") else "left")
-    for cell in priced.cells[:_LISTED_CELLS]:
-        table.add_row(cell.row, cell.up_card, cell.code, cell.best_code, f"{cell.cost:.7f}")
-    console.print(table)
-    rest = len(priced.cells) - _LISTED_CELLS
-    if rest > 0:
-        console.print(f"and {rest} more, each cheaper; --json lists all")
+    print_costs(console, priced.cells, "this chart")
 
 
 def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *, as_json: bool) -> None:
@@ -206,6 +203,20 @@ def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *,
     for action, worth in values.ranked.items():
         table.add_row(action, f"{worth:+.6f}", f"{values[values.best] - worth:.6f}")
     console.print(table)
+
+
+def print_costs(console: Console, cells: "Sequence[CellPrice | Difference]", name: str) -> None:
+    """List the cells in which a chart loses to the best one, the dearest first."""
+    table = Table(title="Cells that cost something", title_justify="left")
+    for heading in ("hand", "up-card", name, "best chart"):
+        table.add_column(heading)
+    table.add_column("costs, bets a round", justify="right")
+    for cell in cells[:_LISTED_CELLS]:
+        table.add_row(cell.row, cell.up_card, cell.code, cell.best_code, f"{cell.cost:.7f}")
+    console.print(table)
+    rest = len(cells) - _LISTED_CELLS
+    if rest > 0:
+        console.print(f"and {rest} more, each cheaper; --json lists all")
 
 
 def chart_view(table: Chart, title: str) -> Table:

@@ -9,20 +9,17 @@ from pathlib import Path
 import typer
 from rich.console import Console, Group
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GenePool
 from croupier.blackjack.evolution.runs import EvolutionPlan, OnGeneration
-from croupier.cli.blackjack_analysis import chart_view
+from croupier.cli.blackjack_analysis import chart_view, print_costs
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.saving import Saving
 from croupier.files import write_text
 from croupier.runs.executors import verify_workers
-
-_MOST_DIFFERENCES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +103,7 @@ def _print(evolved: EvolvedChart) -> None:
         f"{evolved.loss:.7f} bets a round below the best chart ({evolved.optimum:+.6%})"
     )
     if evolved.differences:
-        table = Table(title="Cells that differ from the best chart", title_justify="left")
-        for heading in ("hand", "up-card", "evolved", "best", "costs, bets a round"):
-            table.add_column(heading, justify="right" if heading.startswith("costs") else "left")
-        for difference in evolved.differences[:_MOST_DIFFERENCES]:
-            table.add_row(
-                difference.row,
-                difference.up_card,
-                difference.code,
-                difference.best_code,
-                f"{difference.cost:.7f}",
-            )
-        console.print(table)
-        rest = len(evolved.differences) - _MOST_DIFFERENCES
-        if rest > 0:
-            console.print(f"and {rest} more, each cheaper; --json lists all")
+        print_costs(console, evolved.differences, "evolved")
     else:
         console.print("No cell differs from the best chart at any cost.")
     if evolved.free_differences:
