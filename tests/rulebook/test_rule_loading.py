@@ -97,7 +97,7 @@ def test_the_old_name_of_a_preset_works_and_is_not_listed(tmp_path: Path, old: s
     assert (
         BANLUCK.load(old) == BANLUCK.load(file=file) == BANLUCK.load(new, file) == BANLUCK.rules(old) == rules
     )
-    assert BANLUCK.name_of(rules) == new
+    assert BANLUCK.describe(rules) == new
     with pytest.raises(RulesError) as refusal:
         BANLUCK.preset("x")
     assert "prd" not in str(refusal.value)
@@ -106,7 +106,7 @@ def test_the_old_name_of_a_preset_works_and_is_not_listed(tmp_path: Path, old: s
 def test_rules_from_python_are_a_preset_with_changes() -> None:
     assert BANLUCK.rules("singapore", pays_777=21) == BANLUCK.load("singapore", settings=["pays_777=21"])
     assert BANLUCK.rules() == BanluckRules()
-    assert BANLUCK.name_of(BANLUCK.rules(pays_777=21)) is None
+    assert BANLUCK.describe(BANLUCK.rules(pays_777=21)) == "reference with pays_777 = 21"
 
 
 def test_an_empty_preset_name_is_unknown_and_not_the_default(tmp_path: Path) -> None:

@@ -5,8 +5,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from croupier.errors import InputError
 from croupier.runs.blocks import Prefix, run_blocks
@@ -130,15 +128,3 @@ def test_a_run_without_an_end_is_refused() -> None:
         run_blocks(fraction, InProcessExecutor())
     with pytest.raises(InputError, match="blocks = 0: at least 1"):
         run_blocks(fraction, InProcessExecutor(), blocks=0)
-
-
-@given(st.integers(1, 10**6), st.floats(0.01, 1e6), st.integers(0, 10**6))
-def test_the_time_left_is_that_of_the_rest_at_the_speed_so_far(
-    blocks: int, seconds: float, rest: int
-) -> None:
-    prefix = Prefix(fraction(1), blocks, seconds)
-    assert prefix.seconds_left(blocks + rest) * prefix.blocks_per_second == pytest.approx(rest)
-
-
-def test_a_prefix_that_took_no_time_has_no_speed() -> None:
-    assert Prefix(fraction(1), 3, 0.0).blocks_per_second == 0

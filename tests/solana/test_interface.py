@@ -14,8 +14,8 @@ from solders.pubkey import Pubkey
 from croupier.solana import instructions
 from croupier.solana.addresses import next_number
 from croupier.solana.codes import Tag
-from croupier.solana.idl import interface
 from croupier.solana.toolchain.compiler import PROGRAM_SOURCE, compile_object
+from tests.solana.interface import interface
 
 needs_compiler = pytest.mark.skipif(
     importlib.util.find_spec("ziglang") is None, reason="the compiler (ziglang) is not installed"

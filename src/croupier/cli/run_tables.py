@@ -155,10 +155,7 @@ def rules_in_short(run: Run) -> str:
         rules = None
     if book is None or rules is None:
         return " ".join(f"{name}={_text(value)}" for name, value in run.rules.items())
-    changes = {preset.name: rules.changes(preset.rules) for preset in book.presets}
-    nearest = min(changes, key=lambda name: len(changes[name]))
-    settings = (f"{name}={as_toml(value)}" for name, value in changes[nearest].items())
-    return " ".join([nearest, *settings])
+    return book.describe(rules)
 
 
 def _played(run: Run) -> str:

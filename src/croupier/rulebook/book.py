@@ -44,10 +44,6 @@ class RuleBook(Generic[RulesT]):
         base = self.presets[0] if preset is None else self.preset(preset)
         return base.rules.replaced(changes)
 
-    def name_of(self, rules: RulesT) -> str | None:
-        """Return the name of the preset that has exactly these rules, if there is one."""
-        return next((preset.name for preset in self.presets if preset.rules == rules), None)
-
     def nearest(self, rules: RulesT) -> Preset[RulesT]:
         """Return the preset that differs from rules in the fewest options."""
         return min(self.presets, key=lambda preset: len(rules.changes(preset.rules)))

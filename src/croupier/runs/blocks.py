@@ -50,21 +50,12 @@ class Prefix(Generic[SummaryT]):
     blocks
         How many they are: blocks 0 to ``blocks - 1``.
     seconds
-        The time spent on them, in all sittings.
+        The time spent on them, from the first start of the run.
     """
 
     summary: SummaryT
     blocks: int
     seconds: float
-
-    @property
-    def blocks_per_second(self) -> float:
-        """The speed, over all workers and sittings."""
-        return self.blocks / self.seconds if self.seconds > 0 else 0.0
-
-    def seconds_left(self, total: int) -> float:
-        """Estimate the time that the rest of ``total`` blocks takes, at the speed so far."""
-        return (total - self.blocks) * self.seconds / self.blocks
 
 
 def run_blocks(

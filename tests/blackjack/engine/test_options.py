@@ -1,6 +1,7 @@
 """Each option of the rules changes something: what, under which value."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -10,16 +11,16 @@ from croupier.blackjack.engine import (
     BlackjackShoe,
     RoundState,
     SideBets,
-    can_bet,
-    can_deal,
-    can_side_bet,
-    can_start_round,
     describe,
     start_round,
+    verify_bet,
+    verify_deal,
     verify_side_bets,
+    verify_start_round,
 )
 from croupier.cards import parse_cards
 from croupier.errors import InputError
+from croupier.operations import is_allowed
 
 Dealt = Callable[..., RoundState]
 Play = Callable[[RoundState, str], RoundState]
@@ -115,7 +116,8 @@ def test_decks_say_how_often_a_card_can_come(dealt: Dealt) -> None:
     twice = [parse_cards("AS KD"), parse_cards("AS QD")]
     for decks, possible in ((1, False), (2, True), (8, True), ("infinite", True)):
         rules = BlackjackRules.create({"decks": decks})
-        assert can_deal(start_round(rules, bets=[1, 1]), twice, parse_cards("9C 9D")) is possible
+        state, dealer = start_round(rules, bets=[1, 1]), parse_cards("9C 9D")
+        assert is_allowed(partial(verify_deal, state, twice, dealer)) is possible
     assert len(BlackjackShoe.shuffled(BlackjackRules(decks=8), seed=1).order) == 416
 
 
@@ -147,7 +149,7 @@ def test_the_prizes_of_the_side_bets(dealt: Dealt) -> None:
 )
 def test_a_bet_is_within_the_limits(amount: float, taken: bool) -> None:
     rules = BlackjackRules(minimum_bet=5, maximum_bet=100)
-    assert can_bet(rules, amount) is taken
+    assert is_allowed(lambda: verify_bet(rules, amount)) is taken
     if not taken:
         with pytest.raises(InputError, match=r"player 2: a bet of .*; this table takes 5 to 100"):
             start_round(rules, bets=[5, amount])
@@ -158,9 +160,9 @@ def test_a_side_bet_is_at_most_the_largest_bet(amount: float) -> None:
     rules = BlackjackRules(maximum_bet=100)
     with pytest.raises(InputError, match=r"21\+3: a side bet of .*; this table takes 0 \(no bet\) to 100"):
         verify_side_bets(rules, SideBets(twenty_one_plus_three=amount))
-    assert not can_side_bet(rules, SideBets(twenty_one_plus_three=amount))
-    assert not can_start_round(rules, [1], [SideBets(twenty_one_plus_three=amount)])
-    assert can_start_round(rules, [1], [SideBets(twenty_one_plus_three=0.5)])
+    with pytest.raises(InputError, match=r"player 1: 21\+3: a side bet of "):
+        verify_start_round(rules, [1], [SideBets(twenty_one_plus_three=amount)])
+    verify_start_round(rules, [1], [SideBets(twenty_one_plus_three=0.5)])
 
 
 def test_before_the_deal_there_are_bets_and_nothing_else() -> None:

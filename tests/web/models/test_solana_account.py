@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from solders.pubkey import Pubkey
 
-from croupier.solana.base58 import encode_base58
 from croupier.solana.codes import Status
 from croupier.solana.layout import GAME, LayoutError
 from croupier.web.models.solana_account import FieldView, decode_account
@@ -71,7 +71,7 @@ def test_every_field_says_what_it_means() -> None:
     assert fields["dealer_cards"].meaning == "K♠"
     assert fields["status"].meaning == "3: the player's turn"
     assert fields["result"].meaning == "0: open"
-    assert encode_base58(b"p" * 32) in fields["player"].meaning
+    assert str(Pubkey(b"p" * 32)) in fields["player"].meaning
     assert fields["slot"].meaning == "slot 12: the last change"
     assert (
         by_name(account(status=Status.HIT_REQUESTED))["slot"].meaning == "slot 12: its hash decides the cards"

@@ -24,9 +24,6 @@ from croupier.blackjack.engine.actions import (
 )
 from croupier.blackjack.engine.betting import (
     MAX_SEATS,
-    can_bet,
-    can_side_bet,
-    can_start_round,
     start_round,
     verify_bet,
     verify_side_bets,
@@ -46,7 +43,6 @@ from croupier.blackjack.engine.dealer_turn import (
 )
 from croupier.blackjack.engine.dealing import (
     can_complete,
-    can_deal,
     complete,
     deal,
     dealer_deal_size,
@@ -137,9 +133,7 @@ __all__ = [
     "Table",
     "Turn",
     "act",
-    "can_bet",
     "can_complete",
-    "can_deal",
     "can_dealer_stand",
     "can_decline",
     "can_double",
@@ -148,10 +142,8 @@ __all__ = [
     "can_insure",
     "can_keep",
     "can_peek",
-    "can_side_bet",
     "can_split",
     "can_stand",
-    "can_start_round",
     "can_surrender",
     "cards_needed",
     "classify_pair",

@@ -10,7 +10,6 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SideBets
 from croupier.blackjack.engine.state import RoundState, Seat
 from croupier.errors import InputError
-from croupier.operations import is_allowed
 
 MAX_SEATS = 7
 
@@ -29,11 +28,6 @@ def verify_bet(rules: BlackjackRules, amount: float) -> None:
         )
 
 
-def can_bet(rules: BlackjackRules, amount: float) -> bool:
-    """Tell whether a bet is within the limits of the table."""
-    return is_allowed(lambda: verify_bet(rules, amount))
-
-
 def verify_side_bets(rules: BlackjackRules, side_bets: SideBets) -> None:
     """Raise unless each side bet is nothing, or something up to the largest bet.
 
@@ -48,11 +42,6 @@ def verify_side_bets(rules: BlackjackRules, side_bets: SideBets) -> None:
             raise InputError(
                 f"{name}: a side bet of {amount:.10g}; this table takes 0 (no bet) to {rules.maximum_bet:.10g}"
             )
-
-
-def can_side_bet(rules: BlackjackRules, side_bets: SideBets) -> bool:
-    """Tell whether these side bets can be made."""
-    return is_allowed(lambda: verify_side_bets(rules, side_bets))
 
 
 def verify_start_round(
@@ -71,11 +60,6 @@ def verify_start_round(
     for seat, side in enumerate(side_bets):
         with _blaming_player(seat):
             verify_side_bets(rules, side)
-
-
-def can_start_round(rules: BlackjackRules, bets: Sequence[float], side_bets: Sequence[SideBets] = ()) -> bool:
-    """Tell whether a round can begin with these bets."""
-    return is_allowed(lambda: verify_start_round(rules, bets, side_bets))
 
 
 def start_round(

@@ -43,11 +43,6 @@ def verify_deal(state: RoundState, hands: Sequence[Cards], dealer: Cards) -> Non
     state.verify_available(tuple(card for hand in (*hands, dealer) for card in hand))
 
 
-def can_deal(state: RoundState, hands: Sequence[Cards], dealer: Cards) -> bool:
-    """Tell whether these cards can be dealt now."""
-    return is_allowed(lambda: verify_deal(state, hands, dealer))
-
-
 def deal(state: RoundState, hands: Sequence[Cards], dealer: Cards) -> RoundState:
     """Deal two cards to every player, the up-card to the dealer, and the hole card where there is one."""
     verify_deal(state, hands, dealer)

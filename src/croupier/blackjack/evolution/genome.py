@@ -69,8 +69,8 @@ class GenePool:
     >>> pool = GenePool(BlackjackRules(double="10-11", split_tens=False))
     >>> [ALLELES[allele].value for allele in pool.alleles[0][TOTAL_ROWS.index("9")]]
     ['H', 'S']
-    >>> pool.gene_count, f"{pool.charts:.1e}"
-    (360, '2.4e+111')
+    >>> f"{pool.charts:.1e}"
+    '2.4e+111'
     """
 
     rules: BlackjackRules
@@ -79,11 +79,6 @@ class GenePool:
     def alleles(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """What each gene may be, by up-card and row."""
         return tuple(tuple(self._legal(row, up_card) for row in GENE_ROWS) for up_card in UP_CARDS)
-
-    @property
-    def gene_count(self) -> int:
-        """How many genes a chart has."""
-        return len(UP_CARDS) * len(GENE_ROWS)
 
     @property
     def charts(self) -> float:

@@ -29,7 +29,6 @@ Plan = NDArray[np.uint8]
 
 FIRST_SOFT_ROW = len(HARD_ROWS)
 FIRST_PAIR_ROW = len(HARD_ROWS) + len(SOFT_ROWS)
-CELL_COUNT = len(ROWS) * len(UP_CARDS)
 
 
 class Move(IntEnum):

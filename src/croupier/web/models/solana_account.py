@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from solders.pubkey import Pubkey
+
 from croupier.cards import DECK_SIZE
-from croupier.solana.base58 import encode_base58
 from croupier.solana.card_codes import format_codes
 from croupier.solana.codes import Result, Status
 from croupier.solana.layout import GAME, Field
@@ -126,7 +127,7 @@ def _meaning(name: str, values: Mapping[str, Any]) -> str:
         case "result":
             return f"{value}: {Result(value).name.lower().replace('_', ' ')}"
         case "player" | "house":
-            return f"the {name}'s key {encode_base58(value)}: {_KEYS[name]}"
+            return f"the {name}'s key {Pubkey(value)}: {_KEYS[name]}"
         case "counts":
             gone = Counter({code: decks - left for code, left in enumerate(value)})
             cards = format_codes(gone.elements(), symbols=True)

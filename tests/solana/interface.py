@@ -1,7 +1,4 @@
-"""The program's interface as JSON, for clients in other languages.
-
-``idl.json`` is the output of :func:`interface`; tests compare it with the C header and the Python client.
-"""
+"""The program's interface as the Python client knows it; ``croupier/solana/idl.json`` must say the same."""
 
 from enum import IntEnum
 from typing import Any
