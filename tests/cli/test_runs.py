@@ -181,7 +181,7 @@ def test_runs_are_listed(store: str) -> None:
     first, second = (" ".join(line.split()) for line in lines[1:])
     assert first.startswith("1 banluck simulate 20")
     assert " reference 1 200,000 hands -0.0" in first
-    assert ' singapore reveal="none" 2 200,000 hands ' in second
+    assert ' singapore with reveal = "none" 2 200,000 hands ' in second
     assert first.endswith(" finished")
     data = json_of("runs", "list", "--store", store, "--kind", "banluck simulate")
     assert [run["id"] for run in data["runs"]] == [1, 2]
@@ -200,7 +200,7 @@ def test_a_run_is_shown(store: str) -> None:
     assert data["result"]["hands"] == 200_000
     text = croupier("runs", "show", "2", "--store", store).stdout
     rows = {line.split()[0]: " ".join(line.split()[1:]) for line in text.splitlines() if line}
-    assert rows["rules"] == 'singapore reveal="none"'
+    assert rows["rules"] == 'singapore with reveal = "none"'
     assert rows["value"] == f"{data['result']['value']:.6f}"
     assert rows["push"].split()[-1] == str(data["result"]["outcomes"][-1]["count"])
 
