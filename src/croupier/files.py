@@ -42,7 +42,7 @@ def write_text(path: Path, text: str, what: str = "file") -> None:
 
 
 def write_bytes(path: Path, data: bytes, what: str = "file") -> None:
-    """Write a file at once or not at all: whoever reads it sees the old content or the new, never a part.
+    """Write a file completely or not at all: readers see the old content or the new, never a part.
 
     Examples
     --------

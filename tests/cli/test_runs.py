@@ -1,4 +1,4 @@
-"""Saved runs: real processes that are killed, interrupted and gone on with; runs listed, compared and removed."""
+"""Saved runs: real processes that are killed, interrupted and resumed; runs listed, compared and removed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Blocks: merged in order, stopped at the same place, gone on with, whatever plays them."""
+"""Blocks: merged in order, stopped at the same place and resumed, on any executor."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -100,7 +100,7 @@ def test_a_run_cut_anywhere_ends_as_one_that_was_never_cut(cuts: set[int]) -> No
 
 
 def play(recording: Recording, until: int | None = None) -> Prefix[Trail]:
-    """Go on with a run, and press Ctrl-C after some block."""
+    """Resume a run, and press Ctrl-C after some block."""
 
     def keep(prefix: Prefix[Trail]) -> None:
         recording.keep(prefix)
@@ -175,7 +175,7 @@ def test_a_process_that_lost_its_run_can_change_nothing(store: RunStore, path: P
     silent = begin(store)
     change(path, silent.run.id, updated=datetime.now(UTC) - 2 * LEASE)
     with store.resume(silent.run.id, kind="dice roll") as recording:
-        with pytest.raises(StoreError, match="another process has taken it up"):
+        with pytest.raises(StoreError, match="another process has resumed it"):
             silent.finish(Prefix(fraction(0), 1, 0.1), {"value": 13})
         recording.finish(Prefix(fraction(0), 1, 0.1), {"value": 7})
     assert store.find(silent.run.id).result == {"value": 7}
@@ -187,7 +187,7 @@ def test_of_two_that_take_up_a_run_one_is_refused(store: RunStore) -> None:
     seen = store.find(recording.run.id)
     with (
         store.resume(seen.id, kind="dice roll"),
-        pytest.raises(StoreError, match="another process has taken it up"),
+        pytest.raises(StoreError, match="another process has resumed it"),
     ):
         store.update(seen, {"lease": "another"})
 
@@ -205,7 +205,9 @@ def test_a_run_that_cannot_go_on_is_refused(store: RunStore, path: Path) -> None
         with pytest.raises(StoreError, match=re.escape(complaint)):
             store.verify_resume(run_id, kind=kind)
     change(path, other, version="0.0.1")
-    with pytest.raises(StoreError, match=rf"begun by Croupier 0\.0\.1 and this is {re.escape(__version__)}"):
+    with pytest.raises(
+        StoreError, match=rf"started by Croupier 0\.0\.1 and cannot be resumed by {re.escape(__version__)}"
+    ):
         store.resume(other, kind="dice roll")
 
 

@@ -62,7 +62,7 @@ def _gui(
     browser: BrowserOption = True,
 ) -> None:
     """Play against an engine in the browser; engines are added, chosen and removed there."""
-    _serve_lab("/durak/table", _lab_settings(port, store, folder), is_opened=browser)
+    _serve_web("/durak/table", _web_settings(port, store, folder), is_opened=browser)
 
 
 def _autoplay(
@@ -129,7 +129,7 @@ def _logviewer(
 ) -> None:
     """Choose a game of a log and step through it with both hands open."""
     if web:
-        _show_in_browser(file, _lab_settings(port, store, folder), is_opened=browser)
+        _show_in_browser(file, _web_settings(port, store, folder), is_opened=browser)
         return
     from croupier.cli.durak_logviewer import LogViewer
     from croupier.durak.arena.log import read_log
@@ -149,17 +149,17 @@ def _show_in_browser(file: Path | None, settings: "Settings", *, is_opened: bool
     query = ""
     if file is not None:
         query = f"?{Place(LogFolder(settings.folder).adopt(file), game=1).to_query()}"
-    _serve_lab(f"/durak/replay{query}", settings, is_opened=is_opened)
+    _serve_web(f"/durak/replay{query}", settings, is_opened=is_opened)
 
 
-def _lab_settings(port: int, store: str | None, folder: Path | None) -> "Settings":
+def _web_settings(port: int, store: str | None, folder: Path | None) -> "Settings":
     from croupier.web.settings import Settings
 
     settings = Settings(port=port, store=store)
     return settings if folder is None else replace(settings, folder=folder)
 
 
-def _serve_lab(address: str, settings: "Settings", *, is_opened: bool) -> None:
+def _serve_web(address: str, settings: "Settings", *, is_opened: bool) -> None:
     from croupier.web.app import serve
 
     if not is_opened:

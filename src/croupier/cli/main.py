@@ -21,7 +21,7 @@ app.add_typer(blackjack.app, name="blackjack")
 app.add_typer(durak.app, name="durak")
 app.add_typer(runs.app, name="runs")
 app.add_typer(solana.app, name="solana")
-app.command("serve", epilog="Example: croupier serve --port 8080 --open")(serve.serve_lab)
+app.command("serve", epilog="Example: croupier serve --port 8080 --open")(serve.serve_web)
 
 
 @app.callback(invoke_without_command=True)

@@ -19,7 +19,7 @@ Report = Callable[[int, int], None]
 
 
 class RateColumn(ProgressColumn):
-    """How much is done a second, such as ``12.3 M hands/s``."""
+    """Work done per second, such as ``12.3 M hands/s``."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
@@ -70,6 +70,6 @@ def progress_bar(label: str, unit: str | None = None) -> Iterator[Report]:
 
 @contextmanager
 def status_line(label: str) -> Iterator[Callable[[str], None]]:
-    """Show a line that changes while work goes on."""
+    """Show a line that changes during the work."""
     with Console(stderr=True).status(label) as status:
         yield status.update

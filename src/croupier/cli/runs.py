@@ -52,7 +52,7 @@ def list_runs(
 
 @app.command(epilog="Example: croupier runs show 1")
 def show(run_id: RunArgument, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Show a run: its settings, its rules and what came out."""
+    """Show a run: its settings, its rules and its result."""
     from croupier.cli.run_tables import print_run
     from croupier.runs.store import open_store
 
@@ -70,7 +70,7 @@ def compare(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put runs side by side: the settings that differ, what came out, and whether it differs by more than chance."""
+    """Compare runs: the settings that differ, the results, and whether they differ by more than chance."""
     from croupier.cli.run_tables import print_comparison
     from croupier.runs.comparison import compare_runs
     from croupier.runs.store import open_store

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from croupier.runs.run import Run
     from croupier.runs.store import Recording
 
-#: What may stand beside ``--resume``: where and how to work and what to write, not what on.
+#: Options allowed beside ``--resume``: where to work and what to write, not what to compute.
 _BESIDE_RESUME = {
     "workers",
     "cluster",
@@ -61,7 +61,7 @@ class Saving:
         store: str | None,
         beside: Collection[str] = (),
     ) -> "Saving":
-        """Read the options of a command; a store or a run that cannot be is refused here, before any work.
+        """Read the options of a command; refuse a wrong store or run here, before any work.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class Saving:
         return saving
 
     def saved_run(self) -> "Run | None":
-        """Return the run to resume; what it was saved with is what to do."""
+        """Return the run to resume, if there is one."""
         if self.resume is None:
             return None
         from croupier.runs.resuming import interrupted_run
@@ -102,12 +102,12 @@ class Saving:
     def recording(
         self, rules: Mapping[str, Any], parameters: Mapping[str, Any], seed: int
     ) -> Iterator["Recording | None"]:
-        """Open what records the run, or nothing if it is not to be saved; say its number, and how to resume it.
+        """Record the run if it is to be saved; print its number, and after Ctrl-C how to resume it.
 
         Parameters
         ----------
         rules, parameters, seed
-            What the run is made of. A saved run must be made of the same.
+            The definition of the run. A saved run must have the same.
         """
         if not self.save and self.resume is None:
             yield None

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 
-def serve_lab(
+def serve_web(
     host: Annotated[
         str,
         typer.Option(

@@ -1,4 +1,4 @@
-"""What a distribution of results per hand means for a bankroll."""
+"""Bankroll figures from the distribution of results per hand: ruin, survival, the chance of being ahead."""
 
 import math
 from collections.abc import Mapping
@@ -79,12 +79,12 @@ def bankroll_to_survive(distribution: Mapping[float, float], hands: int, risk: f
     19.6
     """
     mean, std = moments(distribution)
-    spread = std * math.sqrt(hands)
+    deviation = std * math.sqrt(hands)
     phi = NormalDist().cdf
 
     def excess_risk(bankroll: float) -> float:
-        straight = phi((-bankroll - mean * hands) / spread)
-        reflected = math.exp(-2 * mean * bankroll / std**2) * phi((-bankroll + mean * hands) / spread)
+        straight = phi((-bankroll - mean * hands) / deviation)
+        reflected = math.exp(-2 * mean * bankroll / std**2) * phi((-bankroll + mean * hands) / deviation)
         return straight + reflected - risk
 
-    return float(brentq(excess_risk, 0.0, 10 * spread + abs(mean) * hands))
+    return float(brentq(excess_risk, 0.0, 10 * deviation + abs(mean) * hands))

@@ -1,4 +1,4 @@
-"""Rules as data: one frozen, validated record a game, from a preset, a TOML file and settings.
+"""Rules as data: one frozen, validated record per game, from a preset, a TOML file and settings.
 
 A game declares its options as the fields of a :class:`Rules` subclass, each with a description, and gathers its presets in a
 :class:`RuleBook`. Reading files and settings, error messages, and the table that ``croupier rules`` prints are shared.

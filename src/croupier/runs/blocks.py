@@ -1,4 +1,4 @@
-"""Long work in numbered blocks: played anywhere, merged in order, so that the workers never change a digit."""
+"""Long work in numbered blocks, played on any workers and merged in order: the result is the same to the last digit."""
 
 import os
 import time
@@ -11,15 +11,15 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from croupier.errors import InputError
 from croupier.runs.executors import SizedExecutor
 
-#: A block that has lost its worker this often is given up: the block itself may be what kills them.
+#: After so many lost workers a block is given up: the block itself may be what kills them.
 MAX_ATTEMPTS = 3
 
 
 class Summary(Protocol):
-    """What a block found: small, picklable, and exact in plain JSON values."""
+    """The result of one or more blocks: small, picklable, and exact in plain JSON values."""
 
     def merged(self, other: Self) -> Self:
-        """Return the summary of these blocks and, after them, another."""
+        """Return the summary of these blocks followed by others."""
         ...
 
     def to_state(self) -> dict[str, Any]:
@@ -36,7 +36,7 @@ SummaryT = TypeVar("SummaryT", bound=Summary)
 
 
 class WorkerLostError(InputError):
-    """A block whose workers died again and again, or whose cluster went away."""
+    """A block kept losing its workers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class Prefix(Generic[SummaryT]):
     summary
         What they found.
     blocks
-        How many they are: blocks 0 to ``blocks - 1``.
+        Their number: blocks 0 to ``blocks - 1``.
     seconds
-        The time spent on them, from the first start of the run.
+        The time spent on them, over all starts of the run.
     """
 
     summary: SummaryT
@@ -67,26 +67,25 @@ def run_blocks(
     start: Prefix[SummaryT] | None = None,
     on_merge: Callable[[Prefix[SummaryT]], None] | None = None,
 ) -> Prefix[SummaryT]:
-    """Play blocks 0, 1, 2, ... and merge what they find, in this order whatever order they end in.
+    """Play blocks 0, 1, 2, ... and merge their results in this order.
 
-    The result, and the block after which ``stop`` ends the run, are the same on any executor. A few blocks are
-    played ahead; those past the end are thrown away. A block whose worker died is played again.
+    The result, and the block after which ``stop`` ends the run, are the same on any executor. A few blocks are played ahead;
+    those past the end are thrown away. If a worker dies, its block is played again.
 
     Parameters
     ----------
     work
-        Plays a block by its number. It must be picklable, and depend on nothing but the number.
+        Plays the block with this number. It must be picklable and depend on nothing but the number.
     executor
-        Where to play, from :func:`croupier.runs.executors.open_executor` or any other.
+        Where to play: :func:`croupier.runs.executors.open_executor`, or any other executor.
     blocks
         How many blocks to play at most; without it, ``stop`` alone ends the run.
     stop
-        Asked after every block, and of ``start``, whether what is merged is enough.
+        Called with ``start`` and after every block: is the merged summary enough?
     start
-        Where an earlier sitting ended.
+        The blocks that are done already, of a run that is resumed.
     on_merge
-        Told after every block, in the calling thread. When the run is interrupted, the last thing it was told
-        is what can be gone on with.
+        Called after every block, in the calling thread. An interrupted run can be resumed from its last argument.
 
     Raises
     ------
@@ -138,7 +137,7 @@ def _verify_end(blocks: int | None, stop: object) -> None:
 
 
 class _BlockQueue(Generic[SummaryT]):
-    """Hands blocks to an executor a few ahead and gives back what they found, in order."""
+    """Submits blocks a few ahead, and returns their results in order."""
 
     def __init__(
         self, work: Callable[[int], SummaryT], executor: Executor, first: int, end: int | None
@@ -155,7 +154,7 @@ class _BlockQueue(Generic[SummaryT]):
         return self._end is None or self._returned < self._end
 
     def next(self) -> SummaryT:
-        """Wait for the next block in order; meanwhile the others are under way."""
+        """Wait for the next block; the others run meanwhile."""
         self._fill()
         for _ in range(MAX_ATTEMPTS):
             try:
@@ -172,7 +171,7 @@ class _BlockQueue(Generic[SummaryT]):
         )
 
     def cancel(self) -> None:
-        """Drop what has not begun."""
+        """Cancel the blocks that have not started."""
         for future in self._pending:
             future.cancel()
 
@@ -182,7 +181,7 @@ class _BlockQueue(Generic[SummaryT]):
             self._submitted += 1
 
     def _replay(self) -> None:
-        """Hand over again every block that a dying worker took with it."""
+        """Submit again every block that was lost with a worker."""
         for place, future in enumerate(self._pending):
             if future.done() and isinstance(future.exception(), BrokenExecutor):
                 self._pending[place] = self._executor.submit(self._work, self._returned + place)

@@ -1,4 +1,4 @@
-"""A Dask cluster as an executor: one that runs somewhere, or one started here for the while."""
+"""A Dask cluster as an executor: a running one, or a local one that is started and stopped here."""
 
 import asyncio
 import importlib
@@ -21,12 +21,12 @@ _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://.+:\d+")
 
 
 class ClusterError(InputError):
-    """A cluster that is not there, does not fit, or went away."""
+    """A cluster that cannot be reached, does not fit, or was lost."""
 
 
 @contextmanager
 def open_cluster(cluster: str) -> Iterator["ClusterExecutor"]:
-    """Connect to a cluster, or start one, and leave it whatever happens.
+    """Connect to a cluster, or start one; disconnect at the end, also after an error.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ def open_cluster(cluster: str) -> Iterator["ClusterExecutor"]:
     Raises
     ------
     ClusterError
-        If the text is neither, if Dask is not installed, if nobody answers, if there are no workers or they
-        run another version; and if the cluster goes away or keeps losing the workers of a block.
+        If the text is neither, Dask is not installed, no scheduler answers, there are no workers, or they run another version;
+        also if the connection is lost or a block keeps losing its workers.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def open_cluster(cluster: str) -> Iterator["ClusterExecutor"]:
             f"cluster '{cluster}': write tcp://host:port of a Dask scheduler, or local:4 to start one here"
         )
     try:
-        # An extra: nothing else needs them, and they describe no types.
+        # Optional, and without types.
         dask, distributed = importlib.import_module("dask"), importlib.import_module("distributed")
     except ModuleNotFoundError as error:
         raise ClusterError(
@@ -60,7 +60,7 @@ def open_cluster(cluster: str) -> Iterator["ClusterExecutor"]:
         ) from None
     opened = _local_client(distributed, int(local[1])) if local else _remote_client(distributed, cluster)
     with (
-        # By itself, Dask tries for 30 seconds to fetch a result from a worker that has died meanwhile.
+        # By default, Dask tries for 30 seconds to fetch a result from a dead worker.
         dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT_SECONDS}s"}),
         _without_tracebacks(),
         opened as client,
@@ -89,12 +89,12 @@ def _without_tracebacks() -> Iterator[None]:
 def _local_client(distributed: Any, workers: int) -> Iterator[Any]:
     with ExitStack() as stack:
         with interrupts_held_back():
-            # One thread a worker, and no limit to its memory: blocks are small, and Dask's guess may be too.
+            # One thread per worker. No memory limit: blocks are small, and Dask's estimate may be too low.
             local = distributed.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 memory_limit=0,
-                dashboard_address="127.0.0.1:0",  # any free port; the usual one may belong to another cluster
+                dashboard_address="127.0.0.1:0",  # any free port; the usual one may be taken by another cluster
                 silence_logs=logging.CRITICAL,
             )
             stack.enter_context(local)
@@ -106,7 +106,7 @@ def _local_client(distributed: Any, workers: int) -> Iterator[Any]:
 def _remote_client(distributed: Any, address: str) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=CONNECT_SECONDS)
-    except Exception as error:  # whatever listens there may answer anything at all
+    except Exception as error:  # any program may listen there and answer anything
         raise ClusterError(
             f"cluster '{address}': no Dask scheduler answers there ({type(error).__name__}: {error})"
         ) from None
@@ -116,7 +116,7 @@ def _remote_client(distributed: Any, address: str) -> Iterator[Any]:
 
 
 def _verify_cluster_workers(client: Any, address: str) -> None:
-    """Refuse a cluster whose workers would not play the same game."""
+    """Refuse a cluster without workers, or with workers of another version."""
     try:
         client.wait_for_workers(1, timeout=CONNECT_SECONDS)
     except TimeoutError:
@@ -138,15 +138,15 @@ def _installed_version() -> str:
 
 
 class ClusterExecutor(SizedExecutor):
-    """The workers of a Dask cluster. Dask itself plays a call again whose worker has died.
+    """The workers of a Dask cluster. If a worker dies, Dask repeats its calls.
 
-    It stands in for Dask's own executor, whose futures never end when the scheduler is lost (of ``distributed``
-    2026.8). It is closed together with the connection.
+    It replaces Dask's own executor, whose futures never end when the scheduler is lost (``distributed`` 2026.8). It is closed
+    together with the connection.
 
     Parameters
     ----------
     client
-        The connection. How many workers there are is asked once, when it is handed in.
+        The connection. The workers are counted once, when the executor is made.
     """
 
     def __init__(self, client: Any) -> None:
@@ -155,7 +155,7 @@ class ClusterExecutor(SizedExecutor):
 
     @property
     def in_flight(self) -> int:
-        """One call to do and two to spare, a thread of the cluster: the way there and back takes time."""
+        """Three calls per thread of the cluster: one running, two in reserve while results travel."""
         return 3 * self._threads
 
     def submit(
@@ -166,7 +166,7 @@ class ClusterExecutor(SizedExecutor):
         Raises
         ------
         CancelledError
-            If the scheduler is gone. The calls that are under way end so, too.
+            If the scheduler is lost. Calls that are running end with the same error.
         """
         if self._client.status != "running":
             raise CancelledError
@@ -183,7 +183,7 @@ class ClusterExecutor(SizedExecutor):
 
 
 async def _hand_over(task: Any, future: Future[Any]) -> None:
-    """Wait on Dask's event loop for what a call comes to, and tell whoever waits elsewhere."""
+    """Wait on Dask's event loop for the result of a call, and pass it to the future."""
     try:
         result = await task
     except (CancelledError, asyncio.CancelledError):

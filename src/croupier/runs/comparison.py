@@ -1,4 +1,4 @@
-"""Runs side by side: what they differ in, and whether what came out differs by more than chance."""
+"""Runs side by side: their different settings, and whether their results differ by more than chance."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from croupier.runs.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How far the values of two runs lie apart.
+    """The difference of the values of two runs.
 
     Attributes
     ----------
@@ -20,9 +20,9 @@ class Difference:
     difference
         The value of the second less that of the first.
     stderr
-        The standard error of the difference, as of independent runs.
+        The standard error of the difference, if the runs are independent.
     same_seed
-        Whether both drew from the same seed. They are not independent then, and ``stderr`` is a rough guess.
+        Whether both had the same seed. Then they are not independent, and ``stderr`` is a rough guess.
     """
 
     first: int
@@ -60,7 +60,7 @@ class Comparison:
         Every setting in which they differ (kind, seed, version, parameters, rules), with its value in each run;
         ``None`` where a run has no such setting.
     differences
-        Every two of the runs that have a value and a standard error.
+        One for every two runs that have a value and a standard error.
     """
 
     runs: tuple[Run, ...]
@@ -77,7 +77,7 @@ class Comparison:
 
 
 def compare_runs(runs: Sequence[Run]) -> Comparison:
-    """Compare runs that may be of any kind and any state; see :class:`Comparison`."""
+    """Compare runs of any kind and status; see :class:`Comparison`."""
     settings = [_settings_of(run) for run in runs]
     names = dict.fromkeys(name for of_run in settings for name in of_run)
     rows = {name: tuple(of_run.get(name) for of_run in settings) for name in names}

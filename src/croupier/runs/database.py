@@ -6,7 +6,7 @@ statements are used. The exceptions are what SQLite is told when a connection op
 - WAL, so that readers never wait for a run that saves. It is set once, when the file is made, and stays.
 - A busy timeout, so that writers wait for each other instead of failing.
 - ``synchronous = FULL``: a commit is on the disk when it returns, and survives a power cut. It costs one
-  ``fsync`` a commit, and a run commits about once a second.
+  ``fsync`` per commit, and a run commits about once a second.
 """
 
 import json
@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 from croupier.errors import InputError
 from croupier.files import make_folder
 
-#: Raised by one with every change of the tables; a store with a higher number is left alone.
+#: Grows by one with every change of the tables; a store with a higher number is refused.
 SCHEMA_VERSION = 2
 
 #: How long a writer waits for another one.
@@ -37,17 +37,17 @@ class StoreError(InputError):
 
 
 class UtcDateTime(sql.TypeDecorator[datetime]):
-    """A moment in UTC: SQLite forgets time zones, so they are taken off on the way in and put on on the way out."""
+    """A moment in UTC. SQLite stores no time zones, so they are removed on writing and added on reading."""
 
     impl = sql.DateTime
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: sql.Dialect) -> datetime | None:  # noqa: ARG002
-        """Turn a moment into UTC without saying so."""
+        """Convert a moment to UTC and remove the time zone."""
         return value.astimezone(UTC).replace(tzinfo=None) if value else None
 
     def process_result_value(self, value: datetime | None, dialect: sql.Dialect) -> datetime | None:  # noqa: ARG002
-        """Say again that it is UTC."""
+        """Add the time zone UTC."""
         return value.replace(tzinfo=UTC) if value else None
 
 
@@ -91,19 +91,19 @@ sessions_table = sql.Table(  # since schema 2; stores of 0.1 call it and its col
 
 
 def default_location() -> str:
-    """Return where runs are kept unless somebody says otherwise: ``CROUPIER_STORE``, or a file of the user's."""
+    """Return the default store: ``$CROUPIER_STORE``, or a file in the user's data folder."""
     chosen = os.environ.get("CROUPIER_STORE")
     return chosen or str(user_folder() / "runs.sqlite")
 
 
 def has_database() -> bool:
-    """Say whether there is anything at the default location; a database elsewhere is taken to be there."""
+    """Say whether the default store exists; a database URL is assumed to."""
     location = default_location()
     return "://" in location or Path(location).exists()
 
 
 def user_folder() -> Path:
-    """Return the user's folder for Croupier's data by the XDG rules: a relative path there is to be ignored."""
+    """Return the user's data folder for Croupier by the XDG rules, which ignore a relative path."""
     base = Path(os.environ.get("XDG_DATA_HOME", ""))
     return (base if base.is_absolute() else Path.home() / ".local" / "share") / "croupier"
 
@@ -156,7 +156,7 @@ def _url_of(location: str) -> sql.URL:
 
 
 def _verify_file(url: sql.URL, name: str, *, create: bool) -> None:
-    """Refuse a path that cannot be, which SQLite would call "unable to open database file" whatever the reason."""
+    """Refuse an impossible path and say why; SQLite would say "unable to open database file" for any reason."""
     if not url.database:
         raise StoreError(f"store '{name}': a store in memory is gone at once; name a file")
     path = Path(url.database)
@@ -206,7 +206,7 @@ def _open_schema(engine: sql.Engine, name: str, *, create: bool) -> None:
 
 
 def _make_schema(engine: sql.Engine) -> None:
-    """Make the tables that are missing, all or none; if another process does the same at the same time, its tables serve as well."""
+    """Create the missing tables, all or none. If another process does the same at the same time, its tables will do."""
     is_sqlite = engine.dialect.name == "sqlite"
     if is_sqlite:
         with engine.connect() as connection:
@@ -220,7 +220,7 @@ def _make_schema(engine: sql.Engine) -> None:
 
 @contextmanager
 def database_errors(name: str) -> Iterator[None]:
-    """Turn what a database complains about into one line that names the store."""
+    """Turn database errors into one line that names the store."""
     try:
         yield
     except NoSuchModuleError as error:

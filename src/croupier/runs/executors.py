@@ -1,6 +1,6 @@
 """Where parallel work runs: this process, threads, processes of this machine, or a Dask cluster.
 
-All of them are a ``concurrent.futures.Executor``, so that whoever hands out work need not know which it is.
+All are ``concurrent.futures.Executor`` objects, so callers need not know which one they use.
 """
 
 import multiprocessing
@@ -21,34 +21,33 @@ Result = TypeVar("Result")
 
 
 class SizedExecutor(Executor, ABC):
-    """An executor that knows how much it can take on."""
+    """An executor that knows how many calls keep it busy."""
 
     @property
     @abstractmethod
     def in_flight(self) -> int:
-        """How many calls keep it busy, including some that wait for a free worker."""
+        """How many calls to submit ahead, including some that wait for a free worker."""
 
 
 @contextmanager
 def open_executor(
     workers: int | None = None, cluster: str | None = None, *, threads: bool = False
 ) -> Iterator[SizedExecutor]:
-    """Open the executor that fits, and close it whatever happens: no process is left behind.
+    """Open the executor that fits; close it at the end, also after an error, and leave no process behind.
 
     Parameters
     ----------
     workers
-        How many workers of this machine, by default one a processor. One works in this process.
+        How many workers on this machine; by default one per processor. A single worker is this process.
     cluster
         A Dask cluster instead: ``tcp://host:port`` of its scheduler, or ``local:4`` to start one of 4 processes.
     threads
-        Whether the workers are threads. They start at once, but only kernels that release the interpreter's lock
-        run side by side.
+        Whether the workers are threads. Threads start at once, but only kernels that release the interpreter's lock run in parallel.
 
     Raises
     ------
     InputError
-        If the number of workers or the cluster is not one, or the cluster cannot be reached.
+        If the number of workers is below 1, or the cluster is misspelt or cannot be reached.
 
     Examples
     --------
@@ -75,7 +74,7 @@ def open_executor(
 
 
 def verify_workers(workers: int | None, cluster: str | None = None) -> None:
-    """Raise an :class:`InputError` if this is no number of workers, or if a cluster brings its own."""
+    """Raise an :class:`InputError` if there are fewer workers than 1, or if workers and a cluster are both given."""
     if workers is None:
         return
     if cluster is not None:
@@ -91,7 +90,7 @@ def _local_executor(workers: int, *, threads: bool) -> SizedExecutor:
 
 
 class InProcessExecutor(SizedExecutor):
-    """Does a call where it is handed over, before anything else.
+    """Makes each call at once, in the calling thread.
 
     Examples
     --------
@@ -101,13 +100,13 @@ class InProcessExecutor(SizedExecutor):
 
     @property
     def in_flight(self) -> int:
-        """One: nothing is done ahead."""
+        """One: nothing is submitted ahead."""
         return 1
 
     def submit(
         self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Future[Result]:
-        """Make the call; Ctrl-C is not a result of it and goes up to the caller."""
+        """Make the call. Ctrl-C is not stored as its result; it reaches the caller."""
         future: Future[Result] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -132,15 +131,15 @@ class ThreadExecutor(ThreadPoolExecutor, SizedExecutor):
 
     @property
     def in_flight(self) -> int:
-        """One call to do and one to go on with, a thread."""
+        """Two calls per thread: one running, one waiting."""
         return 2 * self._workers
 
 
 class ProcessExecutor(SizedExecutor):
-    """Worker processes of this machine; a pool that lost one is replaced at the next call.
+    """Worker processes on this machine. If one dies, the next call replaces the pool.
 
-    The processes are spawned, not forked: a fork would copy the locks of running threads (Numba's, BLAS's) as
-    they happen to stand. They leave Ctrl-C to this process, and end when it is gone, however it went.
+    The processes are spawned, not forked: a fork would copy locks that other threads (Numba's, BLAS's) hold. They ignore Ctrl-C and
+    end when this process ends, even if it is killed.
 
     Examples
     --------
@@ -155,13 +154,13 @@ class ProcessExecutor(SizedExecutor):
 
     @property
     def in_flight(self) -> int:
-        """One call to do, one in the pipe and one to spare, a process."""
+        """Three calls per process: one running, one in the pipe, one waiting."""
         return 3 * self._workers
 
     def submit(
         self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Future[Result]:
-        """Hand a call to a worker; if a worker died, to fresh ones."""
+        """Submit a call; start a new pool first if a worker has died."""
         with interrupts_held_back():
             try:
                 return self._pool.submit(fn, *args, **kwargs)
@@ -171,7 +170,7 @@ class ProcessExecutor(SizedExecutor):
                 return self._pool.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the workers end what they are at, and go."""
+        """Let the workers finish their calls and end."""
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def _fresh_pool(self) -> ProcessPoolExecutor:
@@ -184,12 +183,12 @@ class ProcessExecutor(SizedExecutor):
 
 @contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """Start threads and processes that never see Ctrl-C; one that comes meanwhile is delivered afterwards.
+    """Block Ctrl-C while threads and processes are started, so that they never receive it; deliver it afterwards.
 
-    A terminal sends Ctrl-C to every process of a command. The signal mask is inherited, so that a worker is deaf
-    to it from its first instruction on, where a handler of its own would come too late for its imports.
+    A terminal sends Ctrl-C to every process of a command. Workers inherit the signal mask, so they ignore it from their first
+    instruction on. A handler in the worker would be installed too late, after its imports.
     """
-    resource_tracker.ensure_running()  # it comes with the first worker otherwise, and unblocks Ctrl-C when it starts
+    resource_tracker.ensure_running()  # otherwise it starts with the first worker, and unblocks Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -199,7 +198,7 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """Watch the process that started this worker: if it is killed, nobody else would ever end the worker."""
+    """End this worker when the process that started it has ended, even if that was killed."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

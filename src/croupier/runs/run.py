@@ -1,4 +1,4 @@
-"""A run as the store knows it: what was run, by which rules, from which seed and version, and what came out."""
+"""A saved run: its command, rules, seed and version, its state and its result."""
 
 import os
 import socket
@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-#: A process that has saved nothing for so long does not hold its run any more.
+#: A process that has saved nothing for so long no longer holds its run.
 LEASE = timedelta(minutes=2)
 
 
@@ -22,7 +22,7 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What the store knows of a run.
+    """A run as it stands in the store.
 
     Attributes
     ----------
@@ -31,21 +31,21 @@ class Run:
     kind
         The command that made it, such as ``blackjack simulate``.
     rules, parameters, seed
-        What it takes to run it again, together with ``kind`` and ``version``.
+        Together with ``kind`` and ``version``, all that is needed to repeat it.
     version
-        The Croupier that ran it.
+        The version of Croupier that ran it.
     created, updated
-        When it was begun, and when something was last saved.
+        When it was started, and when it was last saved.
     status
-        How far it is, by the last that was saved; see :attr:`is_held`.
+        The status that was saved last; see :attr:`actual_status`.
     blocks, state
-        How many blocks are done, and what they found, for going on; ``None`` before the first.
+        How many blocks are done, and their summary, to resume from; ``None`` before the first.
     result
-        What came out, of an unfinished run: so far.
+        The result; of an unfinished run, the result so far.
     seconds
-        The time spent, in all sittings.
+        The time spent, over all starts.
     host, process, lease
-        Who works on it.
+        The process that works on it.
     """
 
     id: int
@@ -67,19 +67,19 @@ class Run:
 
     @property
     def is_held(self) -> bool:
-        """Whether a live process works on it: one of this machine, or one that saved something just now."""
+        """Whether a live process works on it: a process on this machine, or one elsewhere that saved recently."""
         if self.status is not RunStatus.RUNNING or datetime.now(UTC) - self.updated > LEASE:
             return False
         return self.host != socket.gethostname() or _is_alive(self.process)
 
     @property
     def actual_status(self) -> RunStatus:
-        """How far it is: a run whose process has died without a word is interrupted."""
+        """The status; a run whose process has died is interrupted."""
         is_orphan = self.status is RunStatus.RUNNING and not self.is_held
         return RunStatus.INTERRUPTED if is_orphan else self.status
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what a person wants to know, ready for JSON: not the state, nor who works on it."""
+        """Return plain values, ready for JSON, without the state and the process that works on it."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -103,6 +103,6 @@ def _is_alive(process: int | None) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # somebody else's, but there
+    except PermissionError:  # it belongs to another user, but it exists
         return True
     return True

@@ -1,4 +1,4 @@
-"""The store of runs: begin one, save how far it is, take it up again, look at what came out."""
+"""The store of runs: start a run, save its progress, resume it, read its result."""
 
 import os
 import secrets
@@ -17,7 +17,7 @@ from croupier.runs.blocks import Prefix, SummaryT
 from croupier.runs.database import StoreError, database_errors, open_database, runs_table
 from croupier.runs.run import Run, RunStatus
 
-#: A run is saved no more often than this while it goes on: what a kill can cost is a second of work.
+#: A run in progress is saved at most this often: a kill costs at most a second of work.
 SECONDS_BETWEEN_SAVES = 1.0
 
 
@@ -52,7 +52,7 @@ def open_store(location: str | None = None, *, create: bool = False) -> Iterator
 
 
 class RunStore:
-    """An open store. Every change is one statement in one transaction: it is there as a whole, or not at all."""
+    """An open store. Every change is one transaction: it happens completely or not at all."""
 
     def __init__(self, engine: sql.Engine) -> None:
         self._engine = engine
@@ -61,15 +61,14 @@ class RunStore:
     def begin(
         self, kind: str, *, rules: Mapping[str, Any], parameters: Mapping[str, Any], seed: int
     ) -> "Recording":
-        """Write down that a run begins, and return what records it.
+        """Save a new run, and return what records it.
 
         Parameters
         ----------
         kind
             The command, such as ``blackjack simulate``.
         rules, parameters
-            Plain JSON values: everything that decides the outcome besides the seed. How many workers there are
-            does not.
+            Plain JSON values: everything but the seed that decides the result. The number of workers does not.
         seed
             The seed.
         """
@@ -91,10 +90,10 @@ class RunStore:
         return Recording(self, self.find(run_id))
 
     def verify_resume(self, run_id: int, *, kind: str) -> None:
-        """Raise a :class:`StoreError` if a run cannot be gone on with.
+        """Raise a :class:`StoreError` if a run cannot be resumed.
 
-        It cannot if it is unknown, of another kind, finished, begun by another version (whose blocks need not be
-        ours), or if a live process works on it.
+        A run is refused if it is unknown, of another kind, finished, from another version (which may play other blocks), or if a live
+        process works on it.
         """
         run = self.find(run_id)
         if run.kind != kind:
@@ -103,25 +102,25 @@ class RunStore:
             raise StoreError(f"run {run_id} is finished; `croupier runs show {run_id}` shows what came out")
         if run.version != __version__:
             raise StoreError(
-                f"run {run_id} was begun by Croupier {run.version} and this is {__version__}: blocks of both "
-                "make no run that can be repeated; begin a new one"
+                f"run {run_id} was started by Croupier {run.version} and cannot be resumed by {__version__}, "
+                "which may deal other cards; start a new run"
             )
         self._verify_free(run)
 
     def resume(self, run_id: int, *, kind: str) -> "Recording":
-        """Take up a run where it was left.
+        """Resume a run where it stopped.
 
         Raises
         ------
         StoreError
-            If it cannot be gone on with; see :meth:`verify_resume`.
+            If it cannot be resumed; see :meth:`verify_resume`.
         """
         self.verify_resume(run_id, kind=kind)
         self.update(self.find(run_id), _claim(datetime.now(UTC)))
         return Recording(self, self.find(run_id))
 
     def find(self, run_id: int) -> Run:
-        """Return a run by its number; an unknown one is refused with the nearest that are there."""
+        """Return a run by its number; the error for an unknown number names the nearest ones."""
         columns = sql.select(runs_table)
         with self._errors(), self._engine.connect() as connection:
             row = connection.execute(columns.where(runs_table.c.id == run_id)).mappings().one_or_none()
@@ -141,25 +140,25 @@ class RunStore:
             return tuple(_run_of(row) for row in connection.execute(statement).mappings())
 
     def remove(self, run_id: int) -> None:
-        """Forget a run for good; one that a live process works on is refused."""
+        """Remove a run for good; a run that a live process works on is refused."""
         run = self.find(run_id)
         self._verify_free(run)
         with self._errors(), self._engine.begin() as connection:
             connection.execute(sql.delete(runs_table).where(runs_table.c.id == run_id))
 
     def update(self, run: Run, values: Mapping[str, Any]) -> None:
-        """Change a run in one transaction, unless it has changed hands since it was read.
+        """Change a run in one transaction, unless another process took it over since it was read.
 
         Raises
         ------
         StoreError
-            If another process has taken it up, or it was removed. Nothing is changed then.
+            If another process has resumed it, or it was removed. Then nothing is changed.
         """
         ours = (runs_table.c.id == run.id) & (runs_table.c.lease.is_not_distinct_from(run.lease))
         with self._errors(), self._engine.begin() as connection:
             changed = connection.execute(sql.update(runs_table).where(ours).values(dict(values))).rowcount
         if not changed:
-            raise StoreError(f"run {run.id}: another process has taken it up, or it was removed")
+            raise StoreError(f"run {run.id}: another process has resumed it, or it was removed")
 
     def _verify_free(self, run: Run) -> None:
         if run.is_held:
@@ -170,14 +169,14 @@ class RunStore:
 
 
 class Recording:
-    """A run being recorded. Left without :meth:`finish`, by Ctrl-C or an error, the run is saved as interrupted.
+    """A run being recorded. If it ends without :meth:`finish` (Ctrl-C, an error), the run is saved as interrupted.
 
     Parameters
     ----------
     store
         Where it is recorded.
     run
-        The run as it stood when it was begun or taken up: its rules, parameters and seed are what to run.
+        The run when it was started or resumed: its rules, parameters and seed.
     """
 
     def __init__(self, store: RunStore, run: Run) -> None:
@@ -202,27 +201,27 @@ class Recording:
         return self.run.blocks if self._noted is None else self._noted[0].blocks
 
     def prefix(self, summary: type[SummaryT]) -> Prefix[SummaryT] | None:
-        """Return the blocks that earlier sittings have played, or nothing if there are none."""
+        """Return the blocks that are done already, or nothing if there are none."""
         if self.run.state is None:
             return None
         return Prefix(summary.from_state(self.run.state), self.run.blocks, self.run.seconds)
 
     def keep(self, prefix: Prefix[SummaryT], result: Callable[[], Mapping[str, Any]] | None = None) -> None:
-        """Note how far the run is; it is saved about once a second, the count of blocks together with their summary.
+        """Note the progress of the run. It is saved about once a second, the count of blocks together with their summary.
 
         Parameters
         ----------
         prefix
             All blocks so far.
         result
-            Works out what they come to, for whoever looks at the unfinished run; called when it is saved.
+            Computes the result so far, for readers of the unfinished run; called when it is saved.
         """
         self._noted = (prefix, result)
         if time.monotonic() - self._saved_at >= SECONDS_BETWEEN_SAVES:
             self._save(RunStatus.RUNNING)
 
     def finish(self, prefix: Prefix[SummaryT], result: Mapping[str, Any]) -> None:
-        """Save the end of the run and what came out."""
+        """Save the run as finished, with its result."""
         self._noted = (prefix, lambda: result)
         self._save(RunStatus.FINISHED)
         self._is_finished = True
@@ -244,7 +243,7 @@ class Recording:
 
 
 def _claim(now: datetime) -> dict[str, Any]:
-    """Write this process down as the one that works on a run, with a token that no other has."""
+    """Return the columns that name this process as the one at work, with a token of its own."""
     return {
         "status": str(RunStatus.RUNNING),
         "updated": now,
