@@ -320,8 +320,17 @@ def _style() -> AbstractContextManager[None]:
     )
 
 
+class Picture(Figure):
+    """A figure that every notebook shows, also where no plotting backend was chosen."""
+
+    def _repr_png_(self) -> bytes:
+        buffer = io.BytesIO()
+        self.savefig(buffer, format="png")
+        return buffer.getvalue()
+
+
 def _new_figure(width: float, height: float) -> Figure:
-    return Figure(figsize=(width, height), layout="constrained")
+    return Picture(figsize=(width, height), layout="constrained")
 
 
 def _paint_heat(axes: Axes, heat: HeatMap) -> None:
