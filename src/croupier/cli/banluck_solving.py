@@ -12,12 +12,12 @@ from croupier.cli.progress import status_line
 
 def solve_with_status(
     rules: BanluckRules,
-    algorithm: Algorithm | None = None,
+    algorithm: Algorithm = Algorithm.PCFR_PLUS,
     tolerance: float = 1e-7,
     save: Path | None = None,
 ) -> Solution:
     """Solve a rule set, showing how the interval narrows; with a save file, resume where it ends."""
-    label = f"solving with {algorithm or Algorithm.PCFR_PLUS}"
+    label = f"solving with {algorithm}"
     with status_line(label) as show:
 
         def on_check(run: RegretRun) -> None:

@@ -60,7 +60,7 @@ def open_recording(
     ...     with open_recording(store, "dice", parameters={"rolls": 20}, **die, resume=1) as recording:
     ...         pass
     Traceback (most recent call last):
-    croupier.runs.database.StoreError: run 1 was saved with a different rolls; start a new run
+    croupier.runs.database.StoreError: run 1 was saved with different rolls; start a new run
     """
     with open_store(store, create=resume is None) as runs:
         if resume is None:
@@ -80,4 +80,5 @@ def _verify_same(run: Run, rules: Mapping[str, Any], parameters: Mapping[str, An
     changed = [name for name, value in saved.items() if fresh.get(name) != value]
     if changed:
         names = " and ".join(name.replace("_", " ") for name in changed)
-        raise StoreError(f"run {run.id} was saved with a different {names}; start a new run")
+        article = "" if names.endswith("s") else "a "
+        raise StoreError(f"run {run.id} was saved with {article}different {names}; start a new run")

@@ -23,12 +23,17 @@ from croupier.banluck.analysis.simulator import (
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import solve
 from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.numerics.streams import fresh_seed
 
 if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
     from croupier.runs.run import Run
     from croupier.runs.store import Recording
+
+
+def _solve_by_regrets(rules: BanluckRules) -> Solution:
+    return solve(rules, algorithm=Algorithm.PCFR_PLUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,11 @@ class SimulationRun:
             "strategies": strategy_digest(player, dealer),
         }
 
-    def strategies(self, solver: Solver = solve) -> tuple[PlayerStrategy, DealerStrategy]:
-        """Find the strategies by their names; the game is solved only if one of them needs it."""
+    def strategies(self, solver: Solver = _solve_by_regrets) -> tuple[PlayerStrategy, DealerStrategy]:
+        """Find the strategies by their names; the game is solved only if one of them needs it.
+
+        A run that is resumed must find the strategies that it was saved with, so the algorithm is always the same.
+        """
         return strategies_of(self.rules, self.player, self.dealer, solver)
 
 
