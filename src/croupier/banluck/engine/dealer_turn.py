@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from croupier.banluck.engine.dealing import verify_phase
-from croupier.banluck.engine.permissions import DealerPermission, dealer_permission
+from croupier.banluck.engine.permissions import DealerPermission, dealer_permission, must_be_opened
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.state import (
     Action,
@@ -34,7 +34,7 @@ def reveal(state: GameState, seat: int) -> GameState:
 def verify_draw(state: GameState, card: int | None = None) -> None:
     """Raise unless the dealer may draw and the card, if one is named, is still in the deck."""
     verify_phase(state, "draw", Phase.REVEAL, Phase.DEALER)
-    if state.phase is Phase.REVEAL and state.rules.reveal == "mandatory":
+    if _must_open(state):
         raise IllegalAction("cannot draw yet: players of three or more cards must be opened first")
     if dealer_permission(state.dealer_value, state.rules) is DealerPermission.STOP:
         raise IllegalAction(
@@ -71,15 +71,14 @@ def verify_dealer_stand(state: GameState) -> None:
         raise IllegalAction(
             f"the dealer cannot stand on {state.dealer_value}: below {state.rules.dealer_minimum} the dealer must draw"
         )
-    if state.phase is Phase.REVEAL:
-        if state.rules.reveal == "mandatory":
-            raise IllegalAction(
-                "the dealer cannot stand yet: players of three or more cards must be opened first"
-            )
-        if state.revealable_seats == state.closed_seats:
-            raise IllegalAction(
-                "the dealer cannot stand: every closed player can be opened, so open them or draw"
-            )
+    if _must_open(state):
+        raise IllegalAction(
+            "the dealer cannot stand yet: players of three or more cards must be opened first"
+        )
+    if state.phase is Phase.REVEAL and state.revealable_seats == state.closed_seats:
+        raise IllegalAction(
+            "the dealer cannot stand: every closed player can be opened, so open them or draw"
+        )
 
 
 def can_dealer_stand(state: GameState) -> bool:
@@ -91,3 +90,10 @@ def dealer_stand(state: GameState) -> GameState:
     """End the hand: everybody who is still closed is opened and settled."""
     verify_dealer_stand(state)
     return state.settled(state.closed_seats).with_action(Action(ActionKind.DEALER_STAND))
+
+
+def _must_open(state: GameState) -> bool:
+    """Tell whether the dealer is at a total of choice and has to open somebody before anything else."""
+    if state.phase is not Phase.REVEAL:
+        return False
+    return any(must_be_opened(len(state.seats[seat].cards), state.rules) for seat in state.revealable_seats)
