@@ -42,7 +42,7 @@ _ENDINGS = 40
 
 
 def _program(name: str) -> str:
-    """Return one of our engines as a word of a command line."""
+    """Return one of our engines as the first word of a command line."""
     return shlex.quote(str(Path(sys.executable).with_name(name)))
 
 

@@ -43,7 +43,7 @@ BLOCK_GAMES = 2**14
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """How many games ended in which way, seen by who moved first and by who sat where."""
+    """How many games ended in which way, by who moved first and by seat."""
 
     games: int
     draws: int

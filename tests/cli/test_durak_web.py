@@ -16,7 +16,7 @@ PATIENCE = 120
 
 def command(name: str, folder: Path, *words: str | Path) -> list[str]:
     program = f"from croupier.cli.durak_scripts import {name}; {name}()"
-    place = ("--folder", str(folder / "web"), "--store", str(folder / "lab.sqlite"))
+    place = ("--folder", str(folder / "web"), "--store", str(folder / "web.sqlite"))
     return [sys.executable, "-c", program, *(str(word) for word in words), *place, "--no-browser"]
 
 
@@ -26,11 +26,11 @@ def served(words: list[str]) -> Iterator[str]:
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
         assert process.stdout is not None
         page = re.fullmatch(r"The page is (\S+)\n", process.stdout.readline())
-        lab = re.match(r"Croupier is at (\S+)", process.stdout.readline())
+        app = re.match(r"Croupier is at (\S+)", process.stdout.readline())
         assert page
-        assert lab
+        assert app
         try:
-            yield lab[1] + page[1]
+            yield app[1] + page[1]
         finally:
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=PATIENCE)
@@ -42,7 +42,7 @@ def fetched(address: str) -> str:
         return str(answer.read().decode())
 
 
-def test_the_gui_is_the_table_of_the_lab(tmp_path: Path) -> None:
+def test_the_gui_is_the_table_of_the_web_app(tmp_path: Path) -> None:
     with served(command("gui", tmp_path)) as address:
         assert address.endswith("/durak/table")
         assert "Durak table" in fetched(address)

@@ -32,10 +32,11 @@ PairsOption = Annotated[
     ),
 ]
 ConcurrencyOption = Annotated[
-    int | None, typer.Option("--concurrency", min=1, help="Games at a time; one a processor by default.")
+    int | None,
+    typer.Option("--concurrency", min=1, help="Games at a time; by default one for each processor."),
 ]
 TimeLimitOption = Annotated[
-    float, typer.Option("--time-limit", help="Seconds for an answer, after which a game is forfeited.")
+    float, typer.Option("--time-limit", help="Seconds for an answer; after that, the game is forfeited.")
 ]
 StartLimitOption = Annotated[
     float, typer.Option("--start-limit", help="Seconds from the start of an engine to its first ok.")
@@ -44,18 +45,18 @@ KeepAliveOption = Annotated[
     bool,
     typer.Option(
         "--keep-alive",
-        help="Let engines stay alive between games (DURAK_KEEP_ALIVE=1): after game_end comes init. An extension; "
-        "by default every game has a fresh process.",
+        help="Keep engines alive between games (DURAK_KEEP_ALIVE=1): after game_end comes init. An extension; "
+        "by default every game has a new process.",
     ),
 ]
 LogOption = Annotated[
     Path | None, typer.Option("--log", help="Append every game to this log.", metavar="FILE")
 ]
 FsyncOption = Annotated[
-    bool, typer.Option("--fsync", help="Force every game to the disk: safe against a power cut too.")
+    bool, typer.Option("--fsync", help="Force every game to the disk, so that a power cut loses none.")
 ]
 ResumeOption = Annotated[
-    bool, typer.Option("--resume", help="Go on with what --save has recorded, if there is anything.")
+    bool, typer.Option("--resume", help="Resume what --save has recorded, if there is anything.")
 ]
 
 
@@ -78,14 +79,16 @@ def match(
         tuple[float, float] | None,
         typer.Option(
             "--sprt",
-            help="Stop when it is settled whether FIRST is better by elo1 or only by elo0.",
+            help="Stop when it is settled whether the first engine is better by ELO1 or only by ELO0.",
             metavar="ELO0 ELO1",
         ),
     ] = None,
     alpha: Annotated[
-        float, typer.Option("--alpha", help="Risk of taking elo1 for true where elo0 is.")
+        float, typer.Option("--alpha", help="Probability of accepting ELO1 when ELO0 is true.")
     ] = 0.05,
-    beta: Annotated[float, typer.Option("--beta", help="Risk of taking elo0 for true where elo1 is.")] = 0.05,
+    beta: Annotated[
+        float, typer.Option("--beta", help="Probability of accepting ELO0 when ELO1 is true.")
+    ] = 0.05,
     log: LogOption = None,
     save: Annotated[
         Path | None,
@@ -123,7 +126,10 @@ def match(
 def tournament(
     engines: Annotated[list[str], typer.Argument(help=_ENGINE_HELP, metavar="ENGINE...")],
     gauntlet: Annotated[
-        bool, typer.Option("--gauntlet", help="The first engine meets all the others, and they do not meet.")
+        bool,
+        typer.Option(
+            "--gauntlet", help="The first engine plays all the others, which do not play each other."
+        ),
     ] = False,
     pairs: PairsOption = None,
     seed: SeedOption = None,
@@ -171,7 +177,7 @@ def check(
     keep_alive: KeepAliveOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell an author whether an engine keeps the protocol, and what is wrong if not; exit code 1 then."""
+    """Check whether an engine keeps the protocol, and say what is wrong if not; exit code 1 then."""
     from croupier.cli import durak_compliance
 
     durak_compliance.show_check(
@@ -187,13 +193,13 @@ def check(
 @app.command(epilog="Example: croupier durak replay --check")
 def replay(
     log: Annotated[
-        Path | None, typer.Argument(help="A log; every *.log of this folder without it.", metavar="LOG")
+        Path | None, typer.Argument(help="A log; without it, every *.log of this folder.", metavar="LOG")
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Print what does not fit only; exit code 1 if anything does not.")
+        bool, typer.Option("--check", help="Print only what does not fit; exit code 1 if anything does not.")
     ] = False,
     game: Annotated[
-        int | None, typer.Option("--game", min=1, help="Tell this game, card by card.", metavar="NUMBER")
+        int | None, typer.Option("--game", min=1, help="Show this game card by card.", metavar="NUMBER")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -236,11 +242,11 @@ def play(
     review: Annotated[
         bool,
         typer.Option(
-            "--review/--no-review", help="After a game, say what was not the best, and what it cost."
+            "--review/--no-review", help="After a game, name the choices that were not good, and their cost."
         ),
     ] = True,
     winner_leads: Annotated[
-        bool, typer.Option("--winner-leads", help="Who won leads the next game, not the lowest trump.")
+        bool, typer.Option("--winner-leads", help="The winner leads the next game, not the lowest trump.")
     ] = False,
     log: LogOption = None,
     seed: SeedOption = None,

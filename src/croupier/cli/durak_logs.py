@@ -21,7 +21,7 @@ MISFIT = 1
 
 
 def show_replay(log: Path | None, *, only_check: bool, game: int | None, as_json: bool) -> None:
-    """Play the games of one log, or of all in this folder, again; with a check, misfits make the exit code 1."""
+    """Play the games of one log, or of all in this folder, again; with a check, the exit code is 1 if any does not fit."""
     paths = sorted(Path().glob("*.log")) if log is None else [log]
     if game is not None:
         if log is None:
@@ -42,7 +42,7 @@ def show_replay(log: Path | None, *, only_check: bool, game: int | None, as_json
 
 
 def show_game(engines: tuple[str, str], *, seed: int | None, limits: tuple[float, float]) -> None:
-    """Play one game and tell it with all cards open."""
+    """Play one game and show it with all cards open."""
     number = fresh_seed() if seed is None else seed
     first, second = (read_engine(engine) for engine in engines)
     with ended_by_signals():

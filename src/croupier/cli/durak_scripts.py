@@ -117,7 +117,7 @@ def _autoplay(
 def _logviewer(
     file: Annotated[
         Path | None,
-        typer.Argument(help="A log; choose among the *.log of this folder without it.", metavar="FILE"),
+        typer.Argument(help="A log; without it, choose among the *.log of this folder.", metavar="FILE"),
     ] = None,
     web: Annotated[
         bool, typer.Option("--web", help="Look at it in the browser, not in the terminal.")
@@ -168,7 +168,7 @@ def _serve_web(address: str, settings: "Settings", *, is_opened: bool) -> None:
 
 
 def _reporting(report: Callable[[int, int], None]) -> Callable[[int, int, object], None]:
-    """Leave the standing out of what a match tells its progress bar."""
+    """Return a match's progress function for a progress bar, which does not show the standing."""
     return lambda done, total, _tally: report(done, total)
 
 

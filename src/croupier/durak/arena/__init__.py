@@ -1,1 +1,1 @@
-"""Durak's arena: engines as real processes, a referee who survives any of them, matches one can believe."""
+"""Matches between durak engines: processes, a referee that survives any of them, ratings with their error."""

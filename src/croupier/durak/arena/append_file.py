@@ -1,4 +1,4 @@
-"""A file that grows by whole entries: an interrupted program leaves at most one torn entry, at the end, and it is mended."""
+"""A file that grows by whole entries. An interrupted program leaves at most one torn entry, at the end; it is repaired."""
 
 import os
 from pathlib import Path
@@ -9,12 +9,12 @@ from croupier.files import FileError
 
 
 class AppendFile:
-    r"""Appends entries that end with a line end, each in one write at the end of the file, whoever else writes to it.
+    r"""Appends entries that end with a line end, each in one write at the end of the file, even if others write to it too.
 
     Parameters
     ----------
     path
-        The file; it is made where it is missing.
+        The file; it is created if it is missing.
     what
         What the file is called in errors.
     durable

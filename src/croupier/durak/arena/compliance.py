@@ -1,7 +1,7 @@
-"""Does an engine keep the protocol? It is put through everything that can come up, and its author told what is wrong.
+"""Checks whether an engine keeps the protocol, and tells its author what is wrong.
 
-Trials of single duties come first (start, confirm, keep quiet, leave), each with a process of its own; then whole games against
-opponents whose manners bring about the rarer situations.
+First come single duties (start, confirm, stay silent, exit), each in a separate process; then whole games against
+opponents that bring about the rarer situations.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.random_player import RandomPolicy
 
-#: How long an engine is listened to after an answer, for what nobody asked for.
+#: How long to listen after an answer for lines that nobody asked for.
 OVERHEARD = 0.1
 
 _EMPTY_DEAL = 'deal  ## {"discarded": [], "deck_count": 24, "on_table": [], "enemy_count": 6, "trump": "%s"}'
@@ -69,7 +69,7 @@ class Finding:
 def check_engine(
     spec: EngineSpec, limits: Limits | None = None, *, rounds: int = 3, seed: int = 1
 ) -> Iterator[Finding]:
-    """Put an engine through all trials; findings come as they are made.
+    """Put an engine through all trials; yields each finding as it is made.
 
     Parameters
     ----------

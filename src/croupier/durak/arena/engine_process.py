@@ -1,6 +1,6 @@
-"""One engine as a real process: lines in, lines out, every way in which that can go wrong told apart.
+"""One engine as a process: lines in, lines out, with a verdict for every way in which that can go wrong.
 
-The process leads a session of its own, gets three pipes and no other file of the arena's, and only the variables that its
+The process leads its own session, gets three pipes and no other open file, and only the variables that its
 :class:`~croupier.durak.arena.engine_spec.EngineSpec` allows. Nothing that it does can block the arena: output is read within
 a limit of time and of bytes, and stderr is drained while an answer is awaited.
 """
@@ -33,7 +33,7 @@ class EngineProcess:
     Raises
     ------
     EngineFault
-        From the constructor, if the program cannot be started; from :meth:`ask`, for whatever is no proper line.
+        From the constructor, if the program cannot be started; from :meth:`ask`, if there is no proper line.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class EngineProcess:
                 return
 
     def wait_for_exit(self, seconds: float) -> bool:
-        """Give the process some time to end by itself, its stderr being read; return whether it did."""
+        """Give the process some time to end by itself, reading its stderr; return whether it did."""
         patience = time.monotonic() + seconds
         while not self.has_exited and time.monotonic() < patience:
             self._drain_errors()
@@ -136,7 +136,7 @@ class EngineProcess:
         return text.decode("utf-8", errors="replace").strip()
 
     def tell(self, line: str) -> None:
-        """Send a line that is not answered; an engine that does not care to read it has done nothing wrong."""
+        """Send a line that is not answered; an engine need not read it."""
         with suppress(OSError):
             os.write(self._stdin, line.encode() + b"\n")
 
@@ -179,7 +179,7 @@ class EngineProcess:
                 raise self._departure("input") from None
 
     def _wait_until_writable(self, deadline: float) -> bool:
-        """Wait for room in the engine's input, while its stderr is drained: it may be stuck in writing there."""
+        """Wait until the engine's input takes more, and drain its stderr meanwhile: it may be blocked writing there."""
         waiting = select.poll()
         waiting.register(self._stdin, select.POLLOUT)
         waiting.register(self._stderr, select.POLLIN)
@@ -213,7 +213,7 @@ class EngineProcess:
         return f"no answer within {limit:g} s; an engine must end its line and flush it"
 
     def _listen(self, seconds: float) -> None:
-        """Take in what comes within the time; find out whether the engine is gone if nothing does."""
+        """Read what comes within the time; if nothing does, find out whether the engine is gone."""
         ready = self._output.poll(1000 * seconds)
         if not ready and self.has_exited and not self._output.poll(0):
             raise self._departure("output")
@@ -227,7 +227,7 @@ class EngineProcess:
                 raise self._departure("output")
 
     def _excess(self, text: bytes, reason: str) -> EngineFault:
-        """Tell a line too much from a flood, which goes on for as long as somebody reads it."""
+        """Tell one line too many from a flood, which does not end."""
         patience = time.monotonic() + _HEARTBEAT
         size = len(text)
         while size <= MAX_LINE and time.monotonic() < patience and self._output.poll(1000 * _HEARTBEAT):
@@ -245,7 +245,7 @@ class EngineProcess:
         return True
 
     def _departure(self, pipe: str) -> EngineFault:
-        """Tell an engine that ended from one that lives on with its pipe closed."""
+        """Tell an engine that ended from one that is running with its pipe closed."""
         has_exited = self.wait_for_exit(EXIT_GRACE)
         self._drain_errors()
         if not has_exited:

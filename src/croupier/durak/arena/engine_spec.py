@@ -101,7 +101,7 @@ class EngineSpec:
         return replace(self, keep_alive=True)
 
     def limits(self, of_match: Limits) -> Limits:
-        """Return its limits in a match: its own ones, where it has them."""
+        """Return its limits in a match: its own where it has them, else those of the match."""
         return Limits(
             of_match.start if self.start_limit is None else self.start_limit,
             of_match.answer if self.time_limit is None else self.time_limit,

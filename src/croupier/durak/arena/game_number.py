@@ -1,4 +1,4 @@
-"""Which games a match consists of: pairs, with the seats swapped in the second game.
+"""The games of a match: pairs, with the seats swapped in the second game.
 
 Light on purpose: the process of a slot imports it, which draws no cards and so needs no NumPy.
 """

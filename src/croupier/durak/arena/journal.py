@@ -1,7 +1,7 @@
-"""The save file of a match: which games are over and how they ended, so that an interrupted match can go on.
+"""The save file of a match: which games are over and how they ended, so that an interrupted match can be resumed.
 
-JSON, one line each: first the match (engines, seed, limits), then a line a game, appended when the game is over. What is
-in the file is never played again; a line that a sudden end tore in two is dropped and its game played anew.
+JSON, one line each: first the match (engines, seed, limits), then one line for each game that is over. Games in the file are
+not played again; a line that was cut off by a sudden end is dropped, and its game is played again.
 """
 
 import fcntl
@@ -38,9 +38,9 @@ class Journal:
     seed
         The seed; None to take the one in the file.
     resume
-        Whether to go on with the file if it exists; without it an existing file is refused.
+        Whether to resume the match in the file if it exists; otherwise an existing file is refused.
     new_seed
-        The seed of a match that begins here and has none given.
+        The seed of a new match for which none is given.
     durable
         Whether every game is forced to the disk.
     """

@@ -1,4 +1,4 @@
-"""The log of games in the old format, with fields of the arena added: appended whole, read even where it is damaged."""
+"""The log of games in the old format, with added fields. Games are appended whole; a damaged log is read as far as possible."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from croupier.files import read_bytes
 
 
 class GameLog:
-    """A log that games are appended to, one write a game.
+    """A log to which games are appended, each in one write.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def read_log(path: Path) -> tuple[GameRecord | BrokenGame, ...]:
 
 
 def logged_outcomes(path: Path, match_id: str) -> Iterator[GameOutcome]:
-    """Yield the outcomes of a match's games that a log holds, told by the fields that the arena added to them.
+    """Yield the outcomes of a match's games in a log, recognised by the fields that the arena adds.
 
     A game is logged before it is saved; one that was logged when the program was killed is found again here.
     """

@@ -1,7 +1,7 @@
-"""A match of two engines: pairs of games, several at a time, recorded as they end, stopped when the question is settled.
+"""A match of two engines: pairs of games, several at a time, recorded as they end, stopped when a sequential test is settled.
 
-The cards of a pair depend on the seed and its number alone, and a sequential test looks at the pairs in their order, not in that
-in which they end. Engines that always do the same in the same game therefore give the same result at any concurrency.
+The cards of a pair depend only on the seed and its number, and a sequential test looks at the pairs in their order, not in the
+order in which they end. So deterministic engines give the same result at any concurrency.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What a game meant for a match, and what all its games add up to."""
+"""How a game of a match ended, and the sum of all its games."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ class GameOutcome:
 
     @property
     def leader_points(self) -> float:
-        """The points of whoever led."""
+        """The points of the player who led."""
         points = _POINTS_OF_PLAYER1[self.result]
         return 1 - points if self.leader else points
 

@@ -1,6 +1,6 @@
 """The two players of a game: each is a process, or a policy in this one, behind the same few calls.
 
-A process hears lines of the protocol and a policy is shown an observation, both made for its seat; there is no other way in
+A process is sent lines of the protocol, and a policy is shown an observation, both made for its seat. There is no other way in
 which a player could learn a card.
 """
 
@@ -19,7 +19,7 @@ from croupier.durak.players.base import Answer, UnreadableAnswer, read_answer
 
 Result = TypeVar("Result")
 
-#: How much of an answer that is none is quoted.
+#: How much of an unreadable answer is quoted.
 _SHOWN = 60
 
 #: Shows what the player in turn can see: its own cards and the public facts.
@@ -35,19 +35,19 @@ class Player(Protocol):
 
     @property
     def errors(self) -> str:
-        """The end of what the player wrote to stderr in this game, if it has such a thing."""
+        """The end of what the player wrote to stderr in this game, or its traceback."""
 
     def sit_down(self) -> None:
-        """Be there for a new game; what can take long is only begun here."""
+        """Get ready for a new game, without waiting for what takes long."""
 
     def confirm(self, line: str) -> str:
         """Answer ``init`` or ``deal``; raises EngineFault where there is no proper answer in time."""
 
     def ask(self, line: str, look: Look) -> str:
-        """Answer a question, given as a line and as what the player can see; raises EngineFault as well."""
+        """Answer a question, given as a line and as what the player can see; raises EngineFault too."""
 
     def leave(self, last_line: str | None, *, at_fault: bool) -> None:
-        """Hear the last line of the game and go; there is none for a player who has not heard of the game yet."""
+        """Take the last line of the game and leave; it is None for a player that was never told of the game."""
 
 
 class EnginePlayer:
@@ -92,7 +92,7 @@ class EnginePlayer:
         try:
             return self._begin(line)
         except EngineFault as fault:
-            # One that was to stay alive may exit after its game all the same, and be seen to only now.
+            # An engine that was to stay alive may have exited after its last game, which shows only now.
             if self._games == 1 or fault.verdict is not Verdict.CRASH:
                 raise
         self._dismiss(at_fault=False)
@@ -136,7 +136,7 @@ class EnginePlayer:
 class PolicyPlayer:
     """A player in this process: a function or an engine object, made ready for every game.
 
-    What it raises, and what it answers wrong, loses it the game, as it would a process. Nothing here limits its time.
+    An error that it raises, or a wrong answer, loses it the game, as with a process. Its time is not limited.
 
     Parameters
     ----------

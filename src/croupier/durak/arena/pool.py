@@ -35,7 +35,7 @@ class Pool(Protocol):
 
 @contextmanager
 def open_pool(fixture: Fixture, slots: int, games: int, listener: Listener | None = None) -> Iterator[Pool]:
-    """Open the slots of a match; when they are left, every process of theirs is gone, whatever happened.
+    """Open the slots of a match; on leaving, every process of theirs is gone, whatever happened.
 
     Parameters
     ----------

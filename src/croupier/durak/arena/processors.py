@@ -1,7 +1,7 @@
-"""Which processor a game keeps to.
+"""Which processor a game runs on.
 
-Of a referee and two engines only one has anything to do at a time. On one processor they hand over to each other in a few
-microseconds; across processors each line wakes a sleeping one first, which costs more than the line.
+Of a referee and two engines, only one works at a time. On one processor they hand over to each other in a few microseconds;
+across processors each line first wakes a sleeping one, which costs more than the line.
 """
 
 import os
@@ -10,9 +10,9 @@ from itertools import cycle, repeat
 
 
 def processors_for(slots: int) -> Iterator[int | None]:
-    """Yield a processor for each of a match's slots; None, which is any, where there are processors to spare.
+    """Yield a processor for each of a match's slots; None (any processor) where there are more processors than slots.
 
-    An engine that thinks in several threads, or while it is not its turn, has use for what is to spare.
+    An engine that thinks in several threads, or while it is not its turn, can use the others.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 The two games of a pair are played from one deck with the seats swapped. What the deck gives to one side it gives to the
 other in the second game, so a pair says more than two games, and its two games are not independent. The error is
-therefore taken from the spread of pairs, of which there are five kinds: 0, ½, 1, 1½ or 2 points. A draw is half a point.
+therefore taken from the variance of pairs, of which there are five kinds: 0, ½, 1, 1½ or 2 points. A draw is half a point.
 """
 
 import math
@@ -16,7 +16,7 @@ from croupier.errors import InputError
 #: What a pair can bring, as points a game.
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-#: The confidence of every interval that is not asked for otherwise.
+#: The default confidence of an interval.
 CONFIDENCE = 0.95
 
 
@@ -30,7 +30,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of_score(score: float) -> float:
-    """Return the Elo difference that a score stands for; without end where every point, or none, was made.
+    """Return the Elo difference that a score stands for; infinite where every point was made, or none.
 
     >>> elo_of_score(0.5), round(elo_of_score(0.76)), elo_of_score(1)
     (0.0, 200, inf)
@@ -87,7 +87,7 @@ class PairCounts:
 
     @property
     def variance(self) -> float:
-        """The variance of one pair's points a game, with one more pair spread evenly over the five kinds.
+        """The variance of one pair's points a game, with one more pair divided evenly among the five kinds.
 
         That pair keeps the error above zero where all pairs ended alike; among a hundred pairs it no longer shows.
         """
@@ -112,7 +112,7 @@ class EloEstimate:
     score
         Points a game, a draw being half a point.
     elo
-        The difference. Where every point was made, or none, it is that of half a point less, or more: a bound.
+        The difference. Where every point was made (or none), it is a bound: the value for half a point less (or more).
     low, high
         The interval; infinite where that of the score reaches 0 or 1.
     los
@@ -127,13 +127,13 @@ class EloEstimate:
 
     @property
     def error(self) -> float:
-        """Half the width of the interval; the distance to its finite end, where only one is finite."""
+        """Half the width of the interval; if only one end is finite, the distance to that end."""
         if math.isinf(self.high):
             return self.elo - self.low
         return self.high - self.elo if math.isinf(self.low) else (self.high - self.low) / 2
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON, which knows no infinity: None stands for it."""
+        """Return plain values for JSON; None stands for infinity."""
         values = {"elo": self.elo, "elo_error": self.error, "elo_low": self.low, "elo_high": self.high}
         finite = {name: value if math.isfinite(value) else None for name, value in values.items()}
         return {"score": self.score, **finite, "los": self.los}

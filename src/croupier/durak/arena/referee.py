@@ -1,4 +1,4 @@
-"""One game between two players by the protocol; a fault loses this game, whatever it was, and this game only."""
+"""One game between two players by the protocol; any fault loses this game and no other."""
 
 import time
 from collections import deque
@@ -37,7 +37,7 @@ _WON_AGAINST = {0: Result.SECOND, 1: Result.FIRST}
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that came to its end, or to a forfeit.
+    """A game that has ended, by its cards or by a forfeit.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ def play_game(
     """Play one game from a shuffled deck.
 
     A fault loses the game as long as it is open. Once the cards have decided it, the result stands, even if an engine dies
-    over the confirmation of the last deal.
+    while it confirms the last deal.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""All engine processes of a match: whatever happens to the match, none of them is left."""
+"""All engine processes of a match; none is left running, whatever happens to the match."""
 
 import atexit
 import os
@@ -18,7 +18,7 @@ from croupier.durak.arena.engine_spec import EngineSpec
 #: How long an engine may take to exit by itself after game_end, and how long after SIGTERM.
 FAREWELL, LAST_WORDS = 1.0, 0.2
 
-#: By this variable a process that left its engine's session is still known as a child of the match.
+#: An environment variable by which a process that left its engine's session is still recognised.
 MARKER = "DURAK_ARENA"
 
 
@@ -27,12 +27,12 @@ class RosterClosedError(Exception):
 
 
 class Roster:
-    """Starts engines, sees them out, and ends every one of them when the match is over or interrupted.
+    """Starts engines, waits for their exit, and ends all of them when the match is over or interrupted.
 
     Parameters
     ----------
     mark
-        What its engines are known by, in case somebody else has to end them; by default one that nobody knows.
+        By what its engines are recognised, in case another process has to end them; random by default.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Roster:
             self._leaving[process] = time.monotonic() + (LAST_WORDS if at_fault else FAREWELL)
 
     def see_out(self) -> None:
-        """Reap those who have left and kill those who should have."""
+        """Reap engines that have exited, and kill those whose time to exit is over."""
         with self._lock:
             gone = [
                 process
@@ -104,7 +104,7 @@ class Roster:
             raise RosterClosedError
 
     def abort(self) -> None:
-        """Kill every engine and start no more, while other threads are still talking with them; close comes later."""
+        """Kill every engine and start no more, while other threads still talk with them; call close afterwards."""
         with self._lock:
             self._is_open = False
             for process in (*self._playing, *self._leaving):
@@ -145,7 +145,7 @@ def new_mark() -> str:
 
 
 def end_strays(mark: str) -> None:
-    """Kill what still runs of a roster's engines and their children, wherever they went."""
+    """Kill all engines of a roster that still run, and their children."""
     for stray in _processes_marked(MARKER, mark):
         with suppress(ProcessLookupError, PermissionError):
             os.kill(stray, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The cards of a match: one deck a pair, which depends on nothing but the seed and the pair's number."""
+"""The cards of a match: one deck for each pair, which depends only on the seed and the pair's number."""
 
 from croupier.cards import shuffle
 from croupier.durak.arena.game_number import Deal

@@ -1,4 +1,4 @@
-"""The standing of a match while it goes on: games as they end, pairs in their order."""
+"""The standing of a running match: games as they end, pairs in their order."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class Scoreboard:
             self._decision = self._sprt.decide(self._tested)
 
     def standing(self) -> Standing:
-        """Return the sum of what the match consists of: with a settled test, the pairs that settled it."""
+        """Return the sum of the match's games; with a settled test, of the pairs that settled it."""
         counted = sorted(self._outcomes)
         if self.is_settled:
             counted = [number for number in counted if number.pair < self._tested.pairs]

@@ -26,7 +26,7 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """Who meets whom, and all that their games depend on. With two programs these are plain values, which travel to other processes.
+    """Who plays whom, and everything that the games depend on. With two programs it can be sent to other processes.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class EngineSlot:
         Raises
         ------
         RosterClosedError
-            If the match was ended meanwhile: what an engine did then was not its own doing.
+            If the match was ended meanwhile: then the engine is not at fault.
         """
         game = play_number((self._player(0, number), self._player(1, number)), number, deal, self._listener)
         self._roster.verify_open()
@@ -99,7 +99,7 @@ class EngineSlot:
 def play_number(
     players: tuple[Player, Player], number: GameNumber, deal: Deal, listener: Listener | None = None
 ) -> PlayedGame:
-    """Play a game of a match, the first engine's player being named first whatever its seat is."""
+    """Play a game of a match; the first engine's player is named first, whatever its seat."""
     return play_game(players[:: -1 if number.is_swapped else 1], deal.deck, deal.leader, listener=listener)
 
 

@@ -1,8 +1,8 @@
 """A slot in a process of its own, so that games in several slots run side by side: threads share one interpreter.
 
 The process is this module run as a program. It reads what to play from its standard input, and writes a game to its standard output
-when it is over, both as pickles. The end of its input without a farewell means that the match was ended, or the program that
-held it killed: then it ends its engines and itself. It leads a session of its own, and so leaves Ctrl-C to the match.
+when it is over, both as pickles. If its input ends without a farewell, the match was ended or its program
+killed: then it ends its engines and itself. It leads its own session, so Ctrl-C reaches only the match.
 """
 
 import os
@@ -121,7 +121,7 @@ class SlotProcess:
             self._tell(game)
 
     def _tell(self, message: _Opening | _Game | None) -> None:
-        """Send a message; that the process is gone is found out by whoever reads from it."""
+        """Send a message; whoever reads from the process finds out if it is gone."""
         if self._process.stdin is not None:
             with suppress(OSError, ValueError):
                 _send(self._process.stdin.fileno(), message)
@@ -200,7 +200,7 @@ def main() -> None:
 
 
 def _read_games(commands: IO[bytes], games: "SimpleQueue[_Game | None]", roster: Roster) -> None:
-    """Pass on the games that are asked for; that the match is over has to be heard in the middle of one."""
+    """Pass on the games that are asked for, and notice the end of the match even in the middle of a game."""
     try:
         while (game := pickle.load(commands)) is not None:
             games.put(game)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from croupier.durak.arena.rating import PAIR_SCORES, PairCounts, expected_score
 from croupier.errors import InputError
 
-#: Stands for a kind of pair that has not come yet: a probability of nought would settle everything at once.
+#: Stands for a kind of pair that has not occurred yet: a probability of zero would settle the test at once.
 _HARDLY_EVER = 1e-3
 
 
@@ -26,7 +26,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The question and the two errors it allows: taking elo1 for true where elo0 is (alpha), and the reverse (beta).
+    """The two hypotheses, and the probabilities of accepting elo1 when elo0 is true (alpha) and the reverse (beta).
 
     Examples
     --------

@@ -84,7 +84,7 @@ class TournamentResult:
         return sum(match.tally.draws for players, match in self.matches.items() if engine in players)
 
     def ratings(self) -> tuple[Rating, ...]:
-        """Fit one strength an engine to all matches; see :func:`fit_ratings`."""
+        """Fit one rating for each engine to all matches; see :func:`fit_ratings`."""
         return fit_ratings(len(self.names), self.matches)
 
     @property
@@ -174,7 +174,7 @@ def play_tournament(
     limits, log, progress
         As in a match.
     save, resume
-        A folder with one save file a match, and whether to go on with those in it.
+        A folder with one save file for each match, and whether to resume from it.
     announce
         Told before each match.
     """
@@ -207,11 +207,11 @@ def play_tournament(
 
 
 def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) -> tuple[Rating, ...]:
-    """Fit one Elo an engine, so that the expected score of every pairing is as near as can be to the real one.
+    """Fit one Elo rating for each engine, so that expected scores come as close as possible to the real ones.
 
-    Greatest likelihood in the model of Bradley and Terry with a draw as half a point; errors by the sandwich formula from
-    the spread of pairs. One drawn pair is added to every match, without which an engine that lost every game would have no
-    finite rating. Only differences mean anything; the mean is set to 0.
+    Maximum likelihood in the Bradley-Terry model with a draw as half a point; errors by the sandwich formula from the variance
+    of pairs. One drawn pair is added to every match; without it, an engine that lost every game would have no finite rating.
+    Only differences have a meaning; the mean is set to 0.
     """
     elo = np.zeros(engines)
     results = [
@@ -221,7 +221,7 @@ def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) ->
     ]
     for _ in range(100):
         slope, curvature = np.zeros(engines), np.zeros((engines, engines))
-        spread = np.zeros((engines, engines))
+        scatter = np.zeros((engines, engines))
         for first, second, counts in results:
             expected = expected_score(elo[first] - elo[second])
             pairs = counts.pairs + 1
@@ -230,12 +230,12 @@ def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) ->
             slope += direction * (counts.pairs * counts.score + 0.5 - pairs * expected)
             square = np.outer(direction, direction)
             curvature += square * pairs * expected * (1 - expected) * _LOG_ODDS
-            spread += square * counts.pairs * counts.variance
+            scatter += square * counts.pairs * counts.variance
         inverse = np.linalg.pinv(curvature)
         step = np.clip(inverse @ slope, -400.0, 400.0)
         elo += step
         if np.abs(step).max() < 1e-9:
             break
     elo -= elo.mean()
-    errors = 1.96 * np.sqrt(np.diag(inverse @ spread @ inverse))
+    errors = 1.96 * np.sqrt(np.diag(inverse @ scatter @ inverse))
     return tuple(Rating(float(value), float(error)) for value, error in zip(elo, errors, strict=True))

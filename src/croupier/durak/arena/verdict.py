@@ -1,4 +1,4 @@
-"""What an engine can do wrong, told apart, with the evidence."""
+"""The verdicts on what an engine can do wrong, and the evidence for them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -26,9 +26,9 @@ _MEANING: dict[Phase, tuple[ActionKind, ActionKind]] = {
 
 
 def legal_actions(state: GameState) -> tuple[Action, ...]:
-    """List what the player in turn may do: cards in ascending order, then doing without.
+    """List what the player in turn may do: cards in ascending order, then playing none.
 
-    After a take every set of cards that may be thrown in is an action of its own, the empty one first.
+    After a take, every set of cards that may be thrown in is one action, the empty one first.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
 
 
 def act(state: GameState, action: Action) -> GameState:
-    """Do an action; everything that is refused raises and changes nothing."""
+    """Do an action; a refused one raises and changes nothing."""
     match action.kind, action.cards:
         case ActionKind.ATTACK, (card,):
             return attack.attack(state, card)

@@ -67,7 +67,7 @@ def verify_ranks(state: GameState, cards: Cards) -> None:
 
 
 def _text(card: int) -> str:
-    """Write a card, or the code of what is none."""
+    """Write a card, or the code where it is no card."""
     try:
         return card_text(card)
     except KeyError:

@@ -52,7 +52,7 @@ def start(rules: DurakRules, deck: Sequence[int], leader: int | None = None) -> 
     Parameters
     ----------
     rules
-        The rules of the table.
+        The rules of the game.
     deck
         The 36 cards as shuffled.
     leader
@@ -79,7 +79,7 @@ def start(rules: DurakRules, deck: Sequence[int], leader: int | None = None) -> 
 def refilled(state: GameState, first: int) -> GameState:
     """Return the state with both hands drawn up to six, as far as the stock goes, one seat before the other.
 
-    What each seat drew is added to what it has got in this deal already.
+    What each seat draws is added to what it was dealt before in this deal.
     """
     hands, dealt, drawn = list(state.hands), list(state.dealt), state.drawn
     for seat in (first, 1 - first):

@@ -1,4 +1,4 @@
-"""What one player may know of a game: the own hand and the public facts, never a hidden card.
+"""What one player may know of a game: its hand and the public facts, never a hidden card.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
@@ -19,9 +19,9 @@ class Observation(NamedTuple):
     Attributes
     ----------
     phase
-        What the player in turn is asked for; that is this player exactly where the game asks for an observation.
+        What the player in turn is asked for; that is this player whenever an engine is asked.
     hand
-        The own cards.
+        The player's cards.
     table
         Attack cards at even places, the cards that beat them at odd ones.
     discarded
@@ -31,7 +31,7 @@ class Observation(NamedTuple):
     enemy_count
         How many cards the other player holds.
     trump
-        The card that lies open under the stock, or has lain there.
+        The card that lies open under the stock, or lay there before it was drawn.
     known_enemy
         Cards that the other player is known to hold: those taken from the table, and the open trump once the other
         player must have drawn it.

@@ -1,8 +1,7 @@
 """The 36 cards of durak, their text in the protocol, and which card beats which.
 
 Codes are those of :mod:`croupier.cards` (``4 * rank + suit``, the six of clubs is 16, the ace of spades 51). This module does
-without that package because it brings NumPy, and an engine process has to answer before NumPy would be loaded; a test
-holds the two together.
+not import that package because it loads NumPy, which takes too long for an engine process; a test compares the two.
 """
 
 from collections.abc import Iterable
@@ -27,7 +26,7 @@ _RANKS_OF_OTHER_PACKS = ("2", "3", "4", "5", "10")
 
 
 class CardFault(StrEnum):
-    """In which way a text is no card of the pack."""
+    """Why a text is no card of the pack."""
 
     GARBAGE = "garbage"
     LOWER_CASE = "lower case"
@@ -35,7 +34,7 @@ class CardFault(StrEnum):
 
 
 class CardTextError(InputError):
-    """A text that is no card of the protocol; the fault says in which way."""
+    """A text that is no card of the protocol; the fault says why."""
 
     def __init__(self, message: str, fault: CardFault) -> None:
         super().__init__(message)
@@ -115,7 +114,7 @@ def read_card(text: str) -> int:
     Raises
     ------
     CardTextError
-        If it is none; the fault tells lower case, a card outside the pack and garbage apart.
+        If it is no card; the fault is lower case, a card outside the pack, or garbage.
 
     Examples
     --------
@@ -150,7 +149,7 @@ def read_cards(text: str) -> tuple[int, ...]:
 
 
 def _resembles_a_card(text: str) -> bool:
-    """Tell whether a text has a rank and a suit, though not one of this pack."""
+    """Tell whether a text has a rank and a suit, but is not in this pack."""
     rank, suit = text[:-1], text[-1:]
     if rank in tuple(RANKS):
         return suit.isalpha() and suit.isupper()

@@ -36,7 +36,7 @@ class Notice(NamedTuple):
 
 
 class AnswerFault(StrEnum):
-    """In which way an answer is not one of the protocol, before the rules of the game are asked."""
+    """Why an answer is not one of the protocol; whether the rules allow it is another question."""
 
     GARBAGE = "garbage"
     LOWER_CASE = "lower case"
@@ -45,7 +45,7 @@ class AnswerFault(StrEnum):
 
 
 class AnswerError(InputError):
-    """An answer that the protocol does not know; the fault says in which way."""
+    """An answer that the protocol does not know; the fault says why."""
 
     def __init__(self, message: str, fault: AnswerFault) -> None:
         super().__init__(message)
@@ -131,7 +131,7 @@ def parse_answer(text: str, phase: Phase) -> tuple[int, ...]:
     Raises
     ------
     AnswerError
-        If it is none; whether the rules allow the cards is for the engine of the game to say.
+        If it is no answer. Whether the rules allow the cards is not checked here.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def parse_answer(text: str, phase: Phase) -> tuple[int, ...]:
 
 
 def parse_command(line: str) -> Command:
-    r"""Read a command as an engine gets it; spaces and line ends may be as they like.
+    r"""Read a command as an engine gets it, with any spaces and line ends.
 
     Raises
     ------

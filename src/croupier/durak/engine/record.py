@@ -2,7 +2,7 @@
 
 The format is that of the first public implementation of the protocol. Fields that it did not know are kept as they are and
 written again. Three of them mean something here: ``rules`` (the options that differ from the protocol's), ``forfeit`` (an
-object with ``player`` and ``reason``: the game ended before its time, and the other player won it) and ``unfinished`` (an
+object with ``player`` and ``reason``: that player lost before the cards decided) and ``unfinished`` (an
 object with ``is_taking``: the game stops where the record does; its result is written as a draw).
 """
 
@@ -72,7 +72,7 @@ class GameRecord:
 
     @property
     def forfeit(self) -> Mapping[str, Any] | None:
-        """Who lost the game before its time and why, where that is how it ended."""
+        """Who lost the game before its end and why; None where the cards decided it."""
         value = self.extra.get(FORFEIT)
         return value if isinstance(value, Mapping) else None
 

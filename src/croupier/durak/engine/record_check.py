@@ -1,4 +1,4 @@
-"""Playing a recorded game again: every bout, card and result must fit, or it is said which does not."""
+"""Checks a recorded game by playing it again: every bout, card and result must fit."""
 
 from collections.abc import Sequence
 from typing import Any

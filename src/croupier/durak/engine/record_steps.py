@@ -1,4 +1,4 @@
-"""A recorded game for people who look at it: found in a list of games, and gone through step by step."""
+"""Recorded games for people: the rows of a list of games, and one game step by step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

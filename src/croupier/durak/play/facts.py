@@ -1,4 +1,4 @@
-"""All that a durak table consists of, as one frozen record: what an action replaces, what is saved, what is looked at."""
+"""All facts of a durak table as one frozen record: what an action replaces, what is saved, what is shown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from croupier.errors import InputError
 #: The person's seat, and the opponent's.
 YOU, OPPONENT = 0, 1
 
-#: How games can end at a table; one that is called off counts for nobody.
+#: How games can end at a table; one that is called off does not count.
 WON, DRAWN, LOST, CALLED_OFF = "won", "drawn", "lost", "called_off"
 ENDINGS = (WON, DRAWN, LOST, CALLED_OFF)
 
@@ -69,7 +69,7 @@ class TableFacts:
     game, movers
         The game as it stands, and which seat made each of its moves.
     forfeit, called_off
-        How it ended before its time, if it did: by a fault of the engine, or because the engine could not be had any more.
+        How the game ended early, if it did: by a fault of the engine, or because the engine could not be brought back.
     has_coach
         Whether the coach speaks before and after every move.
     advice
@@ -81,7 +81,7 @@ class TableFacts:
     score
         Games won, drawn and lost.
     past
-        The last of the games before.
+        The most recent games before this one.
     """
 
     setting: TableSetting
@@ -158,7 +158,7 @@ class TableFacts:
         Raises
         ------
         InputError
-            If it is anything else.
+            If the state is not that of a durak table.
 
         Examples
         --------

@@ -162,7 +162,7 @@ def reviewed_phrase(move: MoveCost, texts: Texts) -> str:
 
 
 def step_phrase(position: Position, game: ReplayGame, texts: Texts) -> str:
-    """Say what led to a position of a replayed game, and what it brought about."""
+    """Say what led to a position of a replayed game, and what followed from it."""
     players = seat_names(game, texts)
     if position.is_forfeit and game.forfeit is not None:
         seat, verdict, reason = game.forfeit

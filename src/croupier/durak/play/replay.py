@@ -23,7 +23,7 @@ class Row:
     number, time, players, result, bouts
         What the log says of it; a game that cannot be read has no players.
     forfeit
-        The verdict by which it was lost before its time, if it was.
+        The verdict by which it was lost, if it was forfeited.
     problem
         Why it cannot be read, if it cannot.
     """
@@ -50,7 +50,7 @@ class Position:
     hands, table, trump, deck_count, discard_count, attacker
         The game after it.
     ends_bout, is_forfeit, result
-        What it brought about; the result is empty as long as the cards have not decided.
+        What followed from it; the result is empty until the cards have decided.
     """
 
     seat: int | None
@@ -69,7 +69,7 @@ class Position:
 
 @dataclass(frozen=True)
 class ReplayGame:
-    """A game that is looked at: its players and its positions, or why it cannot be replayed."""
+    """One game to replay: its players and its positions, or why it cannot be replayed."""
 
     number: int
     players: tuple[str, str]
@@ -84,7 +84,7 @@ class ReplayGame:
 
 
 class Replay:
-    r"""A log that is looked at.
+    r"""A log to replay games from.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Added engines at the tables of the web app: a real process for each game that is being played, and none that is left behind.
+"""Programs as opponents at tables: one process for each game that is being played, and none left behind.
 
-A process cannot be saved with its table. When a game is taken up again after a restart, a new process is told the game from its beginning;
-an engine that then answers otherwise than it did is lost to the game, which is called off.
+A process cannot be saved with its table. When a game is resumed after a restart, a new process is told the game from its beginning.
+If the engine then answers differently than before, the game is called off.
 """
 
 import threading
@@ -31,7 +31,7 @@ from croupier.durak.engine.state import GameState, IllegalMove
 #: The seat of the engine; the person sits in the other one.
 SEAT = 1
 
-#: How many processes may sit at tables at a time; whoever has not been asked for the longest time goes first.
+#: The most processes at a time; the one that was not asked for longest is ended first.
 MOST_SEATED = 8
 
 Cards = tuple[int, ...]
@@ -69,16 +69,16 @@ class EngineSeats:
         return len(self._seated)
 
     def answer(self, game: str, spec: Callable[[], EngineSpec], state: GameState) -> Cards:
-        """Return what an engine answers in a game in which it is its turn; it is seated first where it is not.
+        """Return what an engine answers when it is its turn; its process is started if it does not run.
 
         Raises
         ------
         EngineFault
-            If it does something for which it loses the game; it is gone then.
+            If it does something for which it loses the game; its process is ended.
         Strayed
-            If it could not be brought back to where the game stands; it is gone too.
+            If it could not be brought back to the position of the game; its process is ended.
         RosterClosedError
-            If the web app is being closed: what the engine did was not its own doing.
+            If all processes are being ended: then the engine is not at fault.
         """
         with self._attending(game, spec) as seated:
             try:
@@ -133,14 +133,14 @@ class EngineSeats:
         if seated is None:
             return
         seated.leave(at_fault=at_fault)
-        # Nobody may ask for an engine again for hours: whoever does not leave by itself is seen out all the same.
+        # It may take hours until an engine is asked for again: those that do not exit by themselves are ended all the same.
         timer = threading.Timer(1.5 * FAREWELL, self._roster.see_out)
         timer.daemon = True
         timer.start()
 
 
 class _Seated:
-    """One engine in one game: the conversation with it, as far as it has got."""
+    """One engine in one game, and the conversation with it so far."""
 
     def __init__(self, player: EnginePlayer) -> None:
         self._player = player

@@ -1,4 +1,4 @@
-"""What a browser may know of a durak table: the person's hand and the public facts, and nothing else before the game is over."""
+"""What the person at a durak table may see: their hand and the public facts, and nothing else before the game is over."""
 
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class TableMove:
 
 @dataclass(frozen=True, slots=True)
 class MoveCost:
-    """A choice of the person's: what was chosen in which situation, what would have been best, what it cost."""
+    """A choice of the person: the situation, what was chosen, what would have been best, what it cost."""
 
     number: int
     phase: Phase
@@ -58,7 +58,7 @@ class MoveCost:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the game ended: for the person, by which fault of the engine if by one, and with which cards in the other hand."""
+    """How the game ended for the person, the engine's fault if there was one, and the cards in the other hand."""
 
     outcome: str
     verdict: str
@@ -68,7 +68,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class DurakView:
-    """Everything that the page shows.
+    """Everything that is shown of a table.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class DurakView:
     enemy_count, known_enemy
         How many cards the opponent holds, and those among them that lay open before.
     has_choice, can_pass, throw_in_limit
-        Whether the rules leave the person a choice, whether doing without a card is one, and how many can be thrown in.
+        Whether the rules leave the person a choice, whether playing no card is allowed, and how many can be thrown in.
     moves
         The game so far.
     has_coach, advice, last_move
@@ -129,7 +129,7 @@ class DurakView:
 
 
 def view_of(facts: TableFacts) -> DurakView:
-    """Return what a browser may know of a table.
+    """Return what the person may see of a table.
 
     Examples
     --------

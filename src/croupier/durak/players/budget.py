@@ -1,4 +1,4 @@
-"""How much may be thought about a move, and the clock that deals it out.
+"""How long to think about a move, and the clock that divides that up.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from croupier.errors import InputError
 
-#: Hands of the other player that are drawn for a search at most, and how many rounds are worth one more of them.
+#: The most hands of the other player that are drawn for a search, and how many rounds justify one more.
 _MOST_HANDS = 512
 _ROUNDS_A_HAND = 4
 
@@ -16,10 +16,10 @@ _ROUNDS_A_HAND = 4
 _ROUNDS_A_MS = 250
 _POSITIONS_A_ROUND = 4
 
-#: The part of the time that is thought about; the rest is for reading the question and for a last step that takes longer.
+#: The share of the time that is spent thinking; the rest is for reading the question and for a last step that takes longer.
 _TIME_SHARE = 0.95
 
-#: The part of a budget that goes into proving an end game before it is searched instead, and that of one attempt.
+#: The share of a budget that goes into proving an end game before it is searched instead, and that of one attempt.
 _PROOF_SHARE = 0.6
 _ATTEMPT_SHARE = 0.2
 
@@ -30,7 +30,7 @@ _FEWEST_ROUNDS = 30
 
 
 class Budget(NamedTuple):
-    """How much may be thought about a move: milliseconds, or rounds of the search, which give the same result anywhere.
+    """How long to think about a move: milliseconds, or rounds of the search, which give the same result anywhere.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Budget(NamedTuple):
 
 
 def verify_budget(budget: Budget) -> None:
-    """Refuse a budget that is not one.
+    """Raise unless a budget is a time or a number of rounds.
 
     >>> verify_budget(Budget(time_ms=-1))
     Traceback (most recent call last):
@@ -57,7 +57,7 @@ def verify_budget(budget: Budget) -> None:
 
 
 class Clock:
-    """Deals out a budget: positions for proofs first, where there is something to prove, then rounds of a search.
+    """Divides a budget up: positions for proofs first, where there is something to prove, then rounds of a search.
 
     Examples
     --------

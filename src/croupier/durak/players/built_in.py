@@ -19,7 +19,7 @@ from croupier.durak.players.review import evidence_of
 from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
 
-#: How long the strongest level thinks, in rounds of the search: some 100 ms on a usual machine.
+#: How long the strongest level thinks, in rounds of the search: about 100 ms on a common machine.
 FULL_BUDGET = Budget(rounds=25_000)
 
 #: Keeps the seeds of two actions of one game apart.
@@ -36,7 +36,7 @@ class BuiltInPlayer(NamedTuple):
     name
         What it is called in lists and logs.
     command
-        The command line that starts it as a process: with a seed and so many rounds of search, so that a match can be repeated.
+        The command line that starts it as a process, with a seed and a number of rounds, so that a match can be repeated.
     level
         The master's level; None for the others.
     choose
@@ -49,7 +49,7 @@ class BuiltInPlayer(NamedTuple):
     choose: Callable[[GameState, int, int], Cards]
 
     def answer(self, state: GameState, seed: int) -> Cards:
-        """Return what it does where it is its turn; only what its own seat may know plays a part in it.
+        """Return what it does when it is its turn, from what its own seat may know.
 
         Raises
         ------

@@ -1,6 +1,6 @@
-"""The end of a game in which every card is known, solved: who wins with best play, and with which moves.
+"""Solves the end of a game, in which every card is known: who wins with best play, and with which moves.
 
-With an empty stock, or with the open trump alone in it, what a player has not seen is the other hand. The outcome is found by the
+With an empty stock, or only the open trump in it, what a player has not seen is the other hand. The outcome is found by the
 compiled search of :mod:`~croupier.durak.players.endgame_kernel`, which tries everything that the rules allow.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
@@ -22,7 +22,7 @@ from croupier.durak.players.question import (
 )
 from croupier.errors import InputError
 
-#: How many positions are looked at before a solution is given up, unless told otherwise: some seconds.
+#: How many positions to look at by default before giving up: a few seconds.
 DEFAULT_POSITIONS = 10_000_000
 
 #: The size of the table of values (a power of two), of the stack (see the kernel), and of the list of moves.
@@ -78,9 +78,9 @@ class EndgameSolver:
     def solve(
         self, seen: Observation, positions: int = DEFAULT_POSITIONS
     ) -> dict[tuple[int, ...], Outcome] | None:
-        """Return the outcome of every move; none where the positions allowed do not suffice.
+        """Return the outcome of every move; None where the allowed positions do not suffice.
 
-        A second attempt goes on from what the first has found out.
+        A second attempt continues from what the first has found out.
 
         Parameters
         ----------
@@ -111,5 +111,5 @@ class EndgameSolver:
 
 
 def is_open(seen: Observation) -> bool:
-    """Return whether a player can tell every card: the stock is empty, or the open trump alone is left in it."""
+    """Return whether a player knows every card: the stock is empty, or holds only the open trump."""
     return seen.deck_count <= 1

@@ -1,8 +1,8 @@
 """What each move is worth, from what a player may know: exact where every card is known, found by search otherwise.
 
-The one thing that the web table, the hints, the review and the engine ``durak-master`` ask. It is given an
+Hints, the coach, the review and the engine ``durak-master`` all use it. It is given an
 :class:`~croupier.durak.engine.observation.Observation` and the :class:`~croupier.durak.players.evidence.Evidence` of the game so far;
-neither holds a hidden card, so none can be looked at.
+neither holds a hidden card.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
@@ -66,10 +66,10 @@ class Evaluator:
     cap
         How many attack cards the rules of the table allow in a bout.
     trust
-        How likely the other player is taken to be one that always plays its cheapest card, before it has played any. Its play
-        then raises or lowers that; 0 never counts on it.
+        The prior probability that the other player always plays its cheapest card. Its play then raises or lowers it; 0 rules
+        it out.
     exploration
-        How strongly the search tries moves that look worse; more gives better estimates for them, and fewer rounds for the best.
+        How strongly the search tries moves that look worse; more gives better estimates for them and fewer rounds to the best.
 
     Examples
     --------
@@ -105,16 +105,16 @@ class Evaluator:
         seen
             What the player in turn may know.
         evidence
-            What the other player has done so far, if anybody has followed it.
+            What the other player has done so far, if that was followed.
         budget
             How long to think. With rounds instead of time the result depends on the seed alone.
         seed
-            Where chance begins.
+            The seed of the search.
 
         Raises
         ------
         InputError
-            If the budget is none, or what is seen does not add up to a pack of cards.
+            If the budget is invalid, or what is seen does not add up to a pack of cards.
         """
         verify_consistent(seen)
         clock = Clock(budget)
@@ -188,7 +188,7 @@ class _Tree:
         return found
 
     def is_decided(self, rounds_left: int) -> bool:
-        """Return whether no other move can be visited as often as the first any more."""
+        """Return whether no other move can still be visited as often as the first."""
         visits = sorted((visits for visits, _ in self.moves().values()), reverse=True)
         return len(visits) < 2 or visits[0] - visits[1] > rounds_left
 

@@ -1,8 +1,8 @@
-"""What the other player has done so far, and with how many cards that nobody had seen: the ground for guessing at its hand.
+"""What the other player has done so far, and what is known of the hand it was done with: the basis for guessing that hand.
 
-It is put together from what a player is shown at its own turns (:class:`~croupier.durak.engine.observation.Observation`) and from
-its own answers, nothing else. Between two turns the other player makes at most two choices, and both can be read off: which
-card was beaten with which, whether an attack went on, what was thrown in, what led the next bout.
+It is built from what a player is shown at its own turns (:class:`~croupier.durak.engine.observation.Observation`) and from
+its own answers, nothing else. Between two turns the other player makes at most two choices, and both can be inferred: which
+card was beaten with which, whether an attack continued, what was thrown in, what led the next bout.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
@@ -80,7 +80,7 @@ class Evidence:
         return len(self._shown)
 
     def see(self, seen: Observation) -> None:
-        """Take in what is shown at a turn of one's own: the other player's choices since the last one are read off."""
+        """Take in what is shown at the player's turn, and infer the other player's choices since the last one."""
         if self._last is not None:
             self._read_answer(*self._last, seen)
         if self._last is None or _is_new_bout(*self._last, seen):
@@ -90,11 +90,11 @@ class Evidence:
         self._last = None
 
     def play(self, seen: Observation, cards: Cards) -> None:
-        """Take in the own answer to what was shown."""
+        """Take in the player's answer to what was shown."""
         self._last = (seen, tuple(cards))
 
     def _read_answer(self, asked: Observation, own: Cards, seen: Observation) -> None:
-        """Read off how the other player answered the own move, and where the cards of a bout that ended have gone."""
+        """Infer how the other player answered, and where the cards of a finished bout have gone."""
         table = asked.table + own
         if asked.phase is Phase.ATTACK and own:
             self._read_defence(asked, table, seen)

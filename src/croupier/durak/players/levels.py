@@ -18,12 +18,12 @@ class Level(NamedTuple):
     number
         1, the weakest, to 5.
     rounds
-        How many rounds the search may take at most; none means as many as the budget allows, and 0 that it does not search
-        but answers as the sample engine does.
+        The most rounds of the search; None means as many as the budget allows, and 0 means no search: it plays as the sample
+        engine does.
     uses_evidence
         Whether it draws conclusions from what the other player has done.
     trust
-        How likely it takes the other player to be one that always plays its cheapest card, beforehand.
+        The prior probability that the other player always plays its cheapest card.
     """
 
     number: int

@@ -34,7 +34,7 @@ A strong durak engine: exact in the end game, a search over the hidden cards bef
   --time-ms MS   think at most so many milliseconds about a move (100)
   --nodes N      search so many rounds instead: with a seed, the same game on any machine
   --level N      1 (as durak-dummy) to 5 (full strength, the default)
-  --seed N       where chance begins; without it, somewhere else each time
+  --seed N       the seed of the search; without it, a new one each game
   --prepare      compile for this machine and leave; the first start does it otherwise, and takes half a minute
 
 Example: durak-master --time-ms 50 --level 4"""
@@ -48,7 +48,7 @@ class MasterPolicy:
     budget
         How long to think about a move; lower levels may take less.
     seed
-        Where chance begins.
+        The seed of the search.
     level
         How strong to play.
     evaluator
@@ -98,12 +98,12 @@ class MasterPolicy:
         try:
             return self._evaluator.best_move(seen, evidence, self._budget, self._seeds.next_word())
         except InconsistentView:
-            # A referee that tells less than the protocol does: play on all the same.
+            # The referee tells less than the protocol requires; play without a search.
             return dummy_policy(seen)
 
 
 def only_answer(seen: Observation) -> tuple[int, ...] | None:
-    """Return the answer where the rules leave but one.
+    """Return the answer if the rules leave only one; None where there is a choice.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an engine process remembers of its game: the protocol tells changes, a player wants to see the whole.
+"""What an engine process remembers of its game: the protocol sends changes, a player needs the whole position.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
@@ -13,7 +13,7 @@ Cards = tuple[int, ...]
 
 
 class GameMemory:
-    """The own hand, the public facts, and the cards that the other player is known to hold.
+    """The player's hand, the public facts, and the cards that the other player is known to hold.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class GameMemory:
         self._bout: Cards = ()
 
     def deal(self, cards: Cards, data: dict[str, Any]) -> None:
-        """Take in a deal: a bout has ended before it, and what became of its cards shows now."""
+        """Take in a deal: a bout has ended before it, and the deal shows where its cards went."""
         self._read(data)
         lead = self._bout[:1]
         if lead and "discarded" in data and lead[0] not in {*self.discarded, *cards}:
@@ -69,7 +69,7 @@ class GameMemory:
         )
 
     def play(self, seen: Observation, cards: Cards) -> None:
-        """Take in the own answer to a question."""
+        """Take in the player's answer to a question."""
         self._bout = seen.table + cards
         self.hand = tuple(card for card in self.hand if card not in cards)
 

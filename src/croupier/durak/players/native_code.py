@@ -1,8 +1,8 @@
-"""The machine code of the compiled search, kept in a file and loaded without Numba: an engine process has to start at once.
+"""The machine code of the compiled search, kept in a file and loaded without Numba, so that an engine process starts at once.
 
-Numba takes more than a second to be imported and to load its own cache; llvmlite alone, which links the code here, a tenth of that.
-The code is compiled once, by a process of its own, and kept under a name made from its sources, the processor and the versions:
-a change of any of them compiles it anew. Where it is kept: the folder ``NUMBA_CACHE_DIR`` names, else beside the sources as Numba's own
+Importing Numba and loading its cache takes more than a second; llvmlite alone, which links the code here, a tenth of that.
+The code is compiled once, by a separate process, and kept under a name made from its sources, the processor and the versions:
+if any of them changes, it is compiled again. Where it is kept: the folder ``NUMBA_CACHE_DIR`` names, else beside the sources as Numba's own
 cache, else ``~/.cache/croupier``.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
@@ -43,8 +43,8 @@ _PREFIX = f"durak-{sys.implementation.cache_tag}-"
 
 _BUILDER = "croupier.durak.players.native_build"
 
-#: What the names begin with of functions that the code never reaches. They are Numba's under names of their own: symbols are known to
-#: the whole process, and Numba's own code in it must go on to find Numba's functions.
+#: A prefix for Numba's functions that the code names but never reaches. They need names of their own, because symbols are known to
+#: the whole process and Numba's code must still find Numba's functions.
 UNREACHED = "croupier_unreached_"
 
 
@@ -116,7 +116,7 @@ def _file_name() -> str:
 
 
 def _built() -> bytes:
-    """Compile in a process of its own, so that neither Numba nor a stale cache of it comes into this one."""
+    """Compile in a separate process, so that neither Numba nor a stale cache of it is loaded into this one."""
     for folder in _folders():
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ def _built() -> bytes:
 
 
 def _built_once(target: Path, lock: int) -> bytes:
-    """Compile unless another process has done so in the meantime; what an interrupted attempt got done is not done again."""
+    """Compile unless another process has done so meanwhile."""
     import fcntl  # noqa: PLC0415 - hardly ever needed, as those below
     import shutil  # noqa: PLC0415
     import subprocess  # noqa: PLC0415

@@ -24,7 +24,7 @@ Stream = ctypes.Array[ctypes.c_uint64]
 _PHASES = {Phase.ATTACK: 0, Phase.DEFEND: 1, Phase.THROW_IN: 2}
 _CHEAP, _FREE = range(2)
 
-#: How likely the other player is taken to be one that always plays its cheapest card, before it has played any.
+#: The prior probability that the other player always plays its cheapest card.
 TRUST = 0.5
 
 
@@ -33,7 +33,7 @@ class InconsistentView(InputError):  # noqa: N818 - it says what is seen, not wh
 
 
 def verify_consistent(seen: Observation) -> None:
-    """Refuse an observation whose counts and cards do not add up: compiled code has to be able to rely on them.
+    """Raise if the counts and cards of an observation do not add up: compiled code relies on them.
 
     Examples
     --------
@@ -151,13 +151,13 @@ def possible_hands(
     seen
         What is known now.
     evidence
-        What the other player has done so far; without it, or with that of another game, every hand is as likely as any other.
+        What the other player has done so far; without it, every hand is as likely as any other.
     count
         How many hands to draw.
     stream
-        Where chance comes from; changed in place.
+        The random stream; changed in place.
     trust
-        How likely it is beforehand that the other player always plays its cheapest card.
+        The prior probability that the other player always plays its cheapest card.
 
     Examples
     --------

@@ -12,9 +12,9 @@ _USAGE = "usage: durak-random [--seed N]"
 
 
 class RandomPolicy:
-    """Any legal move, from a seed: each card that may be played, and doing without where that is allowed.
+    """Any legal move, from a seed: each card that may be played, and none where that is allowed.
 
-    After a take each card that may be thrown in is, with even odds, until the limit is reached.
+    After a take, each card that fits is thrown in with probability ½ until the limit is reached.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class RandomEngine(Engine):
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play one game over the standard streams: the command ``durak-random``, without a seed different each time."""
+    """Play over the standard streams: the command ``durak-random``; without a seed, different each time."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words in (["--help"], ["-h"]):
         print(f"{_USAGE}\n\nA durak engine that plays any legal move. Example: durak-random --seed 7")

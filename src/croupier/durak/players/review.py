@@ -1,4 +1,4 @@
-"""After the game: what each move was worth, by the master's own evaluation.
+"""What each move of a game was worth, by the master's evaluation.
 
 A move is judged by what its player could know when it was made. The hidden cards of the game play no part in it.
 """
@@ -20,7 +20,7 @@ from croupier.durak.players.splitmix import SplitMix64
 #: The search looks at every move of a reviewed game, not only at the promising ones.
 _EXPLORATION = 1.4
 
-#: What a review is done with unless told otherwise.
+#: How long a review thinks about each move by default.
 DEFAULT_BUDGET = Budget(rounds=10_000)
 
 
@@ -87,7 +87,7 @@ def classify(loss: float) -> MoveClass:
 
 
 def evidence_of(state: GameState, seat: int) -> Evidence:
-    """Return what a player has learnt by now from the other's choices, for a game that was not followed move by move.
+    """Return what a player has learnt from the other's choices so far, by replaying the game.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def review(
     seats: Sequence[int] = (0, 1),
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[MoveReview, ...]:
-    """Judge the moves of a game; those that the rules left no choice about are passed over.
+    """Judge the moves of a game; moves without a choice are left out.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def review(
     budget
         How long to think about each move.
     seed
-        Where chance begins.
+        The seed of the search.
     seats
         Whose moves to judge.
     progress

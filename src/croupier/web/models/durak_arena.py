@@ -23,7 +23,7 @@ from croupier.web.models.durak_logs import LogFolder
 #: How many engines can meet, and how many pairs a match may have.
 MOST_ENGINES, MOST_PAIRS = 6, 2_000
 
-#: How many points the plot of a match has at most, and how many forfeits are told one by one.
+#: The most points in the plot of a match, and how many forfeits are listed one by one.
 MOST_POINTS, TOLD_FORFEITS = 200, 12
 
 #: The largest seed that a person may type.
@@ -39,7 +39,7 @@ class ArenaPlan:
     engines
         Names of the list; with more than two of them everybody meets everybody.
     pairs, seed, concurrency
-        Pairs of games a match, where their cards come from, and how many games are played at a time.
+        Pairs of games in each match, the seed of their cards, and how many games are played at a time.
     sprt
         The two Elo differences between which a sequential test decides; None to play all pairs.
 
@@ -84,7 +84,7 @@ class ArenaPlan:
 
 @dataclass(frozen=True, slots=True)
 class EloPoint:
-    """How the Elo difference stood after some games, with its 95 % interval; None where that has no end."""
+    """How the Elo difference stood after some games, with its 95 % interval; None where that is infinite."""
 
     games: int
     elo: float
@@ -174,12 +174,12 @@ class ArenaStanding:
 
 
 def most_at_a_time() -> int:
-    """Return how many games may be played at a time: one a processor."""
+    """Return how many games may be played at a time: one for each processor."""
     return os.cpu_count() or 1
 
 
 def with_point(trace: tuple[EloPoint, ...], point: EloPoint) -> tuple[EloPoint, ...]:
-    """Return the points of a plot with one more, if it tells of more games; every other one goes where they become too many.
+    """Return the points of a plot with one more, if it has more games; every other point is dropped when there are too many.
 
     >>> point = EloPoint(2, 0.0, -300.0, 300.0)
     >>> with_point((point,), point) == (point,)

@@ -100,7 +100,7 @@ class EngineList:
             raise DurakRefusal("durak.refused.token")
 
     def add(self, name: str, command: str, token: str | None = None) -> None:
-        """Add an engine; its program is started once and ended again, to see that it can be.
+        """Add an engine; its program is started once and ended again, to see that it starts.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """The logs in the web app's folder: matches that were played here, and files that people have uploaded.
 
 A log is asked for by its name, never by a path. Logs of matches are shown to everybody. An uploaded one is listed for whoever uploaded it;
-its name holds a fingerprint of its content, so that a link to a position of it can be handed on, but not guessed.
+its name holds a fingerprint of its content, so that a link to it can be passed on but not guessed.
 """
 
 import hashlib

@@ -31,7 +31,7 @@ from croupier.web.shell import Visit, frame, page
 
 JOB = "durak-arena"
 
-#: How often the standing is shown anew, in seconds.
+#: How often the standing is refreshed, in seconds.
 _BEAT = 0.25
 
 
@@ -234,7 +234,7 @@ class _ArenaPage:
                     draw("p", line, "bad", data_testid="forfeit-count")
 
     def _show_plots(self) -> None:
-        """Draw the matches; a plot stays on the page and gets new data, because Plotly does not like to go while it is drawn."""
+        """Draw the matches; a plot stays on the page and gets new data, because Plotly fails when it is removed while it draws."""
         texts = self._texts
         traced = [match for match in self._matches() if len(match.trace) > 1]
         for place, match in enumerate(traced):

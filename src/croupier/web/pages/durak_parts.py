@@ -21,7 +21,7 @@ from croupier.web.settings import Settings
 
 @cache
 def engine_list(settings: Settings) -> EngineList:
-    """Return the one list of engines of a web app: who changes it waits for whoever is changing it."""
+    """Return the one list of engines of a web app; changes to it wait for each other."""
     return EngineList(settings)
 
 
@@ -123,7 +123,7 @@ class EnginePanel:
             with tag("div"):
                 tag("strong", engine_title(entry.name, texts))
                 is_built_in = entry.built_in is not None
-                # The paths of the machine are for whoever sits at it.
+                # Paths of the machine are shown only to a visitor on that machine.
                 command = "" if self._engines.needs_token else entry.command
                 tag("span", texts("durak.engines.built_in") if is_built_in else command, "quiet")
             if not is_built_in:

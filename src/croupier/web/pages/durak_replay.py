@@ -76,7 +76,7 @@ class _ReplayPage:
                 on_upload=self._upload,
                 on_rejected=lambda: self._refuse(DurakRefusal("durak.refused.too_large", limit=LARGEST_MB)),
             ).classes("durak-upload")
-            # The browser opens its file dialogue for a click only, so the click must not take the way over the server.
+            # A browser opens its file dialogue only for a click, so the click must not go through the server.
             tag(
                 "button",
                 texts("durak.replay.upload"),

@@ -257,7 +257,7 @@ class _TablePage:
             fan(cards, texts, label=label, classes="durak-small")
 
     def _news(self, view: DurakView) -> str:
-        """Say what has happened since the person's last move, and the coach's word on that move."""
+        """Say what has happened since the person's last move."""
         since: list[TableMove] = []
         for move in reversed(view.moves):
             if move.is_yours and since:
