@@ -310,7 +310,7 @@ def test_an_engine_is_added_crashes_forfeits_and_is_removed(visit: Visit, tmp_pa
         page.get_by_test_id("hand").locator("button:enabled").first.click()
         expect(prompt(page)).to_have_text(OVER)
     expect(prompt(page)).to_have_text("The engine forfeits, the game is yours.")
-    expect(page.get_by_test_id("verdict")).to_contain_text("the process ended before its answer")
+    expect(page.get_by_test_id("verdict")).to_contain_text("it ended, or raised an error, before its answer")
     expect(page.get_by_test_id("score-won")).to_have_text("1")
     wait_for_the_end_of(processes_of(tmp_path))
     page.get_by_role("button", name="Remove <b>wild</b>").click()
@@ -343,7 +343,7 @@ def test_a_match_runs_to_its_end_and_its_games_can_be_looked_at(visit: Visit, sh
     expect(page.get_by_test_id("step")).to_contain_text("Step 1 of ")
 
 
-def test_a_match_that_is_stopped_or_whose_lab_ends_leaves_no_process(
+def test_a_match_that_is_stopped_or_whose_server_ends_leaves_no_process(
     visit: Visit, server: WebServer, tmp_path: Path
 ) -> None:
     (tmp_path / "zoo").symlink_to(ZOO)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from itertools import count
 
+import pytest
+
 from croupier.cards import shuffle
 from croupier.durak.engine.actions import act, answer, legal_actions
 from croupier.durak.engine.dealing import start
@@ -14,6 +16,7 @@ from croupier.durak.engine.state import GameState
 from croupier.durak.players.dummy import dummy_policy
 from croupier.numerics.streams import RandomStream
 from tests.durak.engine.perft import compiled_perft, perft
+from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
 
 SEEDS = range(4)
 DEPTH = 12
@@ -41,18 +44,18 @@ def in_a_long_bout(rules: DurakRules, seed: int) -> GameState:
     raise AssertionError("there is always another deal")
 
 
-def positions() -> Iterator[tuple[str, GameState]]:
-    for preset in DURAK.presets:
-        for seed in SEEDS:
-            state = start(preset.rules, shuffle(PACK, seed), leader=seed % 2)
-            yield f"{preset.name}, deal {seed}", state
-            yield f"{preset.name}, deal {seed} after the stock", without_stock(state)
-            yield f"{preset.name}, long bout {seed}", in_a_long_bout(preset.rules, seed)
+def positions(name: str, rules: DurakRules) -> Iterator[tuple[str, GameState]]:
+    for seed in SEEDS:
+        state = start(rules, shuffle(PACK, seed), leader=seed % 2)
+        yield f"{name}, deal {seed}", state
+        yield f"{name}, deal {seed} after the stock", without_stock(state)
+        yield f"{name}, long bout {seed}", in_a_long_bout(rules, seed)
 
 
 def test_the_counts_are_those_recorded(compare_with_golden: Callable[[str, str], None]) -> None:
     lines = ["How many sequences of 1, 2, 3 ... actions can be played.", ""]
-    for name, state in positions():
+    recorded = (entry for preset in DURAK.presets for entry in positions(preset.name, preset.rules))
+    for name, state in recorded:
         lines += [
             name,
             f"  player 1 {cards_text(state.hands[0])}; player 2 {cards_text(state.hands[1])}; trump {cards_text([state.trump])}",
@@ -62,7 +65,8 @@ def test_the_counts_are_those_recorded(compare_with_golden: Callable[[str, str],
     compare_with_golden("durak/perft.txt", "\n".join(lines) + "\n")
 
 
-def test_the_readable_engine_counts_the_same() -> None:
-    for name, state in positions():
+@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+def test_the_readable_engine_counts_the_same(rules: DurakRules) -> None:
+    for name, state in positions("position", rules):
         for depth in range(5):
             assert perft(state, depth) == compiled_perft(state, depth), name

@@ -18,8 +18,9 @@ from croupier.durak.engine.state import Action, ActionKind, GameState
 from croupier.durak.engine.text import describe, narrate
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
+from tests.durak.rule_sets import RULE_SETS
 
-RULES = st.builds(DurakRules, six_card_cap=st.booleans(), five_card_first_bout=st.booleans())
+RULES = st.sampled_from(RULE_SETS)
 SEEDS = st.integers(0, 10**6)
 
 

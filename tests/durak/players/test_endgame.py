@@ -15,6 +15,7 @@ from croupier.durak.engine.state import GameState
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import EndgameSolver, Outcome, is_open
 from croupier.errors import InputError
+from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
 
 #: Hand sizes, cards in the stock, and how many random endings of each are tried.
 ENDINGS = (
@@ -99,14 +100,31 @@ def test_every_move_of_an_ending_has_its_own_true_outcome() -> None:
                 assert outcome == (value if after.to_act == state.to_act else -value)
 
 
-def test_the_cap_of_a_table_counts_in_an_ending() -> None:
-    chance, rules = random.Random(3), DurakRules(six_card_cap=True)
-    solver = EndgameSolver(cap=rules.attack_cap(2))
-    for _ in range(100):
-        state = random_ending(chance, 3, 2, 0, rules)
+@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("bout", [1, 5])
+def test_the_rules_of_the_table_count_in_an_ending(rules: DurakRules, bout: int) -> None:
+    """Most of the attack cards that a cap allows lie beaten on the table already, so that the cap decides."""
+    chance, solver = random.Random(3), EndgameSolver(cap=rules.attack_cap(2))
+    for _ in range(60):
+        state = long_bout_ending(chance, rules, bout)
         moves = solver.solve(seen_by_player_in_turn(state))
         assert moves is not None
+        assert len(moves) == len(legal_actions(state))
         assert max(moves.values()) == brute_force(state)
+
+
+def long_bout_ending(chance: random.Random, rules: DurakRules, bout: int) -> GameState:
+    """An ending with hands of two, in a bout in which one attack card less than the cap, at most five, is beaten."""
+    deck = tuple(chance.sample(PACK, len(PACK)))
+    beaten = 2 * min(5, rules.attack_cap(bout) - 1)
+    return replace(
+        start(rules, deck, leader=0),
+        hands=(deck[:2], deck[2:4]),
+        table=deck[4 : 4 + beaten],
+        discarded=deck[4 + beaten :],
+        drawn=len(PACK),
+        bout=bout,
+    )
 
 
 def test_a_won_ending_is_never_lost_again_whatever_the_other_side_does() -> None:

@@ -13,8 +13,9 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.evidence import EnemyChoice, Evidence
 from croupier.durak.players.review import evidence_of
+from tests.durak.rule_sets import RULE_SETS
 
-RULES = st.builds(DurakRules, six_card_cap=st.booleans(), five_card_first_bout=st.booleans())
+RULES = st.sampled_from(RULE_SETS)
 
 
 @settings(max_examples=150)
