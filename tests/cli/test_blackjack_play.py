@@ -13,16 +13,19 @@ from tests.cli.chair import CTRL_C, CTRL_D, Chair
 RESULT = re.compile(r"You (win|lose|break even) ?([\d.,]*)\. Bankroll ([\d.,]+)\.")
 SUMMARY = re.compile(r"You (win|lose|break even) ?([\d.,]*) in all\. Bankroll ([\d.,]+)\.")
 
+#: The rules that the seeds below are for.
+FOUR_DECKS = ("--preset", "vegas-strip")
+
 #: What the first round deals at four decks, by seed.
 NO_PAIR, PAIR, ACE_UP = "3", "1", "6"
 
 
 def seated(seed: str, *options: str) -> AbstractContextManager[Chair]:
-    return chair.seated("blackjack", "--seed", seed, *options)
+    return chair.seated("blackjack", "--seed", seed, *FOUR_DECKS, *options)
 
 
 def seated_in_a_process(seed: str, *options: str, **environment: str) -> AbstractContextManager[Chair]:
-    return chair.seated_in_a_process("blackjack", "--seed", seed, *options, **environment)
+    return chair.seated_in_a_process("blackjack", "--seed", seed, *FOUR_DECKS, *options, **environment)
 
 
 def money(match: tuple[str, str, str]) -> tuple[float, float]:
@@ -204,7 +207,7 @@ def test_leaving_by_a_word_or_by_the_end_of_input_ends_with_the_summary(
 @pytest.mark.parametrize("key", [CTRL_C, CTRL_D], ids=["Ctrl-C", "Ctrl-D"])
 @pytest.mark.parametrize("in_a_round", [False, True], ids=["at the bet", "in a round"])
 def test_leaving_by_a_key_at_a_terminal_ends_with_the_summary(key: bytes, in_a_round: bool) -> None:
-    with chair.seated_at_a_terminal("blackjack", "--seed", NO_PAIR) as person:
+    with chair.seated_at_a_terminal("blackjack", "--seed", NO_PAIR, *FOUR_DECKS) as person:
         person.listen()
         person.answer("4")
         assert RESULT.search(person.answer("stand"))
