@@ -7,13 +7,12 @@ from typing import Any, Literal, Self
 from croupier.blackjack.engine import BlackjackRules, HandValue, evaluate
 from croupier.blackjack.play.cells import SECTIONS, FirstHand, chart_book
 from croupier.blackjack.play.drill import CellRecord, Question, draw_question, verify_focus
+from croupier.blackjack.play.phrases import LABELS, up_card_name
 from croupier.blackjack.play.saved import Saved, read_saved
 from croupier.cards import POINT_CLASSES, format_cards, parse_card, point_class
 from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
-
-_KEYS = {"hit": "h", "stand": "s", "double": "d", "split": "p", "surrender": "r"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +209,7 @@ class BlackjackTrainer:
         return TrainerView(
             rules=now.rules,
             focus=now.focus,
-            prompt=f"{_hand_text(question, value)} against {_up_card(question.up_card)}: what do you do?",
+            prompt=f"{_hand_text(question, value)} against {up_card_name(question.dealer_card)}: what do you do?",
             cards=question.cards,
             dealer_card=question.dealer_card,
             choices=_choices(now),
@@ -308,7 +307,7 @@ def _choices(now: _Position) -> tuple[Choice, ...]:
     if now.answer is not None:
         return (Choice("next", "Next hand", "Enter"),)
     worths = _hand(now).worths
-    return tuple(Choice(name, name.capitalize(), key) for name, key in _KEYS.items() if name in worths)
+    return tuple(Choice(kind.value, label, key) for kind, (label, key) in LABELS.items() if kind in worths)
 
 
 def _verdict(now: _Position) -> Verdict | None:
@@ -335,10 +334,6 @@ def _hand_text(question: Question, value: HandValue) -> str:
         letter = question.row[0]
         return {"A": "A pair of aces", "T": "A pair of tens"}.get(letter, f"A pair of {letter}s")
     return str(value).capitalize()
-
-
-def _up_card(letter: str) -> str:
-    return {"T": "10", "A": "an ace"}.get(letter, letter)
 
 
 def verdict_rows(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
