@@ -224,7 +224,7 @@ def test_leaving_by_a_key_at_a_terminal_ends_with_the_summary(key: bytes, in_a_r
             ("--perfect-pairs", "5000"),
             "perfect pairs: a side bet of 5000; this table takes 0 (no bet) to 1000",
         ),
-        (("--hands", "9"), "'--hands': Input should be less than or equal to 7"),
+        (("--hands", "9"), "'--hands': 9 is too large; the most is 7"),
         (("--bankroll", "lots"), "'--bankroll': Input should be a valid number"),
         (("--set", "decks=0"), "option 'decks'"),
     ],

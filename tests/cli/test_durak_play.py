@@ -127,7 +127,7 @@ def test_leaving_by_a_key_at_a_terminal_ends_with_the_score(key: bytes) -> None:
             ("--engine", PROGRAM, "--set", "six_card_cap=true"),
             "knows the rules of the protocol only",
         ),
-        (("--level", "6"), "'--level': Input should be less than or equal to 5"),
+        (("--level", "6"), "'--level': 6 is too large; the most is 5"),
         (("--set", "seven_card_cap=true"), "seven_card_cap"),
     ],
 )
