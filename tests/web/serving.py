@@ -1,4 +1,4 @@
-"""A real ``croupier serve`` process, with a store and a folder of its own."""
+"""A real ``croupier serve`` process with its own store and folder."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @dataclass(slots=True)
 class WebServer:
-    """A lab in a process of its own, which can be killed and started again with what it has kept."""
+    """The web app in a separate process, which can be killed and started again with its saved data."""
 
     folder: Path
     arguments: tuple[str, ...] = ()
@@ -21,16 +21,16 @@ class WebServer:
 
     @property
     def store(self) -> str:
-        """Where its tables are kept."""
+        """The path of its store."""
         return str(self.folder / "lab.sqlite")
 
     def start(self) -> None:
-        """Start it, and wait until it says where it is. A second start takes the same port, so that the address holds."""
+        """Start it and wait for its address; every later start takes the same port."""
         command = [
             *(str(Path(sys.executable).with_name("croupier")), "serve", "--port", str(self.port)),
             *("--store", self.store, "--folder", str(self.folder / "web"), *self.arguments),
         ]
-        # NiceGUI serves differently where it sees that a test is running.
+        # NiceGUI behaves differently if it sees that a test is running.
         environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
         log = (self.folder / "lab.log").open("a", encoding="utf-8")
         self.process = subprocess.Popen(
@@ -44,13 +44,13 @@ class WebServer:
         self.url, self.port = match[0], int(match[1])
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill it, as a power cut would."""
         assert self.process is not None
         self.process.kill()
         self.process.communicate()
 
     def stop(self) -> int:
-        """End it as Ctrl-C does; return its exit code."""
+        """Stop it as Ctrl-C does; return its exit code."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)

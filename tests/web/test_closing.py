@@ -1,4 +1,4 @@
-"""The web app closes in order, however impatiently it is told to."""
+"""The web app closes in order, even if it is interrupted several times."""
 
 import signal
 import socket
@@ -19,7 +19,7 @@ def test_a_lab_that_is_told_to_close_again_and_again_closes_in_order(tmp_path: P
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         connection.sendall(
             b"GET / HTTP/1.1\r\n"
-        )  # a request that never ends: the web app waits for it a moment
+        )  # a request that never ends; the web app waits for it briefly
         while server.process.poll() is None:
             server.process.send_signal(number)
             with suppress(subprocess.TimeoutExpired):

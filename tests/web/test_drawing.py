@@ -1,4 +1,4 @@
-"""Drawings: what is written is what was drawn, and no text can break out of its place."""
+"""Drawings: the HTML is what was drawn, and all text is escaped."""
 
 from functools import partial
 from html.parser import HTMLParser
@@ -11,7 +11,7 @@ from croupier.web.parts.drawing import draw, written
 
 
 class Reader(HTMLParser):
-    """Reads HTML as a browser does."""
+    """Read HTML as a browser does."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Long work: progress, stopping, failing, and who waits for whom."""
+"""Jobs: progress, stopping, failing and waiting."""
 
 import threading
 
@@ -14,7 +14,7 @@ def jobs() -> Jobs:
 
 
 class Endless:
-    """Work that goes on until it is stopped, and tells when it has begun."""
+    """Work that runs until it is stopped, and signals its start."""
 
     def __init__(self) -> None:
         self.begun = threading.Event()
@@ -107,7 +107,7 @@ def test_bad_input_fails_a_job_with_its_line(jobs: Jobs) -> None:
 def test_a_defect_fails_a_job_and_is_logged(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
     job = jobs.start("ann", "solve", lambda report: 1 // 0)
     jobs.close()
-    assert job.state == JobState(Status.FAILED, error="It failed; the server's log says why.")
+    assert job.state == JobState(Status.FAILED, error="It failed; see the server's log for the reason.")
     assert "ZeroDivisionError" in caplog.text
 
 

@@ -1,4 +1,4 @@
-"""A lab that other machines may reach: it answers to any name, and packs what has a long way to go."""
+"""A web app for other machines: it accepts any host name and compresses its answers."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Nothing that a browser, a page of somebody else or a vandal sends breaks the web app or reaches what is not its own."""
+"""Hostile requests, from foreign pages or from attackers, neither break the web app nor reach foreign data."""
 
 import http.client
 import json
@@ -43,7 +43,7 @@ def browser(server: WebServer) -> Iterator[httpx.Client]:
 def answer(
     server: WebServer, method: str, target: str, headers: dict[str, str] | None = None
 ) -> tuple[int, bytes]:
-    """Send a request with a target that no well-behaved client would send."""
+    """Send a request with a raw target that ordinary clients would not send."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     try:
         connection.putrequest(method, target, skip_host=headers is not None and "Host" in headers)
@@ -59,7 +59,7 @@ def answer(
 def test_only_this_machine_is_listened_to_by_default(server: WebServer) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=60):
         pass
-    with pytest.raises(ConnectionRefusedError):  # who listens on all addresses listens on this one as well
+    with pytest.raises(ConnectionRefusedError):  # a server on all addresses would also listen here
         socket.create_connection(("127.0.0.2", server.port), timeout=60)
 
 
@@ -67,7 +67,7 @@ def test_only_this_machine_is_listened_to_by_default(server: WebServer) -> None:
 def test_a_name_that_is_not_ours_is_turned_away(server: WebServer, host: str) -> None:
     status, body = answer(server, "GET", "/", {"Host": host})
     assert status == 403
-    assert b"names of its own machine" in body
+    assert b"the Host header must name this machine" in body
 
 
 def test_the_names_of_this_machine_are_answered(server: WebServer) -> None:
@@ -150,7 +150,7 @@ def test_no_method_breaks_it(server: WebServer, method: str) -> None:
 
 
 def vandalism(seed: int, count: int) -> Iterator[str | bytes]:
-    """Make up frames: events with all kinds of content, and noise."""
+    """Generate frames: events with all kinds of content, and noise."""
     dice = random.Random(seed)
     leaves: list[object] = [
         None,
@@ -193,7 +193,7 @@ def test_nothing_on_the_socket_breaks_it(server: WebServer, browser: httpx.Clien
     with (
         open_socket(server) as vandal,
         suppress(ConnectionClosed),
-    ):  # the web app may have enough of this one
+    ):  # the web app may close the connection
         for frame in vandalism(seed, count=10):
             vandal.send(frame)
     assert browser.get("/").status_code == 200
@@ -201,7 +201,7 @@ def test_nothing_on_the_socket_breaks_it(server: WebServer, browser: httpx.Clien
 
 @contextmanager
 def open_socket(server: WebServer, origin: str | None = None) -> Iterator[websockets.ClientConnection]:
-    """Open a socket as Socket.IO does, one that belongs to no page: open, then connect to the root."""
+    """Open a Socket.IO connection that belongs to no page."""
     address = f"ws://127.0.0.1:{server.port}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
     claimed = None if origin is None else Origin(origin)
     with websockets.connect(address, origin=claimed, open_timeout=60) as connection:

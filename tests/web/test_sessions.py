@@ -1,4 +1,4 @@
-"""Rooms: every visitor's table is kept, found again, and nobody else's."""
+"""Sessions: every visitor's table is saved, restored, and separate from all others."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from croupier.web.sessions import TableSession, TableSessions
 
 
 class Pot:
-    """The simplest table: a pot that takes up to a hundred."""
+    """The simplest table: a pot that holds up to a hundred."""
 
     def __init__(self, money: int = 0) -> None:
         self.money = money
@@ -109,7 +109,7 @@ def test_a_saved_table_that_cannot_be_read_gives_way_to_a_fresh_one(database: sq
 def test_tables_that_nobody_looks_at_leave_the_memory_but_not_the_store(
     database: sql.Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_sessions, "LIVE_ROOMS", 3)
+    monkeypatch.setattr(web_sessions, "LIVE_SESSIONS", 3)
 
     async def play() -> tuple[bool, int]:
         sessions = TableSessions(SessionStore(database))

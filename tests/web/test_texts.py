@@ -1,4 +1,4 @@
-"""The translation files: every text in every language, with the same places for values."""
+"""The translation files: every text exists in every language, with the same placeholders."""
 
 import string
 

@@ -1,4 +1,4 @@
-"""The texts of the web app in every language, from the files beside this module."""
+"""The texts of the web app in every language, from the files in this folder."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-#: The languages, in the order in which they are offered, with their own names.
+#: The languages in the order of the menu, with their own names.
 LANGUAGES = {"en": "English", "ru": "Русский"}
 DEFAULT_LANGUAGE = "en"
 
@@ -25,13 +25,13 @@ class Texts:
         self._texts = load_texts(self.language)
 
     def __call__(self, key: str, **values: object) -> str:
-        """Return a text, with values in the places of their names."""
+        """Return the text of a key, with values inserted for their names."""
         return self._texts[key].format_map(values) if values else self._texts[key]
 
 
 @cache
 def load_texts(language: str) -> Mapping[str, str]:
-    """Read all texts of a language: the keys of all its files, joined by dots.
+    """Read all texts of a language from all its files; the parts of a key are joined by dots.
 
     >>> load_texts("en")["nav.home"]
     'Home'

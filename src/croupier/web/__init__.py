@@ -1,1 +1,1 @@
-"""The web app: tables, explorers, laboratories and replays of all games in the browser, served from this machine."""
+"""The web app: tables, trainers, simulators and replays of all games in the browser, served from this machine."""

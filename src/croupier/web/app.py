@@ -1,4 +1,4 @@
-"""The application: everything put together, and served."""
+"""Build the web app and serve it."""
 
 import asyncio
 import contextlib
@@ -35,70 +35,72 @@ from croupier.web.services import Services
 from croupier.web.sessions import TableSessions
 from croupier.web.settings import Settings
 
-#: How long a visitor's tables are found again: a year.
+#: How long a visitor's cookie, and so the visitor's tables, stay valid: one year.
 COOKIE_SECONDS = 365 * 24 * 3600
 
-#: A browser that lost its connection, such as a phone that slept, finds its page again for this long.
+#: A browser that lost its connection, such as a sleeping phone, can return to its page for this long.
 RECONNECT_SECONDS = 30.0
 
 
 def serve(settings: Settings, *, open_at: str | None = None) -> None:
-    """Serve a web app until it is interrupted.
+    """Serve the web app until it is interrupted.
 
     Parameters
     ----------
     settings
-        Where it listens and what it keeps.
+        Where it listens and where it saves its data.
     open_at
-        The address of a page to open in the person's browser, if one is to be opened.
+        The address of a page to open in the browser, or None.
 
     Raises
     ------
     InputError
-        If the settings cannot be, the port is taken, or the store cannot be opened.
+        If a setting is not valid, the port is taken, or the store cannot be opened.
     """
     settings.verify()
     with _listening(settings) as listener, open_database(settings.store, create=True) as database:
         services = Services(settings, TableSessions(SessionStore(database)), Jobs())
         address = _address(settings, listener)
         config = uvicorn.Config(
-            build_app(services, on_ready=partial(_say_where, address, open_at)),
+            build_app(services, on_ready=partial(_announce, address, open_at)),
             log_level="warning",
             timeout_graceful_shutdown=3,
             ws_max_size=2**20,
         )
         server = _Server(config)
-        _when_interrupted(server.handle_exit)  # also before it serves
+        _on_interrupt(server.handle_exit)  # also before uvicorn installs its own handlers
         try:
             server.run([listener])
         finally:
-            _when_interrupted(signal.SIG_IGN)  # it is closing already, up to the last moment of the process
+            _on_interrupt(
+                signal.SIG_IGN
+            )  # it is closing already; ignore further signals until the process ends
             services.jobs.stop_all()
             services.jobs.close()
     print("Croupier has closed; tables are kept.", flush=True)
 
 
-def _when_interrupted(action: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
+def _on_interrupt(action: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, action)
 
 
 class _Server(uvicorn.Server):
-    """A server that closes in order however often it is told to: that takes a few seconds at most."""
+    """A server that always closes in order, even if it is interrupted twice; closing takes a few seconds."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as uvicorn calls it
         self.should_exit = True
 
 
 def build_app(services: Services, on_ready: "partial[None] | None" = None) -> ASGIApp:
-    """Put all pages of a web app together.
+    """Return the web app with all its pages.
 
     Parameters
     ----------
-    lab
-        The web app.
+    services
+        What the pages share.
     on_ready
-        Called once the application is up.
+        Called when the application has started.
     """
 
     @asynccontextmanager
@@ -128,7 +130,7 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
         favicon=Path(str(files("croupier.web").joinpath("static", "favicon.svg"))),
         dark=None,
         tailwind=False,
-        # Files that do not leave the machine are not worth the time to pack them.
+        # Compression is not worth its time for a browser on the same machine.
         gzip_middleware_factory=GZipMiddleware if services.settings.is_public else None,
         reconnect_timeout=RECONNECT_SECONDS,
         binding_refresh_interval=None,
@@ -140,7 +142,7 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
 
 
 def _secret(folder: Path) -> str:
-    """Return the key that cookies are signed with: the same at every start, so that visitors are known again."""
+    """Return the key that signs cookies; it is saved, so that visitors are recognized after a restart."""
     path = folder / "cookie-key"
     if not path.exists():
         write_text(path, secrets.token_hex(32), what="key of the web app")
@@ -150,13 +152,13 @@ def _secret(folder: Path) -> str:
 
 @contextlib.contextmanager
 def _listening(settings: Settings) -> Iterator[socket.socket]:
-    """Open the port before anything else, so that a taken one is said at once."""
+    """Open the port first, so that a taken port is reported at once."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((settings.host, settings.port))
-            listener.listen()  # from here on nobody is refused, though the pages come a moment later
+            listener.listen()  # connections are accepted from now on; the pages follow a moment later
         except socket.gaierror:
             raise InputError(
                 f"host '{settings.host}': no such address on this machine; try 127.0.0.1"
@@ -175,7 +177,7 @@ def _address(settings: Settings, listener: socket.socket) -> str:
     return f"http://{name}:{port}"
 
 
-def _say_where(address: str, open_at: str | None) -> None:
+def _announce(address: str, open_at: str | None) -> None:
     print(f"Croupier is at {address} (Ctrl-C ends it)", flush=True)
     if open_at is not None and not webbrowser.open(f"{address}{open_at}"):
         logging.getLogger(__name__).warning("no browser could be opened; go to %s%s", address, open_at)

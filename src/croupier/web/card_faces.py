@@ -1,7 +1,7 @@
-"""The faces and the back of the cards, as SVG of our own drawing.
+"""Draw the faces and the back of the cards as SVG.
 
-A card is 240 wide and 336 high. Suits are paths in a box of 100 by 100 around the origin; pips are laid out as on any pack:
-three columns, the lower half upside down. Jack, queen and king are figures of plain shapes, drawn once and turned about.
+A card is 240 wide and 336 high. Suits are paths in a box of 100 by 100 around the origin. Pips are placed as on usual cards:
+in three columns, the lower half upside down. Jack, queen and king are half figures, drawn twice, once upside down.
 """
 
 from functools import cache
@@ -31,7 +31,7 @@ _TOP, _BOTTOM = 76, 260
 _CENTRE = HEIGHT // 2
 _UPPER, _LOWER = 137, 199  # the inner rows of nines and tens
 
-#: Where the pips of a rank lie, from deuce to ten; those below the middle stand on their heads.
+#: The places of the pips for each rank from two to ten; those below the middle are upside down.
 _PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((_MIDDLE, _TOP), (_MIDDLE, _BOTTOM)),
     ((_MIDDLE, _TOP), (_MIDDLE, _CENTRE), (_MIDDLE, _BOTTOM)),
@@ -56,7 +56,7 @@ _JACK, _QUEEN, _KING, _ACE = (RANK_LETTERS.index(letter) for letter in "JQKA")
 
 @cache
 def card_svg(code: str) -> str:
-    """Draw a card by its code, such as ``9H``, or its back by ``back``.
+    """Draw the card with a code such as ``9H``, or the back for ``back``.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _corner(rank: int, suit: int) -> str:
 
 
 def _turned(drawing: str) -> str:
-    """Draw the same upside down, at the other end of the card."""
+    """Return a drawing upside down, at the other end of the card."""
     return f'<g transform="rotate(180 {WIDTH // 2} {HEIGHT // 2})">{drawing}</g>'
 
 

@@ -1,4 +1,4 @@
-"""What a browser is shown where there is no page, or where one broke."""
+"""The pages for an unknown address and for a page that failed."""
 
 import logging
 from html import escape
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 def register(application: FastAPI) -> None:
-    """Answer for pages that are not there, and for pages that break."""
+    """Install the handlers for missing pages and for pages that fail."""
 
     @application.exception_handler(404)
     async def not_found(request: Request, _error: Exception) -> Response:
@@ -22,7 +22,7 @@ def register(application: FastAPI) -> None:
 
     @application.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
-        _log.error("%s broke", request.url.path, exc_info=error)
+        _log.error("%s failed", request.url.path, exc_info=error)
         return _page(request, 500, "failed")
 
 

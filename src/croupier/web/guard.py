@@ -1,8 +1,8 @@
-"""What stands before the web app: names that are not ours, pages of others, and bodies that are too large are turned away.
+"""Reject foreign Host headers, cross-origin requests and oversized bodies.
 
-The web app has no passwords, because only this machine can reach it. That would not hold against a page of somebody else in the
-same browser, which could ask for the web app under a name that points here (DNS rebinding) or open a socket to it. So a request
-must ask for a name of this machine, and if it says which page it comes from, that must be a page of the web app.
+The web app has no passwords, because only this machine can reach it. But a foreign page in the same browser could also reach it,
+through a name that points here (DNS rebinding) or by opening a socket. So the Host header of a request must name this machine, and
+its Origin header, if there is one, must be the web app itself.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: The largest body that is read: a log of games; nothing else that is sent comes near.
+#: The largest accepted body; only uploaded logs of games come near it.
 LARGEST_BODY = 6_000_000
 
-#: Everything comes from the web app itself. Vue compiles templates in the browser, hence eval; NiceGUI's page has scripts inline.
+#: Everything comes from the web app itself. Vue needs eval to compile templates; NiceGUI's page has inline scripts.
 _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; "
@@ -28,7 +28,7 @@ _HEADERS = [
 
 
 class TooLarge(Exception):  # noqa: N818 - a refusal, not a defect
-    """A body that is larger than it may be."""
+    """A body is larger than allowed."""
 
 
 class Guard:
@@ -37,9 +37,9 @@ class Guard:
     Parameters
     ----------
     app
-        What it guards.
+        The application behind it.
     names
-        The names that may be asked for, without a port; any if None.
+        The allowed host names, without a port; None allows any.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str] | None) -> None:
@@ -47,7 +47,7 @@ class Guard:
         self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on, or reject it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -76,13 +76,13 @@ class Guard:
                 await self._refuse(scope, receive, send, 413, f"at most {LARGEST_BODY:,} bytes can be sent")
 
     def _complaint(self, headers: Mapping[str, str]) -> str | None:
-        """Say what is wrong with where a request goes or comes from."""
+        """Return what is wrong with a request's Host or Origin, or None."""
         host = headers.get("host", "")
         if self._names is not None and _name(host) not in self._names:
-            return "this server answers to the names of its own machine only"
+            return "the Host header must name this machine"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
-            return "this server takes no requests from pages of others"
+            return "requests from pages of other sites are not allowed"
         return None
 
     @staticmethod
@@ -95,7 +95,7 @@ class Guard:
 
 
 def _name(host: str) -> str:
-    """Take the port off.
+    """Return a host without its port.
 
     >>> _name("localhost:8080"), _name("[::1]:80"), _name("::")
     ('localhost', '[::1]', '')
@@ -106,7 +106,7 @@ def _name(host: str) -> str:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Count the bytes of a body that comes in pieces, whatever its head said of their number."""
+    """Count the bytes of a body as it arrives, whatever its Content-Length says."""
     taken = 0
 
     async def receive_bounded() -> Message:

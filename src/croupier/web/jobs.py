@@ -1,7 +1,7 @@
-"""Long work outside the event loop: solves, simulations, evolutions, matches, each with progress and a way to stop it.
+"""Long work outside the event loop: solves, simulations, evolutions and matches, with progress and a way to stop.
 
-Work runs in threads of this process. Nearly all of it is spent in compiled kernels, which release the interpreter's lock,
-and a thread starts at once, where a process would first import the solvers for a second or two.
+Jobs run in threads of this process. They spend nearly all their time in compiled kernels, which release the interpreter's
+lock. A thread starts at once; a process would first import the solvers, which takes a second or two.
 """
 
 import logging
@@ -16,14 +16,14 @@ from croupier.errors import InputError
 
 ResultT = TypeVar("ResultT")
 
-#: How much of what has ended is remembered, for pages that are opened again.
+#: How many finished jobs are kept for pages that are opened again.
 REMEMBERED_JOBS = 200
 
 _log = logging.getLogger(__name__)
 
 
 class Status(StrEnum):
-    """How far a job is."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -32,24 +32,24 @@ class Status(StrEnum):
     STOPPED = "stopped"
 
 
-class Stopped(Exception):  # noqa: N818 - it is no error: somebody asked for it
-    """Raised in a job's thread at its next report once somebody has asked it to stop."""
+class Stopped(Exception):  # noqa: N818 - a requested stop is not an error
+    """Raised in a job's thread at its next report after it was asked to stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobState(Generic[ResultT]):
-    """A job at one moment. What is read of it belongs together, however much further the job is by then.
+    """A consistent snapshot of a job.
 
     Attributes
     ----------
     status
-        How far it is.
+        Waiting, running or how it ended.
     latest
-        What it reported last.
+        The last report.
     result
-        What came out, when it is done.
+        The result, if it is done.
     error
-        What was wrong, in one line, when it failed.
+        The reason in one line, if it failed.
     """
 
     status: Status = Status.WAITING
@@ -59,22 +59,22 @@ class JobState(Generic[ResultT]):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come of it."""
+        """Whether the job has ended."""
         return self.status in (Status.DONE, Status.FAILED, Status.STOPPED)
 
     @property
     def newest(self) -> Any:
-        """What there is to show: the result, or what was reported last."""
+        """The result if there is one, otherwise the last report."""
         return self.latest if self.result is None else self.result
 
 
 class Job(Generic[ResultT]):
-    """One piece of work, done in a thread while others look at it.
+    """One piece of work that runs in a thread.
 
     Parameters
     ----------
     name
-        What it is, such as ``banluck-solve``.
+        The kind of work, such as ``banluck-solve``.
     """
 
     def __init__(self, name: str) -> None:
@@ -86,28 +86,34 @@ class Job(Generic[ResultT]):
 
     @property
     def state(self) -> JobState[ResultT]:
-        """How it stands now; the same object until something changes. Look once, and go by what was seen."""
+        """The current snapshot; read it once and use that object, because the job goes on."""
         return self._state
 
     def stop(self) -> None:
-        """Ask it to stop; it does at its next report."""
+        """Ask it to stop at its next report."""
         with self._lock:
             self._stop.set()
             if self._state.status is Status.WAITING:
                 self._state = JobState(Status.STOPPED)
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it is over, in a thread that may; return whether it is."""
+        """Block until it has ended, or for at most some seconds; return whether it has ended."""
         return self._ended.wait(seconds)
 
     def report(self, snapshot: object) -> None:
-        """Take what the work has to show so far; raise :class:`Stopped` if it is to stop."""
+        """Publish progress.
+
+        Raises
+        ------
+        Stopped
+            If the job was asked to stop.
+        """
         self._state = replace(self._state, latest=snapshot)
         if self._stop.is_set():
             raise Stopped
 
     def run(self, work: Callable[["Report"], ResultT]) -> None:
-        """Do the work in this thread."""
+        """Run the work in this thread."""
         try:
             if self._begin():
                 self._state = self._outcome(work)
@@ -130,21 +136,23 @@ class Job(Generic[ResultT]):
             return replace(self._state, status=Status.FAILED, error=str(error))
         except Exception:
             _log.exception("job %s failed", self.name)
-            return replace(self._state, status=Status.FAILED, error="It failed; the server's log says why.")
+            return replace(
+                self._state, status=Status.FAILED, error="It failed; see the server's log for the reason."
+            )
         return replace(self._state, status=Status.DONE, result=result)
 
 
-#: What work calls to show how far it is, and to learn that it is to stop.
+#: The function that work calls with its progress; it raises :class:`Stopped` to end the work.
 Report = Callable[[object], None]
 
 
 class Jobs:
-    """All jobs of a web app: one a visitor and name; a new one stops the one before it.
+    """All jobs of the web app: one per visitor and name; a new one stops the one before.
 
     Parameters
     ----------
     workers
-        How many run at a time; the others wait.
+        How many jobs run at the same time; the others wait.
 
     Examples
     --------
@@ -160,7 +168,7 @@ class Jobs:
         self._jobs: dict[tuple[str, str], Job[Any]] = {}
 
     def start(self, visitor: str, name: str, work: Callable[[Report], ResultT]) -> Job[ResultT]:
-        """Start work for a visitor, in place of what the visitor had started under this name."""
+        """Start work for a visitor, replacing the visitor's job of the same name."""
         earlier = self._jobs.pop((visitor, name), None)
         if earlier is not None:
             earlier.stop()
@@ -171,7 +179,7 @@ class Jobs:
         return job
 
     def find(self, visitor: str, name: str) -> Job[Any] | None:
-        """Return what a visitor has started under a name."""
+        """Return a visitor's job by its name, or None."""
         return self._jobs.get((visitor, name))
 
     def stop_all(self) -> None:
@@ -180,7 +188,7 @@ class Jobs:
             job.stop()
 
     def close(self) -> None:
-        """Wait for what is running; nothing can be started any more."""
+        """Wait for the running jobs; no job can be started afterwards."""
         self._executor.shutdown(wait=True)
 
     def _forget_old(self) -> None:

@@ -1,4 +1,4 @@
-"""How a visitor likes the web app."""
+"""A visitor's preferences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from croupier.texts import LANGUAGES
 
 @dataclass(slots=True)
 class Preferences:
-    """A visitor's language, and dark, light, or (None) as the system has it.
+    """A visitor's language, and whether pages are dark; None follows the system.
 
     Examples
     --------
@@ -21,17 +21,17 @@ class Preferences:
     dark: bool | None = None
 
     def to_state(self) -> dict[str, Any]:
-        """Return them as JSON."""
+        """Return the preferences as JSON."""
         return {"language": self.language, "dark": self.dark}
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
-        """Read them; what is not understood is left to the default."""
+        """Read preferences; invalid values become the default."""
         language, dark = state.get("language"), state.get("dark")
         return cls(language if language in LANGUAGES else None, dark if isinstance(dark, bool) else None)
 
     def best_language(self, accepted: str) -> str:
-        """Return the chosen language, or the one that a browser asks for first (``Accept-Language``), or English.
+        """Return the chosen language, or the browser's first known one (``Accept-Language``), or English.
 
         >>> Preferences().best_language("de, ru;q=0.8, en;q=0.5"), Preferences("en").best_language("ru")
         ('ru', 'en')

@@ -1,4 +1,4 @@
-"""What all pages of a web app share."""
+"""What all pages of the web app share."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from croupier.web.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """One lab: its settings, its rooms, its jobs."""
+    """The web app's settings, sessions and jobs."""
 
     settings: Settings
     sessions: TableSessions

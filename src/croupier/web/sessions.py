@@ -1,7 +1,7 @@
-"""The sessions of visitors: a live table each, saved after every action, back after a reload or a restart.
+"""The sessions of visitors: one live table each, saved after every action and restored after a reload or a restart.
 
-Deeds run in threads, one at a time in a session: an opponent may think, a coach may solve, and the event loop goes on serving
-everybody else. All tabs of a visitor look at the same table.
+Each session applies one action at a time, in a worker thread. An opponent may think and a coach may solve while the event loop
+serves other visitors. All tabs of a visitor show the same table.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ from typing import Any, Generic, Protocol, TypeVar
 from croupier.errors import InputError
 from croupier.runs.sessions import SessionStore
 
-#: Tables that nobody looks at are dropped from memory, the oldest first, when there are more than this many.
+#: When there are more sessions than this, those without an open page are dropped from memory, oldest first.
 LIVE_SESSIONS = 512
 
 
 class Model(Protocol):
-    """What a session holds: it can be written down as plain JSON."""
+    """A table that can be saved as plain JSON."""
 
     def to_state(self) -> dict[str, Any]:
-        """Return everything that is needed to go on."""
+        """Return everything that is needed to resume."""
         ...
 
 
@@ -34,7 +34,7 @@ class TableSession(Generic[ModelT]):
     Attributes
     ----------
     model
-        The table as it is.
+        The live table.
     """
 
     def __init__(self, store: SessionStore, visitor: str, name: str, model: ModelT) -> None:
@@ -46,16 +46,16 @@ class TableSession(Generic[ModelT]):
 
     @property
     def is_watched(self) -> bool:
-        """Whether a page shows it."""
+        """Whether an open page shows it."""
         return bool(self._watchers)
 
     async def change(self, action: Callable[[ModelT], ResultT]) -> ResultT:
-        """Do something at the table, save it, and show it on every page that watches.
+        """Apply an action, save the table, and refresh every open page.
 
         Raises
         ------
         InputError
-            If the action is refused; nothing has changed then.
+            If the action is refused; then nothing changes.
         """
         async with self._lock:
             result = await asyncio.to_thread(action, self.model)
@@ -64,16 +64,16 @@ class TableSession(Generic[ModelT]):
         return result
 
     async def replace(self, model: ModelT) -> None:
-        """Put another table in the place of this one."""
+        """Replace the table by another."""
         async with self._lock:
             self.model = model
             await self._save()
         self._refresh()
 
     def watch(self, refresh: Callable[[], object]) -> None:
-        """Call a function of the page that is being built after every change, for as long as the page is open.
+        """Call a function after every change, as long as the page that is being built is open.
 
-        A page that has lost its connection hears of everything at once when it comes back.
+        A page that lost its connection is refreshed when it reconnects.
         """
         from nicegui import context  # noqa: PLC0415 - the models' tests need no browser and no NiceGUI
 
@@ -111,9 +111,9 @@ class TableSessions:
         fresh: Callable[[], ModelT],
         restore: Callable[[Mapping[str, Any]], ModelT],
     ) -> TableSession[ModelT]:
-        """Return a visitor's session: the live one, the saved one, or a fresh one, which is saved at its first action.
+        """Return a visitor's session: the live one, the saved one, or a new one, which is saved at its first action.
 
-        A saved table that cannot be read any more, such as one of another version, gives way to a fresh one.
+        A saved table that cannot be read, such as one of another version, is replaced by a new one.
         """
         place = (visitor, name)
         async with self._entering.setdefault(place, asyncio.Lock()):

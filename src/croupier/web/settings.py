@@ -1,4 +1,4 @@
-"""Where the web app listens, and where it keeps things."""
+"""The settings of the web app: where it listens and where it saves its data."""
 
 import ipaddress
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from croupier.errors import InputError
 from croupier.files import make_folder
 from croupier.runs.database import user_folder
 
-#: The names under which a browser on the same machine asks for the web app.
+#: The host names that a browser on the same machine uses.
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 LARGEST_PORT = 65535
@@ -16,18 +16,18 @@ LARGEST_PORT = 65535
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one lab.
+    """The settings of the web app.
 
     Attributes
     ----------
     host, port
-        Where it listens; port 0 takes any free one.
+        Where it listens; port 0 takes any free port.
     store
-        The database of tables and runs, a file or a SQLAlchemy URL; the user's own by default.
+        The database of tables and runs, a file or a SQLAlchemy URL; by default the user's.
     folder
-        The web app's own folder: the key of its cookies, added engines, logs.
+        The folder for the cookie key, added engines and logs.
     token
-        What a person must know to add an engine when the web app can be reached from other machines.
+        The secret word for adding an engine when other machines can reach the web app.
 
     Examples
     --------
@@ -53,12 +53,19 @@ class Settings:
 
     @property
     def allowed_names(self) -> frozenset[str] | None:
-        """The names that a browser may ask for the web app by, without a port; any, if other machines can reach it."""
+        """The allowed host names, without a port; None allows any, if other machines can reach the web app."""
         return None if self.is_public else frozenset({*LOCAL_NAMES, self.host})
 
     def verify(self) -> None:
-        """Raise an :class:`InputError` if the web app cannot be set up like this, and make its folder.
+        """Check the settings and create the folder.
 
+        Raises
+        ------
+        InputError
+            If a setting is not valid.
+
+        Examples
+        --------
         >>> Settings(port=70000).verify()
         Traceback (most recent call last):
         croupier.errors.InputError: port 70000: ports run from 0 (any free one) to 65535

@@ -13,7 +13,7 @@ from croupier.web.preferences import Preferences
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
 
-#: Every page: its address, the text of its full title, and what the menu of its game calls it.
+#: Every page: its address, the key of its full title, and the key of its title in the menu.
 PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "nav.banluck": (
         ("/banluck", "banluck_explorer", "short.explorer"),
@@ -33,7 +33,7 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
 }
 
 
-#: A page may have to restore a table, or wait for a busy machine; NiceGUI alone would give up after three seconds.
+#: Restoring a table on a busy machine may take longer than NiceGUI's default of three seconds.
 PATIENCE_SECONDS = 60.0
 
 page = partial(ui.page, response_timeout=PATIENCE_SECONDS)
@@ -41,12 +41,12 @@ page = partial(ui.page, response_timeout=PATIENCE_SECONDS)
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visitor at one page.
+    """One visitor on one page.
 
     Attributes
     ----------
     visitor
-        Who it is: the name in the signed cookie of the browser.
+        The visitor's id in the signed cookie.
     texts
         The texts in the visitor's language.
     """
@@ -57,16 +57,16 @@ class Visit:
 
 @asynccontextmanager
 async def frame(services: Services, title: str, *, styles: Sequence[str] = ()) -> AsyncIterator[Visit]:
-    """Build the frame; what is built inside is the content of the page.
+    """Build the frame; elements built inside the block become the content of the page.
 
     Parameters
     ----------
-    lab
-        The web app.
+    services
+        What the pages share.
     title
         The key of the page's title.
     styles
-        Style sheets of ``static/`` that this page needs besides the common one, without their ending.
+        Further style sheets of ``static/`` for this page, without their suffix.
     """
     visitor = str(app.storage.browser["id"])
     session = await services.sessions.open(visitor, "preferences", Preferences, Preferences.from_state)
@@ -93,7 +93,7 @@ def _header(session: TableSession[Preferences], texts: Texts) -> None:
         tag("div", classes="spring")
         with _icon_button("translate", texts("shell.language"), "language"), ui.menu():
             for language, name in LANGUAGES.items():
-                _menu_item(name, partial(_speak, session, language)).props["lang"] = language
+                _menu_item(name, partial(_set_language, session, language)).props["lang"] = language
         _icon_button("contrast", texts("shell.theme"), "theme").on(
             "click", partial(_toggle_dark, session, dark)
         )
@@ -129,13 +129,13 @@ def _icon_button(icon: str, label: str, name: str) -> ui.button:
     return button
 
 
-async def _speak(session: TableSession[Preferences], language: str) -> None:
+async def _set_language(session: TableSession[Preferences], language: str) -> None:
     await session.change(lambda preferences: setattr(preferences, "language", language))
     ui.navigate.reload()
 
 
 async def _toggle_dark(session: TableSession[Preferences], dark: ui.dark_mode) -> None:
-    """Turn what is shown about; where the system decides, the browser knows what that is."""
+    """Switch between dark and light; if the system decides, ask the browser what is shown."""
     shown = dark.value
     if shown is None:
         shown = bool(await ui.run_javascript("window.matchMedia('(prefers-color-scheme: dark)').matches"))

@@ -1,4 +1,4 @@
-"""Rules in an address."""
+"""Rules in the address of a page."""
 
 from contextlib import suppress
 from urllib.parse import parse_qs
@@ -36,7 +36,7 @@ def test_nonsense_is_refused_as_bad_input_and_nothing_else(preset: str, settings
 
 
 def test_an_address_that_is_too_long_is_not_read() -> None:
-    with pytest.raises(InputError, match="at most 100 of 500 characters"):
+    with pytest.raises(InputError, match="at most 100, of at most 500 characters"):
         rules_from_query(BLACKJACK, None, ["decks=2"] * 101)
-    with pytest.raises(InputError, match="at most 100 of 500 characters"):
+    with pytest.raises(InputError, match="at most 100, of at most 500 characters"):
         rules_from_query(BLACKJACK, None, ["decks=" + "2" * 500])

@@ -84,7 +84,7 @@ def test_every_byte_says_what_it_means() -> None:
     assert [byte.meaning for byte in fields["counts"].bytes][::51] == ["A♥: 0 left", "K♠: 1 left"]
     assert [byte.meaning for byte in fields["player_cards"].bytes][1:3] == [
         "A♥, code 0",
-        "behind the last card, not read",
+        "after the last card, not used",
     ]
     assert fields["number"].bytes[1].meaning == "times 256"
     assert fields["house"].bytes[31].meaning == "byte 32 of 32"

@@ -1,4 +1,4 @@
-"""A machine that cannot run the chain is told what it lacks, in one line."""
+"""On a machine that cannot run the chain, one line says what is missing."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def test_a_missing_runtime_is_named_with_what_to_install() -> None:
         [sys.executable, "-c", WITHOUT_RUNTIME], capture_output=True, text=True, check=True
     ).stdout.splitlines()
     assert len(said) == 1
-    assert said[0].startswith("the Solana runtime is not on this machine (")
+    assert said[0].startswith("the Solana runtime cannot be loaded (")
     assert "pip install" in said[0]
 
 

@@ -45,7 +45,7 @@ def names(table: SolanaTable) -> list[str]:
 
 
 def texts_of(data: object) -> list[str]:
-    """List everything in a view, however deep, as text."""
+    """Return everything in a view, at any depth, as text."""
     if is_dataclass(data) and not isinstance(data, type):
         return [text for entry in fields(data) for text in texts_of(getattr(data, entry.name))]
     if isinstance(data, list | tuple):
@@ -54,7 +54,7 @@ def texts_of(data: object) -> list[str]:
 
 
 def unrevealed(view: SolanaView, seed: int) -> list[bytes]:
-    """List what nobody may know: the links of the house's chain that are not revealed, its secret, and the secret keys."""
+    """Return what must stay secret: the unrevealed links of the house's chain, its secret, and the secret keys."""
     stage = Stage.of(seed)
     tip_and_revealed = 1 + sum(entry.action == "reveal" for entry in view.entries)
     links = stage.prepared().links[:-tip_and_revealed]
@@ -64,7 +64,7 @@ def unrevealed(view: SolanaView, seed: int) -> list[bytes]:
 
 def assert_nothing_is_given_away(view: SolanaView, seed: int) -> None:
     everything = "\n".join(texts_of(view))
-    # A pre-image in a log is in the middle of base64, so the logs are read, too.
+    # In a log a pre-image is inside base64, so the logs are decoded too.
     logged = b"".join(
         base64.b64decode(line.removeprefix("Program data: "))
         for entry in view.entries
@@ -247,7 +247,7 @@ def test_a_proof_ticks_off_every_step() -> None:
 def test_a_changed_card_is_found_out() -> None:
     view = playing("deal", "stand", "verify", "forge").view()
     assert view.forgery is not None
-    assert view.forgery.change == "In a copy of the record, entry 3 says 7♣ where the house drew 6♣."
+    assert view.forgery.change == "In a copy of the record, entry 3 says 7♣, but the house drew 6♣."
     assert (
         view.forgery.proof.verdict == "Not proven: step 2, card 1: 7C was dealt, but the public data give 6C."
     )
@@ -274,7 +274,7 @@ def test_what_is_refused_changes_nothing(actions: tuple[str, ...]) -> None:
     table = playing(*actions)
     state, view, possible = table.to_state(), table.view(), names(table)
     for name in {*ACTIONS, "next", "verify", "forge", "nonsense"} - set(possible):
-        with pytest.raises(InputError, match=f"'{name}' cannot be done now"):
+        with pytest.raises(InputError, match=f"'{name}' is not possible now"):
             table.act(name)
     for seed, decks in ((SEED, 0), (SEED, 9), (-1, 1), (10**80, 1)):
         with pytest.raises(InputError, match=r"decks|seed"):

@@ -1,4 +1,4 @@
-"""Rules in the address of a page: ``?preset=reference&set=reveal%3Dnone`` is what ``--preset reference --set reveal=none`` is to a command."""
+"""Rules in the address of a page: ``?preset=reference&set=reveal%3Dnone`` means ``--preset reference --set reveal=none``."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -8,7 +8,7 @@ from croupier.rulebook import RuleBook, Rules, RulesError, as_toml
 
 RulesT = TypeVar("RulesT", bound=Rules)
 
-#: No address that we write comes near; what does is refused before it is read.
+#: Limits for addresses from outside; ours are far shorter.
 LONGEST_SETTING = 500
 MOST_SETTINGS = 100
 
@@ -19,7 +19,7 @@ def rules_from_query(book: RuleBook[RulesT], preset: str | None, settings: Seque
     Raises
     ------
     RulesError
-        If they cannot be; the message says which option and why.
+        If the rules are not valid; the message says which option and why.
 
     Examples
     --------
@@ -28,12 +28,14 @@ def rules_from_query(book: RuleBook[RulesT], preset: str | None, settings: Seque
     2
     """
     if len(settings) > MOST_SETTINGS or any(len(setting) > LONGEST_SETTING for setting in settings):
-        raise RulesError(f"settings: at most {MOST_SETTINGS} of {LONGEST_SETTING} characters each")
+        raise RulesError(
+            f"settings: give at most {MOST_SETTINGS}, of at most {LONGEST_SETTING} characters each"
+        )
     return book.load(preset or None, None, settings)
 
 
 def rules_to_query(book: RuleBook[RulesT], rules: RulesT) -> str:
-    """Write rules as the shortest query: the preset that is nearest, and what differs from it.
+    """Return the shortest query for rules: the nearest preset, and the options that differ from it.
 
     >>> from croupier.blackjack.engine.rules import BLACKJACK
     >>> rules_to_query(BLACKJACK, BLACKJACK.preset("vegas-strip").rules.replaced({"decks": 2}))

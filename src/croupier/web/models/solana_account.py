@@ -1,4 +1,4 @@
-"""The account of a game on the chain, byte by byte: where each lies, what it says, and whether it has just changed."""
+"""The account of a game byte by byte: the place, the meaning, and whether it just changed."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,21 +15,21 @@ from croupier.solana.layout import GAME, Field
 
 _STATUSES = {
     Status.CREATED: "created, nothing dealt",
-    Status.DEAL_REQUESTED: "the player has asked for the first cards",
+    Status.DEAL_REQUESTED: "the player requested the first cards",
     Status.PLAYER_TURN: "the player's turn",
-    Status.HIT_REQUESTED: "the player has asked for a card",
-    Status.STAND_REQUESTED: "the player stands, and has asked for the dealer's play",
+    Status.HIT_REQUESTED: "the player requested a card",
+    Status.STAND_REQUESTED: "the player stands and requested the dealer's play",
     Status.FINISHED: "finished",
 }
-_KEYS = {"player": "acts, has paid the rent, gets it back", "house": "reveals"}
+_KEYS = {"player": "pays the rent and gets it back", "house": "reveals"}
 _PLAIN = {
     "version": "version {} of this layout",
     "type": "{}: a game",
     "decks": "the shoe has {} × 52 cards",
-    "player_count": "how many cards the player has: {}",
-    "dealer_count": "how many cards the dealer has: {}",
+    "player_count": "number of the player's cards: {}",
+    "dealer_count": "number of the dealer's cards: {}",
     "cards_left": "{}, the sum of the counts",
-    "chain_tip": "what the house is bound to: SHA-256 of its next pre-image",
+    "chain_tip": "the house's commitment: SHA-256 of its next pre-image",
     "player_seed": "the player's part of the randomness",
     "number": "game {} of this player",
 }
@@ -48,7 +48,7 @@ class ByteView:
 
 @dataclass(frozen=True, slots=True)
 class FieldView:
-    """One field of an account: its place, its content in words, and its bytes."""
+    """One field of an account: its place, its meaning and its bytes."""
 
     name: str
     kind: str
@@ -59,31 +59,31 @@ class FieldView:
 
     @property
     def is_changed(self) -> bool:
-        """Whether any of its bytes has changed."""
+        """Whether any of its bytes changed."""
         return any(byte.is_changed for byte in self.bytes)
 
     @property
     def runs(self) -> tuple[tuple[str, bool], ...]:
-        """The bytes in hex, in runs of those that have changed and those that have not."""
+        """The bytes in hex, in runs of changed and unchanged bytes."""
         grouped = groupby(self.bytes, key=lambda byte: byte.is_changed)
         return tuple((" ".join(byte.hex for byte in run), is_changed) for is_changed, run in grouped)
 
 
 def decode_account(data: bytes, before: bytes) -> tuple[FieldView, ...]:
-    """Read an account.
+    """Decode an account.
 
     Parameters
     ----------
     data
-        Its bytes; none if it is closed.
+        Its bytes; empty if it is closed.
     before
-        What they were before the last instruction; an account that was not there yet counts as zeros, which the runtime
-        fills it with.
+        Its bytes before the last instruction; a missing account counts as zeros, because the runtime fills a new one
+        with zeros.
 
     Raises
     ------
     LayoutError
-        If the bytes are no game.
+        If the bytes are not a game.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def _field_view(field: Field, values: Mapping[str, Any], data: bytes, before: by
 
 
 def _meaning(name: str, values: Mapping[str, Any]) -> str:
-    """Say what a field means."""
+    """Return the meaning of a field."""
     value, decks = values[name], values["decks"]
     match name:
         case "status":
@@ -138,13 +138,13 @@ def _meaning(name: str, values: Mapping[str, Any]) -> str:
             waits = Status(values["status"]).waits_for_house
             return f"slot {value}: {'its hash decides the cards' if waits else 'the last change'}"
         case _ if name.startswith("reserved"):
-            return "spare, always zero"
+            return "reserved, always zero"
         case _:
             return _PLAIN[name].format(value)
 
 
 def _byte_meaning(field: Field, position: int, values: Mapping[str, Any], meaning: str) -> str:
-    """Say what one byte means."""
+    """Return the meaning of one byte."""
     if field.size == 1 or field.name.startswith("reserved"):
         return meaning
     if field.name == "counts":
@@ -152,7 +152,7 @@ def _byte_meaning(field: Field, position: int, values: Mapping[str, Any], meanin
         return f"{format_codes([position], symbols=True)}: {left} left"
     if field.name in _HANDS:
         if position >= values[_HANDS[field.name]]:
-            return "behind the last card, not read"
+            return "after the last card, not used"
         code = values[field.name][position]
         return f"{format_codes([code], symbols=True)}, code {code}"
     if field.kind == "key":

@@ -1,9 +1,9 @@
-"""Whether this machine can run the chain, and what it lacks if it cannot."""
+"""Check whether this machine can run the chain."""
 
 from pathlib import Path
 
 _RUNTIME = (
-    "the Solana runtime is not on this machine ({reason}); "
+    "the Solana runtime cannot be loaded ({reason}); "
     "run: pip install --force-reinstall 'solders>=0.29' on Linux or macOS"
 )
 _PROGRAM = (
@@ -13,14 +13,14 @@ _PROGRAM = (
 
 
 def missing_part(program: Path | None = None) -> str | None:
-    """Say in one line what is missing and how it is put there; None if nothing is.
+    """Return one line that says what is missing and how to install it, or None.
 
-    The runtime is a large native library, so it is loaded when somebody asks for the page and not before.
+    The runtime is a large native library, so it is loaded only when the page is opened.
 
     Parameters
     ----------
     program
-        Where the compiled program is; that of the package without it.
+        The path of the compiled program; by default the package's.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def missing_part(program: Path | None = None) -> str | None:
     True
     """
     try:
-        from croupier.solana.local_chain import LocalChain  # noqa: F401, PLC0415 - it is there if it can be imported
+        from croupier.solana.local_chain import LocalChain  # noqa: F401, PLC0415 - checks that it can be imported
         from croupier.solana.toolchain.compiler import PROGRAM_FILE  # noqa: PLC0415 - see above
     except ImportError as error:
         return _RUNTIME.format(reason=error)

@@ -1,4 +1,4 @@
-"""The proof of a game for a person: every check in words, what it proves, what it does not, and how a lie is found out."""
+"""The proof of a game in words, and a forged record that fails it."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from croupier.web.models.solana_view import Forgery, Proof, ProvenStep
 
 
 def prove(record: GameRecord, account: Game | None) -> Proof:
-    """Verify a record, and the account where it still exists.
+    """Verify a record, and the account if it still exists.
 
     Examples
     --------
@@ -19,18 +19,18 @@ def prove(record: GameRecord, account: Game | None) -> Proof:
     >>> prove(GameRecord(Pubkey.default(), ()), None).verdict
     'Not proven: the record is empty.'
     """
-    return _told(verify_game(record, account))
+    return _in_words(verify_game(record, account))
 
 
 def can_forge(record: GameRecord) -> bool:
-    """Tell whether there is a card to change."""
+    """Return whether the record has a card that can be changed."""
     return _last_draw(record) is not None
 
 
 def forge(record: GameRecord) -> Forgery:
-    """Change one card in a copy of the record, the first that the last reveal drew, and verify the copy."""
+    """Change the first card of the last reveal in a copy of the record, and verify the copy."""
     place = _last_draw(record)
-    assert place is not None, "forge a record that has a card"
+    assert place is not None, "a record to forge has a card"
     event = record.events[place]
     assert isinstance(event, Revealed), "cards are drawn by reveals"
     true, *others = event.drawn
@@ -41,8 +41,8 @@ def forge(record: GameRecord) -> Forgery:
         *record.events[place + 1 :],
     )
     was, became = format_codes([true], symbols=True), format_codes([false], symbols=True)
-    change = f"In a copy of the record, entry {place + 1} says {became} where the house drew {was}."
-    return Forgery(change, _told(verify_game(GameRecord(record.program, events))))
+    change = f"In a copy of the record, entry {place + 1} says {became}, but the house drew {was}."
+    return Forgery(change, _in_words(verify_game(GameRecord(record.program, events))))
 
 
 def _last_draw(record: GameRecord) -> int | None:
@@ -52,7 +52,7 @@ def _last_draw(record: GameRecord) -> int | None:
     return places[-1] if places else None
 
 
-def _told(verification: Verification) -> Proof:
+def _in_words(verification: Verification) -> Proof:
     steps = tuple(ProvenStep(step.summary, step.checks) for step in verification.verified)
     if verification.problem is None:
         verdict = "Proven: every card follows from the public data."

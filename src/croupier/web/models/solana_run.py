@@ -1,8 +1,7 @@
-"""A game on the chain as a script: a seed and what was done. Run on a fresh chain, it gives the same game to the byte.
+"""A game on the chain as a script: a seed and a list of actions. On a new chain it gives the same game, byte for byte.
 
-A table keeps nothing but the script. Each action runs it again with one line more, which takes some hundredths of a second, so
-that no runtime waits in memory between two clicks, a refused action leaves nothing behind, and a table that was saved comes
-back exactly.
+A table stores only the script. Each action runs the script again with one more action, which takes some hundredths of a second.
+So no runtime stays in memory between two clicks, a refused action changes nothing, and a saved table is restored exactly.
 """
 
 from collections.abc import Iterator
@@ -27,24 +26,24 @@ from croupier.solana.record import GameRecord
 from croupier.web.models.solana_view import AccountUse, Entry, PurseChange, Transaction
 
 _ASKED = {
-    "deal": "the player asks for the first cards",
-    "hit": "the player asks for a card",
-    "stand": "the player stands and asks for the dealer's play",
+    "deal": "the player requests the first cards",
+    "hit": "the player requests a card",
+    "stand": "the player stands and requests the dealer's play",
 }
 _REQUESTS = {"deal": Tag.DEAL, "hit": Tag.HIT, "stand": Tag.STAND}
-#: Everything that can be done; all but ``wait`` are instructions of the program.
+#: All actions; all but ``wait`` are instructions of the program.
 ACTIONS = ("create", *_ASKED, "reveal", "claim", "cleanup", "wait")
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A game: the seed that everything follows from, the decks, and what was done.
+    """A game: the seed, the number of decks, and the actions.
 
     Examples
     --------
     >>> run = run_script(Script(seed=4, decks=1, actions=("create", "deal", "reveal")))
-    >>> print(run.entries[-1].words)  # doctest: +ELLIPSIS
-    the house hands in its pre-image 15bf511e…; drawn: T♠ 7♥ Q♠
+    >>> print(run.entries[-1].sentence)  # doctest: +ELLIPSIS
+    the house reveals its pre-image 15bf511e…; drawn: T♠ 7♥ Q♠
     >>> run.entries[-1].transaction.compute_units
     1359
     """
@@ -54,26 +53,26 @@ class Script:
     actions: tuple[str, ...] = ()
 
     def continued(self, *actions: str) -> "Script":
-        """Return the script with more done."""
+        """Return the script with more actions."""
         return replace(self, actions=(*self.actions, *actions))
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a script has led to.
+    """The result of a script.
 
     Attributes
     ----------
     program, player, house, address, number
-        Where the game is.
+        The addresses and the number of the game.
     slot
-        How far the chain has come.
+        The current slot.
     entries
-        What has happened.
+        The transactions and waits, in order.
     game
-        The game as it stands; None before it is created and after it is closed.
+        The current game; None before it is created and after it is closed.
     last_game
-        The game as it stood last; None before it is created.
+        The last state of the game; None before it is created.
     record
         Its public record.
     """
@@ -96,12 +95,12 @@ class Run:
 
 
 def run_script(script: Script) -> Run:
-    """Run a script on a fresh chain.
+    """Run a script on a new chain.
 
     Raises
     ------
     InputError
-        If something in it cannot be done there; a :class:`~croupier.solana.failures.Refusal` where the program says so.
+        If an action is not possible; a :class:`~croupier.solana.failures.Refusal` if the program refuses it.
     """
     if not 1 <= script.decks <= MOST_DECKS:
         raise InputError(f"{script.decks} decks; a game has 1 to {MOST_DECKS}")
@@ -126,7 +125,7 @@ def run_script(script: Script) -> Run:
 
 
 def slots_to_claim(game: Game, slot: int) -> int:
-    """Return how many slots must pass until the side that waits may claim the game.
+    """Return how many slots must pass before the waiting side may claim the game.
 
     >>> game = Game.created(Pubkey.default(), Pubkey.default(), bytes(32), bytes(32), number=1, slot=10)
     >>> slots_to_claim(game, slot=11)
@@ -137,7 +136,7 @@ def slots_to_claim(game: Game, slot: int) -> int:
 
 
 def _done(stage: Stage, game: LocalGame, decks: int, number: int, action: str) -> Entry:
-    """Do one thing of a script."""
+    """Execute one action of a script."""
     before, purses = _account(game), dict(_purses(stage, game))
     drawn: tuple[int, ...] = ()
     transaction = None
@@ -147,7 +146,7 @@ def _done(stage: Stage, game: LocalGame, decks: int, number: int, action: str) -
     else:
         instruction, signers = _instruction(stage, game, decks, action)
         receipt = game.send(instruction, *signers)
-        # Two equal requests would otherwise be the same transaction, with the same signature.
+        # Otherwise two equal requests would be one transaction with the same signature.
         stage.chain.svm.expire_blockhash()
         sentence, drawn = _sentence(stage, game, action, receipt), _drawn(receipt)
         transaction = _transaction(stage, game, instruction, signers[0], receipt)
@@ -175,7 +174,7 @@ def _wait(game: LocalGame) -> int:
 def _instruction(
     stage: Stage, game: LocalGame, decks: int, action: str
 ) -> tuple[Instruction, tuple[Keypair, ...]]:
-    """Return the instruction for an action, and who signs it; the first pays."""
+    """Return the instruction for an action and its signers; the first one pays."""
     program, player, house = stage.chain.program, stage.player, stage.house
     match action:
         case "create":
@@ -184,7 +183,7 @@ def _instruction(
             return game.request(_REQUESTS[action]), (player,)
         case "reveal":
             _state(game, action)
-            # The hash of a slot exists when the slot is over.
+            # A slot has a hash only when it is over.
             stage.chain.advance()
             return game.revelation(), (house,)
         case "claim":
@@ -193,7 +192,7 @@ def _instruction(
         case "cleanup":
             return instructions.cleanup(program, game.address, player.pubkey()), (house,)
         case _:
-            raise InputError(f"'{action}' is nothing that can be done; choose from {', '.join(ACTIONS)}")
+            raise InputError(f"'{action}' is not an action; choose from {', '.join(ACTIONS)}")
 
 
 def _state(game: LocalGame, action: str) -> Game:
@@ -244,20 +243,20 @@ def _drawn(receipt: Receipt) -> tuple[int, ...]:
 
 
 def _sentence(stage: Stage, game: LocalGame, action: str, receipt: Receipt) -> str:
-    """Say what a transaction has done."""
+    """Return what a transaction did, in words."""
     match action:
         case "create":
             rent = stage.chain.balance(game.address)
             tip = game.state.chain_tip.hex()[:8]
-            return f"both sign; the house commits itself to {tip}…, the player pays {rent:,} lamports of rent"
+            return f"both sign; the house commits to {tip}…, the player pays {rent:,} lamports of rent"
         case "reveal":
             preimage = game.state.chain_tip.hex()[:8]
             cards = format_codes(_drawn(receipt), symbols=True) or "no card"
-            return f"the house hands in its pre-image {preimage}…; drawn: {cards}"
+            return f"the house reveals its pre-image {preimage}…; drawn: {cards}"
         case "claim":
             claimant, late = ("player", "house") if game.state.result.player_wins else ("house", "player")
-            return f"the {claimant} claims the game: the {late} let the time run out"
+            return f"the {claimant} claims the game: the {late} did not act in time"
         case "cleanup":
-            return "the account is closed; its rent goes back to the player"
+            return "the account is closed, and its rent goes back to the player"
         case _:
-            return f"{_ASKED[action]}; the hash of slot {receipt.slot}, which nobody knows yet, will decide"
+            return f"{_ASKED[action]}; the hash of slot {receipt.slot}, still unknown, will decide"

@@ -1,4 +1,4 @@
-"""A table on the chain: a person plays both sides of a game, or watches one that plays itself, and verifies it."""
+"""A table on the chain: a person plays both sides of a game, or watches an automatic one, and verifies it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,13 +19,13 @@ from croupier.web.models.solana_view import Account, Hand, Purse, SolanaView
 _Action = Literal["create", "deal", "hit", "stand", "reveal", "claim", "cleanup", "wait"]
 _Count = Annotated[int, Field(ge=0)]
 
-#: Requests that the house answers in the same breath, where it is told to.
+#: Requests that the house answers at once, if it is set to.
 _REQUESTS = ("deal", "hit", "stand")
 _NEW = Choice("new", "New game", "n")
 
 
 class SavedSolanaTable(BaseModel):
-    """A table as it is saved. The seed is a text: it has more digits than some databases keep of a number."""
+    """A saved table. The seed is a string, because some databases keep fewer digits of a number."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -41,7 +41,7 @@ class SavedSolanaTable(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """Everything about a table at one moment: an action replaces it as a whole, or not at all."""
+    """The state of a table; an action replaces all of it, or nothing."""
 
     script: Script | None = None
     run: Run | None = None
@@ -53,7 +53,7 @@ class _Position:
 
 
 class SolanaTable:
-    """A table at which the same person, or nobody, acts for both sides.
+    """A table at which one person acts for both sides, or watches.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class SolanaTable:
     'Proven: every card follows from the public data.'
     >>> table.act("hit")
     Traceback (most recent call last):
-    croupier.errors.InputError: 'hit' cannot be done now; what can be done is: cleanup, forge, new
+    croupier.errors.InputError: 'hit' is not possible now; possible are: cleanup, forge, new
     """
 
     def __init__(self, position: _Position) -> None:
@@ -80,34 +80,34 @@ class SolanaTable:
 
     @classmethod
     def opened(cls) -> Self:
-        """Sit down; there is no game yet."""
+        """Return a table without a game."""
         return cls(_Position())
 
     def view(self) -> SolanaView:
-        """Return everything that the browser may know: what is public on the chain, and nothing else."""
+        """Return what the browser may see: only what is public on the chain."""
         return self._shown
 
     def begin(self, *, seed: int, decks: int, is_watched: bool = False) -> None:
-        """Begin another game, on a chain of its own. One that is not over is dropped, and counts for nobody.
+        """Begin another game on a new chain. An unfinished game is dropped and not counted.
 
         Parameters
         ----------
         seed
-            What the chain, the keys and the house's secret follow from.
+            The seed of the chain, the keys and the house's secret.
         decks
-            The size of the shoe.
+            The number of decks.
         is_watched
-            Whether the game plays itself; it is created with its first step then, otherwise at once.
+            Whether the game plays automatically. It is then created by its first step, otherwise at once.
 
         Raises
         ------
         InputError
-            If there cannot be as many decks, or no such seed.
+            If the number of decks or the seed is not valid.
         """
         if seed < 0:
-            raise InputError(f"seed {seed}: a seed is 0 or more")
+            raise InputError(f"seed {seed}: a seed must be 0 or more")
         if len(str(seed)) > 80:
-            raise InputError("seed: it has at most 80 digits")
+            raise InputError("seed: it may have at most 80 digits")
         script = Script(seed, decks, () if is_watched else ("create",))
         self._set(
             _Position(
@@ -120,7 +120,7 @@ class SolanaTable:
         )
 
     def let_house_answer(self, *, is_on: bool) -> None:
-        """Let the house answer every request at once, or wait to be told; the first answers a request that is open, too."""
+        """Set whether the house answers every request at once; switching it on answers an open request, too."""
         now = replace(self._now, house_answers=is_on)
         game = None if now.run is None else now.run.game
         if is_on and not now.is_watched and game is not None and game.status.waits_for_house:
@@ -128,18 +128,18 @@ class SolanaTable:
         self._set(now)
 
     def verify_act(self, name: str) -> None:
-        """Raise an :class:`InputError` if something is not among the choices."""
+        """Raise an :class:`InputError` if an action is not among the choices."""
         possible = [choice.name for choice in self._shown.choices if choice.enabled]
         if name not in possible:
-            raise InputError(f"'{name}' cannot be done now; what can be done is: {', '.join(possible)}")
+            raise InputError(f"'{name}' is not possible now; possible are: {', '.join(possible)}")
 
     def act(self, name: str) -> None:
-        """Do one of the things that can be chosen; ``new`` is done by :meth:`begin`.
+        """Apply one of the choices; for ``new`` use :meth:`begin`.
 
         Raises
         ------
         InputError
-            If it cannot be done now.
+            If it is not possible now.
         """
         self.verify_act(name)
         now = self._now
@@ -152,14 +152,14 @@ class SolanaTable:
             case "forge":
                 self._set(replace(now, is_forged=True))
             case "new":
-                raise InputError("a new game needs a seed; begin it")
+                raise InputError("a new game needs a seed; use begin")
             case _ if name in _REQUESTS and now.house_answers and not now.is_watched:
                 self._set(_continued(now, name, "reveal"))
             case _:
                 self._set(_continued(now, name))
 
     def to_state(self) -> dict[str, Any]:
-        """Return everything that is needed to go on: the script, from which the chain follows."""
+        """Return everything that is needed to resume; the script reproduces the chain."""
         now = self._now
         script = now.script
         return {
@@ -175,12 +175,12 @@ class SolanaTable:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
-        """Bring a table back: run its script again.
+        """Restore a table by running its script again.
 
         Raises
         ------
         InputError
-            If the state is none, or its script cannot be run.
+            If the state is not valid, or its script cannot be run.
         """
         try:
             saved = SavedSolanaTable.model_validate(dict(state))
@@ -209,7 +209,7 @@ class SolanaTable:
 
 
 def _continued(now: _Position, *actions: str) -> _Position:
-    """Return a table at which more was done on the chain, with the score of a game that this has ended."""
+    """Return the state after more actions; a game that they end is added to the score."""
     assert now.script is not None, "there is a game"
     assert now.run is not None, "it was run"
     script = now.script.continued(*actions)
@@ -230,7 +230,7 @@ def _continued(now: _Position, *actions: str) -> _Position:
 
 
 def _next_action(run: Run, *, is_verified: bool) -> str:
-    """Return what comes next in a game that plays itself; nothing at its end."""
+    """Return the next action of an automatic game; empty at its end."""
     game = run.game
     if game is None:
         return "" if run.is_closed else "create"
@@ -244,7 +244,7 @@ def _next_action(run: Run, *, is_verified: bool) -> str:
 def _view(now: _Position) -> SolanaView:
     run = now.run
     if run is None or now.script is None:
-        prompt = "Open a game, or watch one that plays itself."
+        prompt = "Open a game, or watch an automatic one."
         return SolanaView(
             prompt, (replace(_NEW, label="Open a game"),), house_answers=now.house_answers, score=now.score
         )
@@ -263,7 +263,7 @@ def _view(now: _Position) -> SolanaView:
             run.program, run.player, run.house, run.address, run.number, run.slot, _deadline(run)
         ),
         entries=run.entries,
-        purses=_purses(run),
+        purses=_balances(run),
         proof=prove(run.record, run.game) if now.is_verified else None,
         forgery=forge(run.record) if now.is_forged else None,
         record=run.record.to_json() if is_over else None,
@@ -301,7 +301,7 @@ def _after_the_end(now: _Position, run: Run) -> tuple[Choice, ...]:
 
 
 def _waiting_choices(game: Game, run: Run) -> tuple[Choice, ...]:
-    """Return how one side can let the other wait, and what the other can do about it."""
+    """Return the choice to make the other side wait, or to claim the game."""
     if slots_to_claim(game, run.slot):
         label = "House: stay silent" if game.status.waits_for_house else "Walk away"
         return (Choice("wait", label, "w"),)
@@ -310,17 +310,17 @@ def _waiting_choices(game: Game, run: Run) -> tuple[Choice, ...]:
 
 
 def _prompt(run: Run, *, is_watched: bool) -> str:
-    """Say how the game stands."""
+    """Return the state of the game in words."""
     game = run.last_game
     if game is None:
-        return "The program is on the chain. The next step creates the game."
+        return "The program is deployed. The next step creates the game."
     you, have = ("The player", "has") if is_watched else ("You", "have")
     is_late = run.game is not None and not slots_to_claim(game, run.slot)
     match game.status:
         case Status.CREATED if is_late:
-            return f"{you} {have} not asked for cards in time: the house may claim the game."
+            return f"{you} {have} not requested cards in time: the house may claim the game."
         case Status.CREATED:
-            return "The house has committed itself. The first cards can be asked for."
+            return "The house has committed to its numbers. Request the first cards."
         case Status.PLAYER_TURN:
             total, up_card = game.player_value.total, game.dealer_value.total
             question = f"{you} {have} {total} against {up_card}."
@@ -332,7 +332,7 @@ def _prompt(run: Run, *, is_watched: bool) -> str:
         case _ if is_late:
             return f"The house has been silent for too long: {you.lower()} may claim the game."
         case _:
-            return f"Asked in slot {game.slot}. The house has to answer with its next pre-image."
+            return f"Requested in slot {game.slot}. The house has to answer with its next pre-image."
 
 
 def _ending(game: Game, *, is_watched: bool) -> str:
@@ -363,7 +363,7 @@ def _deadline(run: Run) -> str:
     return f"the {side} may claim the game from slot {run.slot + slots_to_claim(game, run.slot):,} on"
 
 
-def _purses(run: Run) -> tuple[Purse, ...]:
+def _balances(run: Run) -> tuple[Purse, ...]:
     """Account for every lamport of both sides."""
     if not run.entries:
         return ()

@@ -1,4 +1,4 @@
-"""What a browser may know of the table on the chain. Nothing here needs the runtime, so that a page can always be built."""
+"""What a browser may see of the table on the chain. Nothing here needs the runtime, so the page can always be built."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from croupier.choices import Choice
 
 @dataclass(frozen=True, slots=True)
 class AccountUse:
-    """An account that an instruction names: who it is, and what the instruction may do with it."""
+    """An account of an instruction: its role, its address, and whether it signs or is written."""
 
     role: str
     address: str
@@ -17,7 +17,7 @@ class AccountUse:
 
 @dataclass(frozen=True, slots=True)
 class PurseChange:
-    """What a transaction did to the lamports of somebody."""
+    """One account's lamports before and after a transaction."""
 
     name: str
     before: int
@@ -26,20 +26,20 @@ class PurseChange:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """What the chain says of a transaction.
+    """A transaction on the chain.
 
     Attributes
     ----------
     signature
-        Its name.
+        Its signature, which identifies it.
     payer
-        Who has paid the fee.
+        Who paid the fee.
     fee, compute_units
-        What it has cost, in lamports and in work.
+        Its cost in lamports and in work.
     accounts, data
-        The instruction: the accounts that it names, and its data in hex.
+        The instruction: its accounts, and its data in hex.
     logs
-        What the runtime has logged.
+        The runtime's log.
     """
 
     signature: str
@@ -53,26 +53,26 @@ class Transaction:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that has happened: a transaction, or slots that have passed without one.
+    """An entry in the game's history: a transaction, or slots that passed without one.
 
     Attributes
     ----------
     number
-        Its place, from 1.
+        Its number, from 1.
     action
-        What it was: ``create``, ``deal``, ``hit``, ``stand``, ``reveal``, ``claim``, ``cleanup`` or ``wait``.
+        The action: ``create``, ``deal``, ``hit``, ``stand``, ``reveal``, ``claim``, ``cleanup`` or ``wait``.
     sentence
         The same in words.
     slot
-        When.
+        The slot in which it happened.
     drawn
-        The cards that came.
+        The cards drawn.
     purses
         The lamports of player, house and game, before and after.
     before, after
-        The bytes of the account, before and after; none where it did not exist.
+        The bytes of the account, before and after; empty if it did not exist.
     transaction
-        The transaction; None for slots that have passed.
+        The transaction; None if slots passed.
     """
 
     number: int
@@ -88,7 +88,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The cards of one side, and what they count."""
+    """The cards of one side, and their total."""
 
     cards: tuple[int, ...] = ()
     total: str = ""
@@ -96,7 +96,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Where the game is on the chain."""
+    """The game's account on the chain."""
 
     program: str
     player: str
@@ -109,7 +109,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """Somebody's lamports over the whole game: what there was, where it went, and what is missing, which must be nothing."""
+    """One side's lamports over the whole game: at the start, spent, and now."""
 
     name: str
     start: int
@@ -119,7 +119,7 @@ class Purse:
 
     @property
     def missing(self) -> int:
-        """What cannot be accounted for.
+        """The lamports that are unaccounted for; always zero.
 
         >>> Purse("player", start=100, fees=10, rent=20, now=70).missing
         0
@@ -129,7 +129,7 @@ class Purse:
 
 @dataclass(frozen=True, slots=True)
 class ProvenStep:
-    """One entry of the public record, and everything that was checked about it."""
+    """One entry of the public record, and every check that it passed."""
 
     title: str
     checks: tuple[str, ...]
@@ -137,7 +137,7 @@ class ProvenStep:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What came out of a verification: what fits, and the first thing that does not."""
+    """The outcome of a verification: the checks passed, and the verdict."""
 
     steps: tuple[ProvenStep, ...]
     problem: str | None
@@ -147,7 +147,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Forgery:
-    """A copy of the record in which a card was changed, and how that is found out."""
+    """A copy of the record with a changed card, and the proof that finds it."""
 
     change: str
     proof: Proof
@@ -155,34 +155,34 @@ class Forgery:
 
 @dataclass(frozen=True, slots=True)
 class SolanaView:
-    """The whole table.
+    """The view of the whole table.
 
     Attributes
     ----------
     prompt, choices
-        What is to be done, and how.
+        The state of the game in words, and the possible actions.
     is_watched
-        Whether the game plays itself.
+        Whether the game plays automatically.
     watched_seed
-        The number that a watched game follows from, which whoever watches has named.
+        The seed of a watched game, chosen by the visitor.
     house_answers
-        Whether the house answers by itself.
+        Whether the house answers at once.
     decks
-        How many decks the shoe has.
+        The number of decks.
     player, dealer
-        The cards, all of them open.
+        The hands, all face up.
     account
-        Where the game is; None before the first.
+        The game's account; None before the first game.
     entries
-        What has happened, in order.
+        The history, in order.
     purses
-        Every lamport.
+        The lamports of both sides.
     proof, forgery
-        The verification, when it was asked for.
+        The verification, if it was requested.
     record
         The public record as a file, once the game is over.
     score
-        Games won, tied and lost by the person; watched ones do not count.
+        Games won, tied and lost by the visitor; watched games do not count.
     """
 
     prompt: str

@@ -1,4 +1,4 @@
-"""The pages: thin, over the models."""
+"""The pages: thin layers over the models."""
 
 from croupier.web.pages import (
     banluck_explorer,
@@ -29,6 +29,6 @@ _PAGES = (
 
 
 def register_all(services: Services) -> None:
-    """Put every page on its address."""
+    """Register every page."""
     for page in _PAGES:
         page.register(services)

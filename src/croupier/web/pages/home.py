@@ -1,4 +1,4 @@
-"""The first page: what there is."""
+"""The home page: links to all pages."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ _HERO = parse_cards("AS JH 6C QD")
 
 
 def register(services: Services) -> None:
-    """Put the page on its address."""
+    """Register the page."""
 
     @page("/")
     async def home() -> None:

@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from croupier.web.models.solana_table import SolanaTable
     from croupier.web.sessions import TableSession
 
-#: Seconds between two steps of a game that plays itself.
+#: Seconds between two steps of an automatic game.
 STEP_SECONDS = 1.5
 
-#: The game of ``croupier solana demo --seed 4``, offered to whoever wants to watch one.
+#: The default game to watch, the same as ``croupier solana demo --seed 4``.
 FIRST_SEED = 4
 
 _WHAT_IT_IS = (
-    "Blackjack as a Solana program, executed by the real runtime in this process. The house commits itself to a chain of "
-    "hashes before the first card, the player only asks, and the hash of a slot that is still to come decides. The program "
-    "keeps no stakes: a game holds its rent and nothing else, so there is nothing to bet."
+    "Blackjack as a Solana program, executed by the real runtime in this process. The house commits to a chain of hashes "
+    "before the first card. The player only requests cards, and the hash of a slot in the future decides. There are no bets: "
+    "a game holds only its rent."
 )
 
 
 def register(services: Services) -> None:
-    """Put the page on its address."""
+    """Register the page."""
 
     @page("/solana")
     async def solana() -> None:
@@ -72,7 +72,7 @@ class _SolanaPage:
         return self._session.model.view()
 
     def build(self) -> None:
-        """Put everything on the page."""
+        """Build the page."""
         self._timer = ui.timer(STEP_SECONDS, self._step, active=False)
         tag("p", _WHAT_IT_IS, "quiet solana-intro")
         with tag("div", classes="columns"):
@@ -90,7 +90,7 @@ class _SolanaPage:
         for drawing in (self._felt, self._side, self._proof, self._chain):
             drawing.refresh()
 
-    # What is done
+    # Actions
 
     async def _change(self, action: "Callable[[SolanaTable], object]") -> bool:
         return await attempt(self._session.change(action))
@@ -106,7 +106,7 @@ class _SolanaPage:
                 await self._change(lambda table: table.act(name))
 
     async def _begin(self, *, is_watched: bool) -> None:
-        """Begin a game with what the form says; one that is played follows from a secret of the server."""
+        """Begin a game with the form's values; the seed of a played game is a secret of the server."""
         decks = int(self._decks_field.value)
         seed = secrets.randbits(256)
         if is_watched:
@@ -119,7 +119,7 @@ class _SolanaPage:
         await self._change(lambda table: table.begin(seed=seed, decks=decks, is_watched=is_watched))
 
     async def _step(self) -> None:
-        """Go on with a game that plays itself, up to its end."""
+        """Take the next step of an automatic game, if there is one."""
         if not self._can_step():
             self._timer.active = False
             self._felt.refresh()
@@ -140,11 +140,11 @@ class _SolanaPage:
                 return
 
     def _choices(self) -> tuple[Choice, ...]:
-        """Return what can be done; the pace of a watched game is the page's own affair."""
+        """Return the possible actions; the page itself adds the pause of a watched game."""
         choices = self._view.choices
         if not self._can_step():
             return choices
-        auto = Choice("auto", "Pause" if self._timer.active else "Play by itself", "p")
+        auto = Choice("auto", "Pause" if self._timer.active else "Play automatically", "p")
         return (choices[0], auto, *choices[1:])
 
     def _turn(self, step: int) -> None:
@@ -182,7 +182,7 @@ class _SolanaPage:
                 draw("span", hand.total, "number", data_testid=f"{mark}-total")
             fan(hand.cards, self._texts, label=f"{name}: {len(hand.cards)} cards", classes="spread")
 
-    # Beside it
+    # The side panel
 
     def _setting(self) -> None:
         view = self._view
@@ -196,7 +196,9 @@ class _SolanaPage:
                     'outlined dense maxlength=80 data-testid="seed"'
                 )
                 with self._seed_field:
-                    ui.tooltip("The same as croupier solana demo --seed; whoever knows it knows every card")
+                    ui.tooltip(
+                        "The same as croupier solana demo --seed; anyone who knows it knows every card"
+                    )
             with tag("div", classes="line"):
                 self._button("Play", "play", lambda: self._begin(is_watched=False), is_main=True)
                 self._button("Watch", "watch", lambda: self._begin(is_watched=True))
@@ -204,7 +206,7 @@ class _SolanaPage:
                 "The house answers at once", value=view.house_answers, on_change=self._switch_house
             ).props('data-testid="house-answers"')
             with switch:
-                ui.tooltip("Off: tell the house to reveal, or let it stay silent and claim the game")
+                ui.tooltip("Off: reveal for the house yourself, or let it stay silent and claim the game")
 
     def _button(self, text: str, mark: str, action: Callable[[], Any], *, is_main: bool = False) -> None:
         classes = "plain-button main" if is_main else "plain-button"
@@ -222,7 +224,7 @@ class _SolanaPage:
                 for name, count in zip(("won", "tied", "lost"), view.score, strict=True):
                     fact(name, str(count), f"score-{name}")
             if not view.purses:
-                draw("p", "Every lamport is accounted for here once a game is open.", "quiet")
+                draw("p", "Once a game is open, this shows where every lamport went.", "quiet")
                 return
             draw("h2", "Every lamport")
             with draw("table", classes="grid-table solana-lamports", data_testid="purses"):
@@ -261,9 +263,9 @@ class _SolanaPage:
                         type="button",
                         data_testid="save-record",
                     )
-                    draw("span", "croupier solana verify game.json proves it again, offline.", "quiet")
+                    draw("span", "croupier solana verify game.json verifies it again, offline.", "quiet")
             if view.forgery is not None:
-                draw("h2", "And if somebody lied?")
+                draw("h2", "What if somebody lied?")
                 draw("p", view.forgery.change, data_testid="forged-card")
                 show_proof(view.forgery.proof, "forged-verdict")
 
@@ -312,13 +314,13 @@ class _SolanaPage:
         if not fields:
             draw(
                 "p",
-                "It is closed: no bytes, no lamports. What it held is in the list above.",
+                "It is closed: no bytes, no lamports. The list above shows what it held.",
                 data_testid="closed",
             )
             return
         draw(
             "p",
-            "Bytes that this step has changed are marked. A field shows its single bytes when it is clicked.",
+            "Bytes that this step changed are marked. Click a field to see its single bytes.",
             "quiet",
         )
         with (
@@ -373,9 +375,9 @@ def _read_seed(text: str) -> int:
     12
     >>> _read_seed("x")
     Traceback (most recent call last):
-    croupier.errors.InputError: seed 'x': a seed is a whole number, 0 or more, of at most 80 digits
+    croupier.errors.InputError: seed 'x': a seed must be a whole number, 0 or more, of at most 80 digits
     """
     stripped = text.strip()
     if not (stripped.isascii() and stripped.isdigit() and len(stripped) <= 80):
-        raise InputError(f"seed '{stripped}': a seed is a whole number, 0 or more, of at most 80 digits")
+        raise InputError(f"seed '{stripped}': a seed must be a whole number, 0 or more, of at most 80 digits")
     return int(stripped)

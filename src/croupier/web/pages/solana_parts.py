@@ -1,4 +1,4 @@
-"""What the page of the chain shows of one proof and of one transaction."""
+"""The Solana page's display of a proof and of a transaction."""
 
 from collections.abc import Sequence
 
@@ -8,21 +8,21 @@ from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import sentence
 
 PROVES = (
-    "The house could not change its numbers after the first transaction: each pre-image hashes to what it was bound to.",
+    "The house could not change its numbers after the first transaction: each pre-image hashes to its commitment.",
     "Every card follows by arithmetic from the pre-image, the player's seed, the slot's hash and the game's address: "
     "none was swapped, left out or drawn twice.",
     "The dealer played by the rules, and the result is the one that the cards give.",
 )
 DOES_NOT_PROVE = (
-    "That the slot hashes are those of a public cluster: the record carries the chain's word. Here one process is the chain, "
-    "the house and the player at once; it shows how the proof works, not that this server is honest.",
-    "That the house and the leader of a slot did not work together: both at once could choose a slot's hash.",
-    "That a claim came late enough: the program makes sure of that, but the record does not show it.",
+    "That the slot hashes are those of a public cluster: the record is the only evidence. Here one process is the chain, the "
+    "house and the player; this shows how the proof works, not that this server is honest.",
+    "That the house and the leader of a slot did not work together: together they could choose a slot's hash.",
+    "That a claim came late enough: the program checks that, but the record does not show it.",
 )
 
 
 def show_proof(proof: Proof, mark: str) -> None:
-    """Draw every check with its tick, and the verdict under a test id."""
+    """Draw every check with a tick, and the verdict with a test id."""
     with draw("ol", classes="solana-proof"):
         for step in proof.steps:
             _step(step.title, step.checks)
@@ -51,7 +51,7 @@ def show_points(title: str, points: Sequence[str]) -> None:
 
 
 def show_entry(entry: Entry) -> None:
-    """Draw everything about a transaction, or about slots that have passed."""
+    """Draw the details of a transaction, or of slots that passed."""
     with draw("div", classes="stack", data_testid="details"):
         draw("p", sentence(entry.sentence), data_testid="entry-words")
         _balances(entry.purses)

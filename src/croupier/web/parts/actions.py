@@ -1,4 +1,4 @@
-"""What a person can do, as buttons and as keys."""
+"""Choices as buttons and keys."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -14,16 +14,16 @@ _KEY_NAMES = {" ": "Space", "ArrowLeft": "←", "ArrowRight": "→", "Enter": "�
 def action_bar(
     choices: Sequence[Choice], on_choose: Callable[[str], Awaitable[object]], *, moment: object = None
 ) -> None:
-    """Draw choices as a row of buttons, each with its key and what the coach says of it.
+    """Draw choices as a row of buttons, each with its key and the coach's remark.
 
     Parameters
     ----------
     choices
         The choices.
     on_choose
-        Called with the name of the one that is chosen.
+        Called with the name of the chosen one.
     moment
-        Tells one question from the next, though both may be asked with the same buttons: a click counts for its own.
+        Identifies the question: a click on an earlier question with the same buttons does not count.
     """
     with draw("div", classes="action-bar", role="group", data_moment=None if moment is None else str(moment)):
         for choice in choices:
@@ -43,14 +43,14 @@ def action_bar(
 
 
 class _Shortcuts(ui.element, component="shortcuts.js"):
-    """Listens to the keyboard of the whole page."""
+    """Listen to the keyboard of the whole page."""
 
 
 def shortcuts(handler: Callable[[str], Awaitable[object]]) -> None:
-    """Call a function with every key that is pressed on the page outside of fields, menus and dialogs.
+    """Call a function with every key that is pressed on the page, outside of fields, menus and dialogs.
 
-    A character comes in lower case, other keys by their names, such as ``Enter`` or ``ArrowLeft``. Enter and space on a focused
-    button press that button, as everywhere, and nothing else.
+    Characters come in lower case, other keys by their names, such as ``Enter`` or ``ArrowLeft``. Enter and space on a focused
+    button only press that button.
     """
 
     async def press(event: events.GenericEventArguments) -> None:

@@ -1,4 +1,4 @@
-"""Cards on a page: shown, or to be played."""
+"""Cards on a page, for show or for play."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -9,7 +9,7 @@ from croupier.web.parts.drawing import draw
 
 
 def spoken_name(card: int | None, texts: Texts) -> str:
-    """Return what a screen reader says of a card.
+    """Return a card's name for a screen reader.
 
     >>> spoken_name(34, Texts("en")), spoken_name(None, Texts("en"))
     ('10 of hearts', 'face-down card')
@@ -21,7 +21,7 @@ def spoken_name(card: int | None, texts: Texts) -> str:
 
 
 def show_card(card: int | None, texts: Texts, *, classes: str = "", mark: str = "") -> None:
-    """Draw a card, or a back where there is None.
+    """Draw a card, or a back for None.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ def show_card(card: int | None, texts: Texts, *, classes: str = "", mark: str = 
     texts
         The visitor's texts.
     classes
-        More classes of the element: ``small``, ``dim``, ``best``.
+        Further CSS classes: ``small``, ``dim``, ``best``.
     mark
-        A test id in place of ``card-9H`` (``card-back`` for a back).
+        A test id instead of ``card-9H`` (``card-back`` for a back).
     """
     code = "back" if card is None else format_card(card)
     draw(
@@ -64,15 +64,15 @@ def card_button(
     texts
         The visitor's texts.
     on_click
-        What happens when it is chosen.
+        Called when it is chosen.
     enabled
         Whether it can be chosen now; otherwise it is dimmed.
     selected
-        Whether it has been chosen already, to be played with others.
+        Whether it is already chosen, to be played with others.
     is_best
         Whether the coach would choose it.
     hint
-        What stands below it, such as its key or what it is worth.
+        The text below it, such as its key or its value.
     """
     code = format_card(card)
     with draw(
@@ -91,18 +91,18 @@ def card_button(
 
 
 def fan(cards: Sequence[int | None], texts: Texts, *, label: str, classes: str = "") -> None:
-    """Draw cards that overlap, as a hand is held.
+    """Draw a hand of overlapping cards.
 
     Parameters
     ----------
     cards
-        The cards, None for those that lie face down.
+        The cards; None for face-down cards.
     texts
         The visitor's texts.
     label
-        Whose they are, for a screen reader.
+        The hand's name for a screen reader.
     classes
-        More classes of the row.
+        Further CSS classes.
     """
     with draw("div", classes=f"fan {classes}", role="group", aria_label=label):
         for card in cards:

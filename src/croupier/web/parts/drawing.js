@@ -1,4 +1,4 @@
-// Shows HTML that the server has drawn. A new version is laid over the old one, so that focus, images and live regions stay.
+// Shows HTML from the server. A new version is merged into the old one, so that focus, images and live regions stay.
 
 function isSame(old, fresh) {
   return old.nodeName === fresh.nodeName && old.dataset?.testid === fresh.dataset?.testid;
@@ -41,17 +41,17 @@ export default {
       this.pressed = this.version;
     },
     ignoreRepeats(event) {
-      // A key that is held down on a button is one choice.
+      // Holding a key down on a button is one choice.
       if (event.repeat && event.target.closest("[data-click]")) event.preventDefault();
     },
     keepFocus(event) {
-      // A click leaves the focus where it is, so that the keys of the page go on working.
+      // A click leaves the focus where it is, so that the page's keys keep working.
       if (event.target.closest("[data-click]")) event.preventDefault();
     },
     choose(event) {
       const target = event.target.closest("[data-click]");
       if (!target) return;
-      // What was pressed may have given way to something else before the finger was lifted; a keyboard has no such moment.
+      // The drawing may have changed between press and release; this cannot happen with a keyboard.
       if (event.detail && this.pressed !== this.version) return;
       this.$emit("choose", { place: Number(target.dataset.click), version: this.version });
     },

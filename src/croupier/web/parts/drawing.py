@@ -1,8 +1,8 @@
-"""Parts of a page that are drawn as one piece.
+"""Parts of a page that are drawn as one element.
 
-A table changes at every click, and a page of a hundred elements would send and build all of them anew each time. A drawing is one
-element: its HTML is written here, travels only when it has changed, and is laid over what the browser shows, so that focus
-and images stay where they are.
+A table changes at every click, and a page of a hundred elements would send and rebuild all of them each time. A drawing is one
+element. Its HTML is written here, is sent only if it changed, and is merged into the page, so that focus and images stay where
+they are.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _VOID = frozenset({"br", "hr", "img", "input"})
 
 
 class Drawn:
-    """An HTML element of a drawing; what is drawn in a ``with`` block of it lies inside."""
+    """An HTML element of a drawing; elements drawn in its ``with`` block become its children."""
 
     __slots__ = ("_attributes", "_before", "_children", "_name", "_on_click", "_text")
 
@@ -46,11 +46,11 @@ class Drawn:
         _parent.set(self._before)
 
     def add(self, child: "Drawn") -> None:
-        """Put an element inside, after those that are there."""
+        """Append a child."""
         self._children.append(child)
 
     def write(self, pieces: list[str], handlers: list[Callable[[], object]]) -> None:
-        """Write the element down; what can be clicked gets the number of its handler."""
+        """Append the element's HTML to the pieces, and its click handler to the handlers."""
         pieces.append(f"<{self._name}")
         for key, value in self._attributes.items():
             if value is True:
@@ -68,7 +68,7 @@ class Drawn:
         pieces.append(f"</{self._name}>")
 
     def write_inside(self, pieces: list[str], handlers: list[Callable[[], object]]) -> None:
-        """Write down what lies inside."""
+        """Append the HTML of the content."""
         for child in self._children:
             child.write(pieces, handlers)
 
@@ -84,20 +84,20 @@ def draw(
     on_click: Callable[[], object] | None = None,
     **attributes: str | bool | None,
 ) -> Drawn:
-    """Draw an HTML element; only while a :class:`Drawing` is being drawn.
+    """Draw an HTML element; only inside a :class:`Drawing`.
 
     Parameters
     ----------
     name
         The tag, such as ``td``.
     text
-        What it says.
+        Its text.
     classes
-        Its classes.
+        Its CSS classes.
     on_click
-        What a click does; may be a coroutine function.
+        Called for a click; may be a coroutine function.
     attributes
-        Its attributes, written as for :func:`~croupier.web.parts.elements.tag`.
+        Its attributes, as for :func:`~croupier.web.parts.elements.tag`.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def draw(
 
 
 def written(paint: Callable[[], object]) -> tuple[str, list[Callable[[], object]]]:
-    """Return the HTML of what a function draws, and what clicks on it do.
+    """Return the HTML that a function draws, and its click handlers.
 
     >>> written(lambda: draw("button", "Hit", type="button", on_click=list))
     ('<button type="button" data-click="0">Hit</button>', [<class 'list'>])
@@ -131,15 +131,15 @@ def written(paint: Callable[[], object]) -> tuple[str, list[Callable[[], object]
 
 
 class Drawing(ui.element, component="drawing.js"):
-    """A part of a page, drawn by a function as often as needed.
+    """A part of a page that a function draws, again after every change.
 
-    A click counts for what was there when it was made: nothing happens if that has changed since, or while another click is still
-    being carried out. A second click is not a second choice.
+    A click counts for the drawing that was shown when it was made. It is ignored if the drawing has changed since then, or while
+    another click is being handled, so a double click is one choice.
 
     Parameters
     ----------
     paint
-        Draws all of it with :func:`draw`.
+        A function that draws everything with :func:`draw`.
     """
 
     def __init__(self, paint: Callable[[], object]) -> None:
@@ -152,7 +152,7 @@ class Drawing(ui.element, component="drawing.js"):
         self.on("choose", self._choose)
 
     def refresh(self) -> None:
-        """Draw it again; nothing is sent where nothing has changed."""
+        """Draw it again; nothing is sent if nothing changed."""
         html, self._handlers = written(self._paint)
         if html != self._html:
             self._html = html

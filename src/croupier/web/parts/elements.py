@@ -1,4 +1,4 @@
-"""Plain HTML elements, with attributes as values: nothing in them can break out of its quotes."""
+"""Plain HTML elements; values of attributes are always escaped."""
 
 from nicegui.elements.mixins.text_element import TextElement
 
@@ -11,12 +11,12 @@ def tag(name: str, text: str = "", classes: str = "", **attributes: str | bool |
     name
         The tag, such as ``td``.
     text
-        What it says.
+        Its text.
     classes
-        Its classes.
+        Its CSS classes.
     attributes
-        Its attributes: an underscore stands for a hyphen (``aria_label``), and one at the end is dropped (``for_``). True is
-        an attribute without a value, None or False none at all.
+        Its attributes: an underscore stands for a hyphen (``aria_label``), and one at the end is dropped (``for_``). True gives
+        an attribute without a value; None and False give none.
     """
     element = TextElement(tag=name, text=text)
     if classes:
@@ -28,7 +28,7 @@ def tag(name: str, text: str = "", classes: str = "", **attributes: str | bool |
 
 
 def attribute_name(key: str) -> str:
-    """Return the attribute that a Python name stands for.
+    """Return the HTML attribute for a Python name.
 
     >>> attribute_name("aria_label"), attribute_name("for_")
     ('aria-label', 'for')

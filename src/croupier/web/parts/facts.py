@@ -1,21 +1,21 @@
-"""Figures with their names."""
+"""Numbers with their names."""
 
 from croupier.web.parts.drawing import draw
 
 
 def fact(name: str, figure: str, mark: str | None = None, *, classes: str = "") -> None:
-    """Draw a figure under its name.
+    """Draw a number under its name.
 
     Parameters
     ----------
     name
-        What it is.
+        The name.
     figure
-        The figure.
+        The number.
     mark
-        The test id of the figure.
+        The test id of the number.
     classes
-        Classes of the figure.
+        CSS classes of the number.
     """
     with draw("div", classes="fact"):
         draw("span", name)

@@ -1,4 +1,4 @@
-"""Plots on a page, in the colours of the page."""
+"""Plots in the page's colours."""
 
 from typing import Any
 
@@ -6,14 +6,14 @@ from nicegui import ui
 
 
 def figure(plot: Any, label: str) -> ui.plotly:
-    """Show a Plotly figure that fills its place and goes with dark and light.
+    """Show a Plotly figure that fills its place and suits dark and light pages.
 
     Parameters
     ----------
     plot
         A Plotly figure, or a dictionary with ``data`` and ``layout``.
     label
-        What it shows, for a screen reader.
+        A description for a screen reader.
     """
     drawn = ui.plotly(as_dictionary(plot)).classes("figure")
     drawn.props["role"], drawn.props["aria-label"] = "img", label
@@ -21,7 +21,7 @@ def figure(plot: Any, label: str) -> ui.plotly:
 
 
 def as_dictionary(plot: Any) -> dict[str, Any]:
-    """Return a figure as a dictionary in the web app's manner: see-through, with quiet grid lines and no tool bar.
+    """Return a figure as a dictionary in the web app's style: transparent, with faint grid lines and no tool bar.
 
     >>> as_dictionary({"data": [], "layout": {"title": {"text": "x"}}})["config"]["displayModeBar"]
     False

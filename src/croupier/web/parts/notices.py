@@ -1,4 +1,4 @@
-"""What a page says when something was refused."""
+"""Messages about refused actions."""
 
 from collections.abc import Awaitable
 
@@ -8,17 +8,17 @@ from croupier.errors import InputError
 
 
 def refused(error: InputError) -> None:
-    """Show what was wrong."""
+    """Show why an action was refused."""
     ui.notify(sentence(str(error)), type="warning", position="top", multi_line=True, close_button="OK")
 
 
 async def attempt(action: Awaitable[object]) -> bool:
-    """Do something that may be refused; say why if it is.
+    """Await an action that may be refused, and show the reason if it is.
 
     Returns
     -------
     bool
-        Whether it was done.
+        Whether it succeeded.
     """
     try:
         await action
@@ -29,7 +29,7 @@ async def attempt(action: Awaitable[object]) -> bool:
 
 
 def sentence(text: str) -> str:
-    """Begin with a capital and end with a full stop.
+    """Return a text with a capital at the start and a full stop at the end.
 
     >>> sentence("no such card")
     'No such card.'

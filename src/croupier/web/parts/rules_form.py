@@ -16,16 +16,16 @@ _CUSTOM = "(changed)"
 
 
 class RulesForm(Generic[RulesT]):
-    """Presets and every option of a game; what cannot be is said at the form, and the rules stay as they were.
+    """A form with the presets and every option of a game; it shows errors and keeps the rules valid.
 
     Parameters
     ----------
     book
         The rules of the game.
     rules
-        What the form shows first.
+        The initial rules.
     on_change
-        Called with new rules.
+        Called with the new rules.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class RulesForm(Generic[RulesT]):
         self._build()
 
     async def set_rules(self, rules: RulesT) -> None:
-        """Show other rules, and say that they have changed."""
+        """Show other rules and report the change."""
         self.rules, self._complaint = rules, ""
         self._build.refresh()
         await self._on_change(rules)
@@ -51,7 +51,7 @@ class RulesForm(Generic[RulesT]):
         with ui.select(
             names, value=chosen, label="preset", on_change=lambda event: self._take(event.value)
         ).props('outlined dense data-testid="preset"'):
-            ui.tooltip(presets[chosen].meaning if chosen in presets else "options of your own")
+            ui.tooltip(presets[chosen].meaning if chosen in presets else "your own options")
         if self._complaint:
             tag("p", self._complaint, "rules-error", role="alert", data_testid="rules-error")
         with tag("div", classes="rules-form"):

@@ -1,4 +1,4 @@
-// Sends keys that are pressed outside of fields. Enter and space on a focused button or link belong to it.
+// Sends keys that are pressed outside of fields. Enter and space on a focused button or link only activate it.
 export default {
   mounted() {
     this.listener = (event) => {
