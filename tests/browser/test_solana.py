@@ -148,7 +148,7 @@ def test_a_game_is_watched_step_by_step_and_by_itself(visit: Visit, shot: Shot) 
     page = visit("/solana", size="phone")
     page.get_by_test_id("seed").fill("x")
     page.get_by_test_id("watch").click()
-    expect(page.get_by_text("Seed 'x': a seed is a whole number")).to_be_visible()
+    expect(page.get_by_text("Seed 'x': a seed must be a whole number")).to_be_visible()
     page.get_by_test_id("seed").fill("4")
     page.get_by_test_id("watch").click()
     for step in ("create", "deal", "reveal", "stand", "reveal"):
