@@ -36,14 +36,14 @@ from croupier.banluck.solvers.sequence_game import SequenceGame, sequence_game
 REFERENCE = BanluckRules()
 SEED = 2024
 
-#: A fresh process that solves the default rules and reports its own time, from the first import on.
+#: Solves the default rules; run in a new process, so that imports count.
 COLD_SOLVE = """
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 solve_equilibrium(BanluckRules(), tolerance=1e-7)
 """
 
-#: Run by an interpreter that has OpenSpiel: its own CFR+ in C++ on a game with as many information sets as ours.
+#: For an interpreter with OpenSpiel: its CFR+ in C++, on a game with about as many information sets as ours.
 OPEN_SPIEL = """
 import json, sys, time
 from importlib.metadata import version
@@ -65,20 +65,20 @@ print(json.dumps({"version": version("open_spiel"), "seconds_per_iteration": sec
 
 
 def forget_tables() -> None:
-    """Drop everything that is kept from earlier rules; compiled kernels stay."""
+    """Clear all caches except the compiled kernels."""
     sequence_game.cache_clear()
     hand_table.cache_clear()
     evaluate_with_aces.cache_clear()
 
 
 def build_tables(rules: BanluckRules) -> SequenceGame:
-    """Build a game from nothing."""
+    """Build a game without any cache."""
     forget_tables()
     return sequence_game(rules)
 
 
 def measure_solvers(report: Report, name: str, rules: BanluckRules, repetitions: int) -> None:
-    """Measure the way from rules to an equilibrium, by regrets and by linear programming."""
+    """Measure solving rules by regret minimisation and by linear programming."""
     game = build_tables(rules)
     nodes = game.player.node_count + game.dealer.node_count
     building = report.add(
@@ -108,7 +108,7 @@ def measure_solvers(report: Report, name: str, rules: BanluckRules, repetitions:
 
 
 def measure_unscaled_program(report: Report, repetitions: int) -> None:
-    """Solve the plain textbook program with HiGHS as it comes, and certify what it calls optimal."""
+    """Solve the textbook program with HiGHS's defaults, and certify the solution that it calls optimal."""
     game = sequence_game(REFERENCE)
     scaled = solve_linear_program(REFERENCE)
     claimed, solution = solve_unscaled(game)
@@ -120,7 +120,7 @@ def measure_unscaled_program(report: Report, repetitions: int) -> None:
 
 
 def solve_unscaled(game: SequenceGame) -> tuple[float, Equilibrium]:
-    """Solve the sequence form with default tolerances and unscaled: the value HiGHS claims, and what it is worth."""
+    """Solve the unscaled sequence form; return the value that HiGHS claims, and its certified solution."""
     plans, values = game.player.sequence_count, game.dealer.node_count + 1
     plan_flow, value_flow = linear_program._flow(game.player), linear_program._flow(game.dealer).T
     objective = np.zeros(plans + values)
@@ -148,7 +148,7 @@ def solve_unscaled(game: SequenceGame) -> tuple[float, Equilibrium]:
 
 
 def measure_cold_start(report: Report, repetitions: int, is_quick: bool) -> None:
-    """Measure what a person waits for: a fresh process, imports included."""
+    """Measure what a person waits for: a new process, imports included."""
     group = "cold start"
     python = [sys.executable, "-c", COLD_SOLVE]
     run_child(python)
@@ -174,7 +174,7 @@ def measure_cold_start(report: Report, repetitions: int, is_quick: bool) -> None
 
 
 def measure_simulator(report: Report, hands: int) -> None:
-    """Measure dealt hands a second, on one and on two workers."""
+    """Measure dealt hands per second, on one and on two workers."""
     solution = solve_equilibrium(REFERENCE, tolerance=1e-7)
     group = "simulator"
     speeds = {}
@@ -238,7 +238,7 @@ def measure_open_spiel(report: Report, python: str | None, seconds: float) -> No
     """Compare one CFR+ iteration of ours with one of OpenSpiel's C++ solver, in the same run."""
     peer = "OpenSpiel"
     if python is None:
-        report.leave_out(peer, "no interpreter given; name one that has it: --open-spiel-python PYTHON")
+        report.leave_out(peer, "not given; name an interpreter that has it with --open-spiel-python PYTHON")
         return
     try:
         child = subprocess.run(

@@ -22,18 +22,18 @@ from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.blackjack.solvers.variance import standard_deviation
 from croupier.cards import ACE_CLASS, TEN_CLASS
 
-#: The rules of the published times: the best public exact program, in C++, takes 0.05 s for one deck and 0.15 s for six.
+#: The rules of published times: the best public exact program, in C++, takes 0.05 s for one deck and 0.15 s for six.
 ONE_DECK = BlackjackRules(decks=1, double_after_split=False, split_hands=2)
 SIX_DECKS = BlackjackRules(decks=6)
 
 _CROUPIER = str(Path(sys.executable).with_name("croupier"))
 
-#: Shoes for which the dealer's endings are worked out.
+#: The shoes for the dealer's endings.
 _SHOES = 2000
 
 
 def measure_analysis(report: Report, name: str, rules: BlackjackRules, goal: str, repetitions: int) -> None:
-    """Measure the exact value of a game, its spread and its best chart."""
+    """Measure the exact value of a game, its standard deviation and its best chart."""
     exact = analyse(rules)
     best = solve_total_dependent(rules)
     seconds = best_time(lambda: analyse(rules), repetitions)
@@ -45,7 +45,7 @@ def measure_analysis(report: Report, name: str, rules: BlackjackRules, goal: str
 
 @cache
 def _recursive_endings(shoe: tuple[int, ...], hand: tuple[int, ...]) -> tuple[float, ...]:
-    """Work out the dealer's endings by plain recursion over the next card: the readable baseline."""
+    """Compute the dealer's endings by plain recursion over the next card, as the baseline."""
     hard = sum(HARD_POINTS[point] for point in hand)
     total = hard + 10 * (ACE_CLASS in hand and hard <= 11)
     endings = [0.0] * ENDINGS
@@ -67,7 +67,7 @@ def _recursive_endings(shoe: tuple[int, ...], hand: tuple[int, ...]) -> tuple[fl
 
 
 def measure_dealer(report: Report) -> None:
-    """Compare the trie kernel with the plain recursion, for an up-card in the middle."""
+    """Compare the trie kernel with the plain recursion, for up-card 6."""
     up_card = 4
     full = ShoeCounts.full(SIX_DECKS).classes
     full[up_card] -= 1
@@ -87,13 +87,13 @@ def measure_dealer(report: Report) -> None:
 
     plain = best_time(recursion, 2) / len(few)
     group = "dealer's endings from a 6, one shoe"
-    report.add(group, "plain recursion with a memory", plain, "s")
+    report.add(group, "plain recursion with a cache", plain, "s")
     report.add(group, "trie, 32 shoes at once", kernel, "s", note=f"{len(trie.depth)} nodes")
     report.add(group, "recursion / trie", plain / kernel, "×")
 
 
 def measure_commands(report: Report, *, is_quick: bool) -> None:
-    """Measure what a person waits for: fresh processes, imports included."""
+    """Measure what a person waits for: new processes, imports included."""
     group = "cold start"
     commands = {
         "edge --json, six decks": ["edge", "--set", "decks=6", "--json"],
@@ -126,7 +126,7 @@ def main() -> None:
             for preset in BLACKJACK.presets:
                 status.update(f"analysing {preset.name}")
                 measure_analysis(report, preset.name, preset.rules, "", 3)
-        status.update("working out the dealer's endings")
+        status.update("computing the dealer's endings")
         measure_dealer(report)
         status.update("starting fresh processes")
         measure_commands(report, is_quick=arguments.quick)

@@ -20,7 +20,7 @@ RACE_ROUNDS = 1_000_000
 
 
 def measure_exact(report: Report, name: str, rules: BlackjackRules, goal: str, seeds: range) -> None:
-    """Breed by exact fitness."""
+    """Measure evolution by exact fitness."""
     judge = Judge(rules)
     breeding = Breeding()
     for seed in seeds:
@@ -28,14 +28,14 @@ def measure_exact(report: Report, name: str, rules: BlackjackRules, goal: str, s
         bred = evolve(rules, ExactFitness(rules), breeding, first_population(rules, breeding, seed))
         seconds = time.perf_counter() - started
         leader = bred.history[-1].leader
-        dear, _ = judge.differences(leader)
-        note = f"{bred.generation} generations, {len(dear)} cells differ at a cost"
+        costly, _ = judge.differences(leader)
+        note = f"{bred.generation} generations, {len(costly)} cells differ at a cost"
         report.add(name, f"seed {seed}: time", seconds, "s", goal, note)
         report.add(name, f"seed {seed}: loss", max(judge.loss(leader), 0.0), "units", "under 0.0001")
 
 
 def measure_simulated(report: Report, seeds: range) -> None:
-    """Breed by races with the same cards."""
+    """Measure evolution by simulated races with the same cards."""
     judge = Judge(INFINITE)
     name = f"infinite packs, races of {RACE_ROUNDS:,}"
     for seed in seeds:
@@ -44,9 +44,9 @@ def measure_simulated(report: Report, seeds: range) -> None:
         bred = evolve(INFINITE, fitness, SIMULATED, first_population(INFINITE, SIMULATED, seed))
         winner = fitness.winner(bred)
         seconds = time.perf_counter() - started
-        dear, _ = judge.differences(winner)
+        costly, _ = judge.differences(winner)
         report.add(
-            name, f"seed {seed}: time", seconds, "s", "a few minutes", f"{len(dear)} cells differ at a cost"
+            name, f"seed {seed}: time", seconds, "s", "a few minutes", f"{len(costly)} cells differ at a cost"
         )
         report.add(name, f"seed {seed}: loss", judge.loss(winner), "units", "under 0.001")
 

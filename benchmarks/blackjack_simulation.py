@@ -2,8 +2,8 @@
 
     .venv/bin/python -m benchmarks.blackjack_simulation [--quick] [--json FILE]
 
-Speeds are rounds a second of processor time, best of several runs, so that other work on the machine counts as little as it can; those of
-several workers are of the clock on the wall. Ratios are taken within the run. See ``benchmarks/README.md``.
+Speeds are rounds per second of processor time, the best of several runs, so that other work on the machine matters little. Speeds of
+several workers are by wall time. Ratios are taken within the run. See ``benchmarks/README.md``.
 """
 
 import sys
@@ -62,9 +62,9 @@ _NO_LIMIT = 2**62
 
 @njit(nogil=True)
 def plain_rounds(rounds: int, plan: NDArray[np.uint8], seed: int) -> float:
-    """Play six decks as one would write it down first: shuffle the shoe, deal, add up the cards of a hand when its total is asked for.
+    """Play six decks in the simplest way: shuffle the shoe, deal, add up a hand whenever its total is needed.
 
-    The same game as the kernels': peek, naturals 3:2, up to four hands, one card to split aces. Return what was won.
+    The game is that of the kernels: peek, naturals 3:2, up to four hands, one card to split aces. Return the total won.
     """
     np.random.seed(seed)
     shoe = np.array([[11, 10, 10, 10, 10, 9, 8, 7, 6, 5, 4, 3, 2][place % 13] for place in range(312)])
@@ -105,7 +105,7 @@ def _plain_player(
     bets: NDArray[np.float64],
     plan: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Play the player's hands; return how many there are, and how far the shoe is dealt."""
+    """Play the player's hands; return their number, and the position in the shoe."""
     hand_count, place, up = 1, 0, hands[4, 0] - 2
     while place < hand_count:
         total, is_soft = _plain_total(hands[place], counts[place])
@@ -145,7 +145,7 @@ def _plain_total(cards: NDArray[np.int64], count: int) -> tuple[int, bool]:
 
 
 def rate(task: Callable[[], object], rounds: int, repetitions: int) -> float:
-    """Return rounds a second of processor time, in the best of some runs."""
+    """Return rounds per second of processor time, the best of several runs."""
     best = float("inf")
     for _ in range(repetitions):
         started = time.process_time()
@@ -155,7 +155,7 @@ def rate(task: Callable[[], object], rounds: int, repetitions: int) -> float:
 
 
 def measure_speed(report: Report, table: Chart, repetitions: int) -> None:
-    """Measure one core: the plain loop, the fast kernel, the general one alone, with a count and with five seats."""
+    """Measure one core: the plain loop, the fast kernel, and the general kernel alone, with a count and with five seats."""
     seating = Seating(SIX_DECKS, table)
     plan = plan_of(table, SIX_DECKS)
     group = "one core, six decks, full basic strategy"
@@ -183,10 +183,9 @@ def measure_speed(report: Report, table: Chart, repetitions: int) -> None:
 
 
 def measure_workers(report: Report, table: Chart, rounds: int) -> None:
-    """Measure one and two workers by the clock on the wall, and what a round costs both in processor time.
+    """Measure one and two workers by wall time, and the processor time per round.
 
-    On a machine that is busy with other work the clock says little; the processor time still shows whether the workers are in each
-    other's way.
+    On a busy machine wall time says little; the processor time still shows whether the workers slow each other down.
     """
     group = "workers, six decks"
     simulate(SIX_DECKS, table, rounds=1, seed=1)
@@ -199,12 +198,12 @@ def measure_workers(report: Report, table: Chart, rounds: int) -> None:
             processor[workers] = min(processor[workers], time.process_time() - started)
             wall[workers] = max(wall[workers], result.rounds_per_second)
         report.add(group, f"{workers} worker{'s' if workers > 1 else ''}", wall[workers], "rounds/s")
-    report.add(group, "two / one", wall[2] / wall[1], "×", "close to 2", "by the clock on the wall")
-    report.add(group, "two / one, processor time a round", processor[2] / processor[1], "×", "1")
+    report.add(group, "two / one", wall[2] / wall[1], "×", "close to 2", "by wall time")
+    report.add(group, "two / one, processor time per round", processor[2] / processor[1], "×", "1")
 
 
 def measure_memory(report: Report, croupier: str) -> None:
-    """Measure the peak memory of the command for a few and for many rounds."""
+    """Measure the command's peak memory for few and for many rounds."""
     for rounds in (1_000_000, 100_000_000):
         command = [croupier, "blackjack", "simulate", "--rounds", str(rounds), "--seed", "1", "--json"]
         _, memory = run_child(command)
@@ -226,7 +225,7 @@ def measure_exactness(report: Report, rounds: int) -> None:
 
 
 def measure_cut_card(report: Report, six_deck_rounds: int) -> None:
-    """Measure what a cut card costs: the shoe's value less that of a fresh shoe, exactly known."""
+    """Measure the cut-card effect: the shoe's value minus the exact value of a full shoe."""
     tables = {
         "six decks, 75 %": (SIX_DECKS, six_deck_rounds),
         "two decks, 75 %": (SIX_DECKS.replaced({"decks": 2}), six_deck_rounds // 4),
@@ -237,7 +236,7 @@ def measure_cut_card(report: Report, six_deck_rounds: int) -> None:
         best = solve_total_dependent(rules)
         result = simulate(rules, best.chart, rounds=rounds, seed=2024)
         effect = result.value - best.value
-        note = f"{effect:+.4%} ± {result.stderr:.4%}; {result.rounds_per_shoe:.2f} rounds a shoe, {rounds:,} rounds"
+        note = f"{effect:+.4%} ± {result.stderr:.4%}; {result.rounds_per_shoe:.2f} rounds per shoe, {rounds:,} rounds"
         report.add("cut-card effect", name, abs(effect) / result.stderr, "standard errors", "", note)
 
 
@@ -247,7 +246,7 @@ def _play_five_rounds(
     outcomes: Integers, terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags,
     after: Table,
 ) -> tuple[int, int]:  # fmt: skip
-    """Play exactly five rounds of every shoe; return what was won, and that squared, over all rounds."""
+    """Play exactly five rounds per shoe; return the sum of the results and of their squares."""
     won, squared = 0, 0
     for _ in range(shoes):
         open_shoe(shoe)
@@ -274,7 +273,7 @@ def _play_five_rounds(
 
 
 def measure_fixed_rounds(report: Report, shoes: int) -> None:
-    """Measure one deck without a cut card's choice: five rounds a shoe, whatever the cards."""
+    """Measure one deck without a cut card: always five rounds per shoe."""
     rules = SIX_DECKS.replaced({"decks": 1})
     best = solve_total_dependent(rules)
     seating = Seating(rules, best.chart)
@@ -294,7 +293,7 @@ def measure_fixed_rounds(report: Report, shoes: int) -> None:
     value = won / rounds / seating.scale
     error = ((squared / rounds / seating.scale**2 - value**2) / rounds) ** 0.5
     effect = value - best.value
-    note = f"{effect:+.4%} ± {error:.4%}; 5 rounds a shoe, {rounds:,} rounds"
+    note = f"{effect:+.4%} ± {error:.4%}; 5 rounds per shoe, {rounds:,} rounds"
     report.add(
         "cut-card effect", "one deck, no cut card", abs(effect) / error, "standard errors", "below 4", note
     )

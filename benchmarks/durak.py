@@ -1,4 +1,4 @@
-"""Measure durak: kernels, the end game solver, start-up, the strength of the master, games between real processes.
+"""Measure durak: kernels, the end-game solver, start-up, the master's strength, games between real processes.
 
     .venv/bin/python -m benchmarks.durak [--quick] [--pairs N] [--json FILE]
 
@@ -33,8 +33,8 @@ from croupier.durak.players.master import MasterEngine
 
 _SEED = 2026
 
-#: What the first public implementation managed through processes.
-_OLD_GAMES_A_SECOND = 19
+#: The speed of the first public implementation, through processes.
+_OLD_GAMES_PER_SECOND = 19
 
 #: Games of the readable engine, and end games of each size.
 _READABLE_GAMES = 100
@@ -47,7 +47,7 @@ def _program(name: str) -> str:
 
 
 def measure_kernels(report: Report, *, is_quick: bool) -> None:
-    """Compare compiled games of the sample engine against itself with those of the readable engine."""
+    """Compare compiled games of the sample engine against itself with games in the readable engine."""
     games = 100_000 if is_quick else 1_000_000
     play_many(DUMMY, DUMMY, games=1000, seed=_SEED, workers=1)
     result = play_many(DUMMY, DUMMY, games=games, seed=_SEED, workers=1)
@@ -76,7 +76,7 @@ def _play_readable() -> None:
 
 
 def _endings(first: int, second: int) -> list[Observation]:
-    """Return random end games, the stock empty, as the attacker sees them."""
+    """Return random end games with an empty stock, as the attacker sees them."""
     chance, found = random.Random(f"{first} {second}"), []
     for _ in range(_ENDINGS):
         deck = tuple(chance.sample(PACK, len(PACK)))
@@ -87,7 +87,7 @@ def _endings(first: int, second: int) -> list[Observation]:
 
 
 def measure_endgame(report: Report, *, is_quick: bool) -> None:
-    """Measure how long random end games take to be solved, each with an empty table of values."""
+    """Measure the time to solve random end games, each with an empty cache."""
     group = "end game solver, hands of"
     for first, second in ((4, 4), (6, 6), (7, 7), (6, 8)) + (() if is_quick else ((8, 8), (9, 9))):
         times, unsolved = [], 0
@@ -101,7 +101,7 @@ def measure_endgame(report: Report, *, is_quick: bool) -> None:
         report.add(group, f"{first} and {second} cards, median", median, "s", note=note)
     hard, allowance = _endings(10, 10)[0], 1_000_000
     seconds = best_time(lambda: EndgameSolver().solve(hard, positions=allowance), 3)
-    report.add(group, "positions a second", allowance / seconds, "positions/s")
+    report.add(group, "positions per second", allowance / seconds, "positions/s")
 
 
 def measure_start(report: Report) -> None:
@@ -124,7 +124,7 @@ def measure_strength(report: Report, pairs: int) -> None:
     for milliseconds, goal in ((10, "at least 76 %"), (100, "at least 82 %, aim 90 %")):
         master = read_engine(f"{_program('durak-master')} --time-ms {milliseconds} --seed 1")
         result = play_match(master, read_engine("durak-dummy"), MatchPlan(pairs, seed=_SEED, concurrency=1))
-        _add_decided(report, "master against the sample engine", f"{milliseconds} ms a move", result, goal)
+        _add_decided(report, "master against the sample engine", f"{milliseconds} ms per move", result, goal)
 
 
 def _add_decided(report: Report, group: str, what: str, result: MatchResult, goal: str = "") -> None:
@@ -135,7 +135,7 @@ def _add_decided(report: Report, group: str, what: str, result: MatchResult, goa
 
 
 def measure_levels(report: Report, pairs: int) -> None:
-    """Play each level against the one below it, with a number of rounds that takes about 10 ms a move."""
+    """Play each level against the one below it, with as many search rounds as take about 10 ms per move."""
     for weaker, stronger in pairwise(LEVELS):
         names = f"level {stronger.number}", f"level {weaker.number}"
         engines = (MasterEngine(Budget(rounds=2500), level=level) for level in (stronger, weaker))
@@ -145,16 +145,16 @@ def measure_levels(report: Report, pairs: int) -> None:
 
 
 def measure_arena(report: Report, *, is_quick: bool) -> None:
-    """Measure games a second between two sample engines, through processes that stay alive and through fresh ones."""
+    """Measure games per second between two sample engines, with processes kept alive and with new ones."""
     dummy = read_engine("durak-dummy")
     group = f"arena, {os.cpu_count()} games at a time"
     for what, engine, pairs, goal in (
         ("processes kept alive", dummy.staying_alive(), 250, "at least 5 ×"),
-        ("a fresh process each game", dummy, 25, ""),
+        ("a new process per game", dummy, 25, ""),
     ):
         games = play_match(engine, engine, MatchPlan(pairs if is_quick else 4 * pairs, seed=_SEED))
         speed = report.add(group, what, games.games_per_second, "games/s", note=f"{games.games_played} games")
-        report.add(group, f"{what} / old program", speed / _OLD_GAMES_A_SECOND, "×", goal)
+        report.add(group, f"{what} / old program", speed / _OLD_GAMES_PER_SECOND, "×", goal)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Whole games between the sample engine and the random one, compiled: a measure of speed and of the shape of the game."""
+"""Compiled whole games between the sample engine and the random one: their speed, and how they end."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +37,7 @@ Tally = NDArray[np.int64]
 #: The policies that are compiled.
 DUMMY, RANDOM = range(2)
 
-#: Games of one random stream. Part of what a seed means: another size deals other games.
+#: Games per random stream. With another size, a seed gives other games.
 BLOCK_GAMES = 2**14
 
 
@@ -59,12 +59,12 @@ class GameCounts:
 
     @property
     def first_mover_points(self) -> float:
-        """The share of the points that the first to move scored, a draw being half a point to each."""
+        """The share of the points for the first to move; a draw is half a point each."""
         return (self.first_mover_wins + self.draws / 2) / self.games
 
     @property
     def player1_points(self) -> float:
-        """The share of the points that player 1 scored."""
+        """The share of the points for player 1."""
         return (self.player1_wins + self.draws / 2) / self.games
 
 
@@ -76,7 +76,7 @@ def play_many(
     rules: DurakRules | None = None,
     workers: int | None = None,
 ) -> GameCounts:
-    """Play games from fresh decks, the lowest trump leading (or chance, where no hand holds one).
+    """Play games from new decks; the lowest trump leads, or chance decides if no hand has one.
 
     Players are ``DUMMY`` or ``RANDOM``. A seed plays the same games on any number of workers.
     """
@@ -107,7 +107,7 @@ def play_many(
 
 @inlined
 def random_answer(position: Position, phase: int, stream: Stream) -> int:
-    """Answer as the random engine does, with the same words."""
+    """Answer as the random engine does, with the same random numbers."""
     if phase == DEFEND:
         cards = defence_moves(position)
         return _nth(cards, splitmix_below(stream, count(cards) + 1))
@@ -128,7 +128,7 @@ def random_answer(position: Position, phase: int, stream: Stream) -> int:
 
 @compiled
 def dummy_playout(position: Position, stock: Stock) -> int:
-    """Play a game to its end, both sides as the sample engine; return the score of seat 0."""
+    """Play a game to its end, both sides as the sample engine; return seat 0's score."""
     phase = phase_of(position)
     while phase != OVER:
         position = answered(position, phase, dummy_answer(position, phase), stock)
@@ -140,7 +140,7 @@ def dummy_playout(position: Position, stock: Stock) -> int:
 def playout(
     position: Position, stock: Stock, first: int, second: int, first_stream: Stream, second_stream: Stream
 ) -> int:
-    """Play a game to its end between two policies, the first in seat 0; return the score of seat 0."""
+    """Play a game to its end between two policies, the first in seat 0; return seat 0's score."""
     phase = phase_of(position)
     while phase != OVER:
         is_first = seat_in_turn(position, phase) == 0
@@ -166,7 +166,7 @@ def shuffle(stock: Stock, stream: Stream) -> None:
 def play_block(
     games: int, first: int, second: int, first_cap: int, cap: int, stream: Stream, tally: Tally
 ) -> None:
-    """Play games from freshly shuffled decks, the lowest trump leading, and count how they end."""
+    """Play games from shuffled decks, the lowest trump leading, and count how they end."""
     stock = np.arange(36).astype(np.int8)
     for _ in range(games):
         shuffle(stock, stream)
@@ -186,7 +186,7 @@ def play_block(
 
 @inlined
 def _nth(cards: int, number: int) -> int:
-    """Return the card with a number in ascending order; no card past the last one."""
+    """Return the n-th card in ascending order; no card past the last one."""
     for _ in range(number):
         cards &= cards - 1
     return lowest(cards)

@@ -1,4 +1,4 @@
-"""What every benchmark shares: measurements, the best of some runs, fresh processes, one table and one file of figures."""
+"""What every benchmark shares: measurements, best times, new processes, the printed report and its JSON file."""
 
 import argparse
 import json
@@ -19,8 +19,8 @@ from rich.table import Table
 
 import croupier
 
-#: Runs a command and prints its seconds, peak memory and exit code. The kernel lets a child inherit the peak of the
-#: process that starts it, so a small process has to do it.
+#: Runs a command and prints its seconds, peak memory and exit code. A child inherits the peak memory of the process that
+#: starts it, so a small process starts the command.
 WATCH_CHILD = """
 import json, os, subprocess, sys, time
 started = time.perf_counter()
@@ -43,7 +43,7 @@ class Measurement:
 
 
 class Report:
-    """Collects measurements, and says which one is being taken."""
+    """Collect measurements and show the current one."""
 
     def __init__(self, subject: str) -> None:
         console = Console()
@@ -58,11 +58,11 @@ class Report:
         return value
 
     def leave_out(self, what: str, reason: str) -> None:
-        """Say that something was not measured, and why."""
+        """Note that something was not measured, and why."""
         self.left_out.append(f"{what}: {reason}")
 
     def print(self) -> None:
-        """Print the one table."""
+        """Print the report."""
         table = Table(title=f"{self.subject} on {machine()['processor']}", title_justify="left")
         for heading in ("", "measured", "result", "goal", "note"):
             table.add_column(heading, justify="right" if heading == "result" else "left")
@@ -78,14 +78,14 @@ class Report:
             self.console.print(f"left out: {line}", markup=False)
 
     def write(self, path: Path) -> None:
-        """Write the figures to a JSON file."""
+        """Write the measurements to a JSON file."""
         rows = [asdict(row) for row in self.measurements]
         data = {"machine": machine(), "measurements": rows, "left_out": self.left_out}
         path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def format_value(row: Measurement) -> str:
-    """Write a value with its unit, readable at any size."""
+    """Return a value with its unit, readable at any size."""
     match row.unit:
         case "s" if row.value < 1e-3:
             return f"{row.value * 1e6:.2f} µs"
@@ -106,7 +106,7 @@ def format_value(row: Measurement) -> str:
 
 
 def best_time(task: Callable[[], object], repetitions: int) -> float:
-    """Return the shortest of some runs: what the machine can do when nothing else disturbs it."""
+    """Return the shortest time of several runs, the least disturbed by other work."""
     times = []
     for _ in range(repetitions):
         started = time.perf_counter()
@@ -116,7 +116,7 @@ def best_time(task: Callable[[], object], repetitions: int) -> float:
 
 
 def run_child(command: list[str], **environment: str) -> tuple[float, float]:
-    """Run a command in a fresh process; return its seconds and its peak memory in MB."""
+    """Run a command in a new process; return its seconds and its peak memory in MB."""
     watcher = subprocess.run(
         [sys.executable, "-I", "-S", "-c", WATCH_CHILD, *command],
         capture_output=True,
@@ -131,7 +131,7 @@ def run_child(command: list[str], **environment: str) -> tuple[float, float]:
 
 
 def machine() -> dict[str, Any]:
-    """Describe what the figures were taken on."""
+    """Describe the machine of the measurements."""
     return {
         "processor": f"{platform.machine()} with {os.cpu_count()} cores, Python {platform.python_version()}",
         "croupier": croupier.__version__,
@@ -141,7 +141,7 @@ def machine() -> dict[str, Any]:
 
 
 def argument_parser(description: str, quick: str) -> argparse.ArgumentParser:
-    """Return a command line with the options of every benchmark; ``quick`` says what is left out."""
+    """Return a parser with the options of every benchmark; ``quick`` says what ``--quick`` leaves out."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file too")

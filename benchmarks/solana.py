@@ -1,9 +1,8 @@
-"""Count what blackjack on Solana costs: compute units for each instruction, and three ways to know the cards left.
+"""Measure blackjack on Solana: compute units of each instruction, and of three ways to know the cards left.
 
     .venv/bin/python -m benchmarks.solana [--quick] [--json FILE]
 
-Compute units are counted by the runtime, not timed: the table is the same on every
-machine. Games are random from a fixed seed.
+The runtime counts compute units, so the report is the same on every machine. Games are random with a fixed seed.
 """
 
 import hashlib
@@ -67,7 +66,7 @@ def measure_games(games: int) -> dict[str, list[int]]:
 
 
 def measure_prefunded(units: dict[str, list[int]]) -> None:
-    """Measure Create at an address to which somebody has sent lamports before."""
+    """Measure Create at an address that already holds lamports."""
     chain = LocalChain(seed=2)
     chain.deploy(read_program())
     player, house = chain.funded_key(), chain.funded_key()
@@ -85,11 +84,11 @@ def measure_prefunded(units: dict[str, list[int]]) -> None:
 
 
 def measure_longest_reveals(units: dict[str, list[int]]) -> None:
-    """Measure the reveals that take the most: 21 at last, then the longest hand that the dealer can have.
+    """Measure the longest reveals: the player reaches 21, then the dealer draws the longest possible hand.
 
-    That is six aces (soft 16), a six (hard 12) and five aces (17). Shoes of little but aces are put into the account,
-    and a player's seed is searched that deals them in this order; a fair shoe would hardly ever do it. On a hit the
-    player has 19 cards before: ten aces (soft 20), a deuce (hard 12), eight aces (20).
+    That hand is six aces (soft 16), a six (hard 12) and five aces (17). A normal shoe hardly ever deals it, so shoes of
+    almost only aces are written into the account, and a player's seed is searched that deals them in this order. Before
+    a hit the player has 19 cards: ten aces (soft 20), a two (hard 12), eight aces (20).
     """
     aces = tuple({9: 1, 5: 1}.get(code, 8 * (code % 13 == 0)) for code in range(52))
     deal = {"counts": aces}
@@ -104,9 +103,9 @@ def measure_longest_reveals(units: dict[str, list[int]]) -> None:
 
 
 def measure_forged(changes: dict[str, Any], most_cards: int) -> int:
-    """Change an account under the program, search a seed that draws the most cards, and measure that reveal.
+    """Change an account behind the program's back, find a seed that draws the most cards, and measure that reveal.
 
-    The hash of the request's slot is the oldest that is kept, so that finding it takes the longest, too.
+    The request's slot hash is the oldest that the runtime keeps, which takes longest to find.
     """
     chain = LocalChain(seed=3)
     chain.deploy(read_program())
@@ -145,7 +144,7 @@ def measure_ways() -> dict[tuple[int, int], list[float]]:
 
 
 def sample_state(stream: RandomStream, dealt: int) -> tuple[Game, bytes]:
-    """Return a game of one deck with some cards on the table, as random as they come, and a seed."""
+    """Return a one-deck game with some random cards dealt, and a seed."""
     seed = bytes(stream.below(256) for _ in range(32))
     cards, counts = CardStream(seed), [1] * 52
     codes = []
@@ -160,7 +159,7 @@ def sample_state(stream: RandomStream, dealt: int) -> tuple[Game, bytes]:
 
 
 def draw_cost(chain: LocalChain, game: Game, seed: bytes, way: int, draws: int) -> int:
-    """Return the compute units that drawing takes: those of the call with draws, less those without."""
+    """Return the compute units of drawing: those of a call with draws minus those of a call without."""
     address, payer = Pubkey(bytes([5] * 32)), chain.funded_key(10**7)
     totals = []
     for number in (draws, 0):
@@ -172,28 +171,28 @@ def draw_cost(chain: LocalChain, game: Game, seed: bytes, way: int, draws: int) 
 
 
 def report_instructions(report: Report, units: dict[str, list[int]]) -> None:
-    """Add the dearest of each kind of instruction, with the range beside it."""
+    """Add the maximum of each kind of instruction, with its range."""
     for what, values in sorted(units.items()):
         least, most, times = min(values), max(values), len(values)
-        spread = (
+        value_range = (
             f"always, in {times}"
             if least == most
             else f"from {least:,}, mean {fmean(values):,.0f}, in {times}"
         )
-        report.add("most of an instruction", what, most, "compute units", f"at most {LIMIT:,}", spread)
+        report.add("maximum per instruction", what, most, "compute units", f"at most {LIMIT:,}", value_range)
     report.add("program", "size", len(read_program()), "bytes")
 
 
 def report_ways(report: Report, costs: dict[tuple[int, int], list[float]]) -> None:
-    """Add what drawing costs by what the account keeps of the shoe."""
+    """Add the cost of drawing for each way to know the cards left."""
     for (dealt, draws), values in costs.items():
         for way, value in zip(WAYS, values, strict=True):
-            group = f"{dealt} cards on the table, {draws} drawn"
+            group = f"{dealt} cards dealt, {draws} drawn"
             report.add(group, way, value, "compute units", note=f"mean of {SAMPLES}")
 
 
 def main() -> None:
-    """Count everything and print the report."""
+    """Measure everything and print the report."""
     arguments = argument_parser("Count the compute units of blackjack on Solana.", "fewer games").parse_args()
     report = Report("Blackjack on Solana")
     with report.console.status("playing games on the runtime") as status:

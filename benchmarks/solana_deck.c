@@ -1,4 +1,4 @@
-/* Three ways to know which cards are left, for comparing what they cost: see benchmarks/solana.py.
+/* Three ways to know which cards are left, to compare their cost: see benchmarks/solana.py.
  *
  * Instruction data: way u8, number of draws u8, six bytes of zero, seed 32. The one account is a game.
  */
@@ -8,7 +8,7 @@ extern void sol_set_return_data(const void *bytes, u64 size);
 
 enum { STORED = 0, REBUILT = 1, REJECTED = 2 };
 
-/* How often a card lies on the table. */
+/* How often a card was dealt. */
 static inline u64 times_dealt(const struct game *game, u8 card)
 {
     u64 times = 0;
@@ -17,7 +17,7 @@ static inline u64 times_dealt(const struct game *game, u8 card)
     return times;
 }
 
-/* Number all cards of the shoe, pick one, and throw the pick away if it lies on the table already. */
+/* Number all cards of the shoe, pick one, and discard the pick if that card was already dealt. */
 static inline u8 draw_by_rejection(const struct game *game, struct stream *stream)
 {
     for (;;) {

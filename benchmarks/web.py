@@ -1,9 +1,9 @@
-"""Measure the web app under load: a hundred people at tables of their own, all clicking.
+"""Measure the web app under load: a hundred people, each at their own table, all clicking.
 
     .venv/bin/python -m benchmarks.web [--quick] [--json FILE]
 
-The web app is a real ``croupier serve`` process; the people are tabs that speak the page's own protocol, in this process, so that
-both share the machine's processors. A click counts until the page has changed. See ``benchmarks/README.md``.
+The web app is a real ``croupier serve`` process. The people are tabs in this process that speak the page's protocol, so both share
+the machine's processors. A click is timed until the page has changed. See ``benchmarks/README.md``.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from benchmarks.report import Report, argument_parser
 from benchmarks.web_tab import Tab
 
 TABLES = 100
-THINKING_SECONDS = (1.0, 4.0)  # a quick person takes this long between two clicks
+THINKING_SECONDS = (1.0, 4.0)  # the pause of a quick person between two clicks
 
 
 @contextmanager
 def services() -> Iterator[str]:
-    """Serve a web app with a store of its own, and return its address."""
+    """Serve the web app with a new store, and return its address."""
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(sys.executable).with_name("croupier"))
         command = [
@@ -43,7 +43,7 @@ def services() -> Iterator[str]:
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             address = re.search(r"http://\S+", server.stdout.readline())
-            assert address, "it says where it is"
+            assert address, "the web app prints its address"
             try:
                 yield address[0]
             finally:
@@ -51,12 +51,12 @@ def services() -> Iterator[str]:
 
 
 async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> list[tuple[float, float]]:
-    """Click what can be clicked, as a person does who takes a moment before each choice.
+    """Click random choices, with a pause before each as a person makes.
 
     Returns
     -------
     list of tuple of float
-        For each click, the seconds until the page changed, and those until it offered the next choice: an opponent may think.
+        For each click, the seconds until the page changed, and until it offered the next choice.
     """
     times = []
     choices = await tab.until_choices()
@@ -71,7 +71,7 @@ async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> li
 
 
 async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
-    """Seat people at tables of one game, and let them play."""
+    """Let people play at tables of one game."""
     with services() as address:
         async with AsyncExitStack() as stack:
             started = time.perf_counter()
@@ -89,7 +89,7 @@ async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
         report.add(name, "a click, alone", first * 1000, "ms")
         note = f"{len(every)} clicks; {median(every) / first:.1f} times as long as alone"
         report.add(name, "a click, median", median(every) * 1000, "ms", "under 200", note)
-        report.add(name, "a click, 95 of 100", quantiles(every, n=20)[-1] * 1000, "ms")
+        report.add(name, "a click, 95th percentile", quantiles(every, n=20)[-1] * 1000, "ms")
         report.add(name, "until the next choice, median", median(answered) * 1000, "ms")
 
 
@@ -97,7 +97,7 @@ def main() -> None:
     """Measure every table and print the report."""
     arguments = argument_parser("Measure the web app under load.", "ten tables, five clicks").parse_args()
     tables, clicks = (10, 5) if arguments.quick else (TABLES, 12)
-    report = Report("Web lab")
+    report = Report("Web app")
     for path in ("/blackjack/table", "/banluck/table", "/durak/table"):
         with report.console.status(f"playing at {path}"):
             asyncio.run(measure(report, path, tables, clicks))

@@ -1,6 +1,6 @@
-"""A browser tab without a browser: it loads a page of the lab, keeps its elements, clicks, and hears what changes.
+"""A browser tab without a browser: it loads a page of the web app, keeps its elements, clicks, and receives changes.
 
-It speaks what the page's own script speaks (Socket.IO over one web socket), so that a hundred of them fit into a measurement.
+It speaks the protocol of the page's script (Socket.IO over one web socket) and is light enough to run a hundred of them.
 """
 
 import asyncio
@@ -35,8 +35,8 @@ class Tab:
         async with httpx.AsyncClient(base_url=self._base, timeout=120) as http:
             page = (await http.get(self._path)).text
         elements, query = _ELEMENTS.search(page), _QUERY.search(page)
-        assert elements is not None, "a page of the lab has elements"
-        assert query is not None, "and says how to connect"
+        assert elements is not None, "a page has elements"
+        assert query is not None, "a page says how to connect"
         self._elements = json.loads(html.unescape(elements[1]))
         asked = json.loads(query[1].replace("'", '"').replace("True", "true").replace("False", "false"))
         self._client_id = asked["client_id"]
@@ -59,7 +59,7 @@ class Tab:
         return sorted(self._buttons())
 
     def _buttons(self) -> dict[str, tuple[str, int]]:
-        """Return where choices and cards are: the number of the drawing, and their own in it."""
+        """Return the drawing and the number of every choice and card."""
         return {
             testid: (number, int(place))
             for number, element in self._elements.items()
@@ -67,7 +67,7 @@ class Tab:
         }
 
     async def click(self, testid: str) -> float:
-        """Click, wait until the page has changed, and return how many seconds that took."""
+        """Click, wait until the page has changed, and return the seconds that it took."""
         number, place = self._buttons()[testid]
         drawing = self._elements[number]
         listener = next(event for event in drawing["events"] if event["type"] == "choose")
@@ -84,7 +84,7 @@ class Tab:
         return time.perf_counter() - started
 
     async def until_choices(self) -> list[str]:
-        """Wait until something can be chosen, and return what."""
+        """Wait until there are choices, and return them."""
         async with self._changed:
             await asyncio.wait_for(self._changed.wait_for(lambda: bool(self._buttons())), 120)
         return self.choices()
