@@ -122,7 +122,7 @@ def simulate(
     seed
         A whole number from 0 on; a fresh one if there is none. The result names it.
     workers
-        How many threads to play on, by default one a processor.
+        How many threads to play on, one per processor by default.
     progress
         Called with the hands played so far and the hands to play.
     executor

@@ -242,7 +242,7 @@ def simulate_strategies(
     seed
         A whole number from 0 on.
     workers
-        How many threads to play on, by default one a processor.
+        How many threads to play on, one per processor by default.
     progress
         Called with the hands played so far and the hands to play, from the calling thread, as blocks of hands finish.
     executor
@@ -286,7 +286,7 @@ def simulate_strategies(
 
 
 def strategy_digest(player: PlayerStrategy, dealer: DealerStrategy) -> str:
-    """Return a fingerprint of two strategies, to tell whether a saved run would go on with the same.
+    """Return a fingerprint of two strategies, to tell whether a resumed run would play the same.
 
     Examples
     --------

@@ -205,8 +205,8 @@ class BanluckTable:
         session = self._now[0]
         number, bet = session.number + 1, round(bet, 2)
         hand = DealtHand.opened(session.seating.rules, session.shoe(number), session.seating.players)
-        begun = replace(session, number=number, bet=bet, usual_bet=bet, judgements=())
-        self._become(_played_on(begun, hand))
+        started = replace(session, number=number, bet=bet, usual_bet=bet, judgements=())
+        self._become(_played_on(started, hand))
 
     def set_coach(self, speaks: bool) -> None:
         """Let the coach speak, or not."""

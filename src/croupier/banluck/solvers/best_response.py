@@ -29,7 +29,7 @@ class Certificate:
     value
         What the player gets when both strategies meet, in units per hand.
     lower
-        What the player gets at least with the own strategy, whatever the dealer does.
+        What the player gets at least with this strategy, whatever the dealer does.
     upper
         What the player gets at most against the dealer's strategy.
     """

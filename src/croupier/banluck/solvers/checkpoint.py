@@ -1,4 +1,4 @@
-"""Saving a run of regret minimisation, and going on with it as if nothing had happened.
+"""Saving a run of regret minimisation, and resuming it as if nothing had happened.
 
 A checkpoint is a NumPy archive: exact arrays, and a JSON header with the rules, the algorithm and the counters. It is
 written at once or not at all, and read without trusting it.

@@ -55,7 +55,7 @@ class SideState:
 
 @dataclass(slots=True, eq=False)
 class RegretRun:
-    """A run of one algorithm on one rule set: everything that is needed to go on with it."""
+    """A run of one algorithm on one rule set: everything that is needed to resume it."""
 
     rules: BanluckRules
     algorithm: Algorithm
@@ -145,7 +145,7 @@ def solve_equilibrium(
     Parameters
     ----------
     run
-        A run to go on with; the result is the same as if it had never been interrupted.
+        A run to resume; the result is the same as if it had never been interrupted.
     on_check
         Called after every certification, with the run so far (to show progress, or to save it).
 

@@ -1,6 +1,6 @@
 r"""Heads-up Banluck as a sequence-form game, exactly and without abstraction.
 
-Both sides decide on rank multisets, and each sees only the own cards (the dealer also the player's card count).
+Both sides decide on rank multisets, and each sees only its own cards (the dealer also the player's card count).
 A *plan* of a side gives each action at each decision node a mass: how many of the orders in which the
 node's cards can come, weighted by the side's own choices, take that action. The probability that two hands
 come in given orders depends on their union alone, so with :math:`x` and :math:`y` the plans of player and dealer
