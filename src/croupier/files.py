@@ -1,4 +1,4 @@
-"""Reading the files that people hand in, and writing files that are never half-written."""
+"""Read files that people name, and write files completely or not at all."""
 
 import os
 import tempfile
@@ -12,7 +12,7 @@ class FileError(InputError):
 
 
 def read_text(path: Path, what: str = "file") -> str:
-    """Return the text of a file; every way in which that can fail is one clear line.
+    """Return the text of a file; every failure is one clear line.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def read_bytes(path: Path, what: str = "file") -> bytes:
 
 
 def write_text(path: Path, text: str, what: str = "file") -> None:
-    """Write a text file at once or not at all, as :func:`write_bytes` does."""
+    """Write a text file completely or not at all, as :func:`write_bytes` does."""
     write_bytes(path, text.encode("utf-8"), what)
 
 

@@ -1,4 +1,4 @@
-"""Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` does it."""
+"""Operations: ``verify_x`` raises and says why, ``x`` does it, and ``can_x`` asks where somebody needs the answer."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from croupier.errors import InputError
 
 
 def is_allowed(verify: Callable[[], None]) -> bool:
-    """Turn a check that raises into a question.
+    """Return whether a check passes instead of raising an :class:`InputError`.
 
     Examples
     --------

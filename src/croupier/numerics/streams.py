@@ -62,7 +62,7 @@ def _words(part: int) -> list[int]:
 
 
 def fresh_seed() -> int:
-    """Return a seed that nobody chose, short enough to be typed again.
+    """Return a random seed, short enough to type.
 
     >>> 0 <= fresh_seed() < 10**9
     True

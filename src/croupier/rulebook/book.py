@@ -99,7 +99,7 @@ class RuleBook(Generic[RulesT]):
 
 @contextmanager
 def _blaming(file: Path | None) -> Iterator[None]:
-    """Put the name of the file before what is wrong in it."""
+    """Name the file in the errors about its content."""
     try:
         yield
     except RulesError as error:

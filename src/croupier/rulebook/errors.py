@@ -1,4 +1,4 @@
-"""What can be wrong with rules, and how to say it."""
+"""Errors about rules, and their wording."""
 
 import difflib
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from croupier.errors import InputError
 
 
 class RulesError(InputError):
-    """A rule set that cannot be: an unknown option, a bad value, or options that contradict each other."""
+    """An impossible rule set: an unknown option, a bad value, or options that contradict each other."""
 
 
 def suggestion(name: str, known: Iterable[str], plural: str) -> str:

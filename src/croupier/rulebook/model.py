@@ -14,7 +14,7 @@ from croupier.rulebook.settings import as_toml
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a person needs to know of one option; ``choices`` are all its values, where there are few."""
+    """One option of the rules, described for people; ``choices`` lists its values where there are few."""
 
     name: str
     default: object

@@ -32,13 +32,13 @@ def parse_setting(text: str) -> tuple[str, Any]:
     ('ace_values', [[10, 11], [1, 10], [1], [1]])
     >>> parse_setting("reveal")
     Traceback (most recent call last):
-    croupier.rulebook.errors.RulesError: setting 'reveal': no '='; write key=value, such as reveal=none
+    croupier.rulebook.errors.RulesError: setting 'reveal': no '='; write key=value
     """
     key, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
-        raise RulesError(f"setting '{text}': no '='; write key=value, such as reveal=none")
+        raise RulesError(f"setting '{text}': no '='; write key=value")
     if not key:
-        raise RulesError(f"setting '{text}': no option name before '='; write key=value, such as reveal=none")
+        raise RulesError(f"setting '{text}': no option name before '='; write key=value")
     try:
         parsed = tomllib.loads(f"value = {value}")
     except (ValueError, RecursionError):
@@ -48,7 +48,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
             f"setting '{text}': cannot read the value '{value}'; write a number, true, false, a word, or a TOML list"
         ) from None
     if set(parsed) != {"value"}:
-        raise RulesError(f"setting '{text}': more than one value; give each option a setting of its own")
+        raise RulesError(f"setting '{text}': more than one value; give each option its own setting")
     return key, parsed["value"]
 
 

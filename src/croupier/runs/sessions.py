@@ -1,4 +1,4 @@
-"""The tables that visitors of the web app have left, as plain JSON in the database of the store."""
+"""The saved tables of the web app's visitors, as plain JSON in the database of the store."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from croupier.runs.database import database_errors, sessions_table
 
 
 class SessionStore:
-    """What every visitor left in every session: one row each, written as a whole or not at all.
+    """The state of every session of every visitor: one row each, written completely or not at all.
 
     Examples
     --------
@@ -29,14 +29,14 @@ class SessionStore:
         self._name = engine.url.database or str(engine.url)
 
     def load(self, visitor: str, session: str) -> dict[str, Any] | None:
-        """Return what a visitor left in a session."""
+        """Return the saved state of a visitor's session."""
         with database_errors(self._name), self._engine.connect() as connection:
             statement = sql.select(sessions_table.c.state).where(_place(visitor, session))
             state: dict[str, Any] | None = connection.execute(statement).scalar_one_or_none()
         return state
 
     def save(self, visitor: str, session: str, state: Mapping[str, Any]) -> None:
-        """Write down how a visitor leaves a session."""
+        """Save the state of a visitor's session."""
         values = {"state": dict(state), "updated": datetime.now(UTC)}
         with database_errors(self._name), self._engine.begin() as connection:
             changed = connection.execute(
