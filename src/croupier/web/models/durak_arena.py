@@ -37,7 +37,7 @@ class ArenaPlan:
     Attributes
     ----------
     engines
-        Names of the list; with more than two of them everybody meets everybody.
+        Names of the list; with more than two of them, everybody plays everybody.
     pairs, seed, concurrency
         Pairs of games in each match, the seed of their cards, and how many games are played at a time.
     sprt
