@@ -17,11 +17,11 @@ from croupier.blackjack.engine import (
     legal_actions,
     start_round,
 )
+from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
 from croupier.blackjack.solvers.exact import Analysis, analyse, up_card_table
 from croupier.blackjack.solvers.hands import Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
-from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
 from croupier.cards import RANK_LETTERS, point_class
 
 Counts = tuple[int, ...]

@@ -44,7 +44,10 @@ def test_the_chart_that_is_written_is_the_chart_that_is_judged(tmp_path: Path) -
     assert judged["remarks"] == []
     assert judged["value"] == pytest.approx(chart["value"], abs=1e-12)
     restricted = json_of("chart", "--set", "decks=infinite", "--set", "double=none", "--check", str(path))
-    assert "11 against 6: D cannot be played (there is no doubling); hit instead" in restricted["remarks"]
+    assert (
+        "11 against 6: D cannot be played (this table does not allow doubling); hit instead"
+        in restricted["remarks"]
+    )
     assert restricted["value"] < judged["value"]
 
 

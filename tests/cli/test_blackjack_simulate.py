@@ -110,7 +110,7 @@ def test_a_table_is_printed_for_people(chart: str, tmp_path: Path) -> None:
 
 def test_impossible_advice_is_listed_with_what_is_played_instead_or_refused(chart: str) -> None:
     words = ("--strategy", chart, "--rounds", "1000", "--seed", "1", "--set", "double=none")
-    remark = "10 against 2: D cannot be played (there is no doubling); hit instead"
+    remark = "10 against 2: D cannot be played (this table does not allow doubling); hit instead"
     assert remark in json_of(*words)["remarks"]
     process = croupier(*words)
     assert process.returncode == 0

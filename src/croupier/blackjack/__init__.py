@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from croupier.blackjack.counting.result import CountingResult
     from croupier.blackjack.counting.runs import count
     from croupier.blackjack.counting.system import CountingSystem
+    from croupier.blackjack.engine.moves import Move
     from croupier.blackjack.engine.rules import BlackjackRules as Rules
     from croupier.blackjack.engine.rules import presets, rules
     from croupier.blackjack.engine.side_bets import SideBets
     from croupier.blackjack.evolution.evolved_chart import EvolvedChart
     from croupier.blackjack.evolution.runs import evolve
     from croupier.blackjack.play.table import BlackjackTable, table
-    from croupier.blackjack.simulation.chart_play import Move
     from croupier.blackjack.simulation.result import SimulationResult
     from croupier.blackjack.simulation.runs import simulate
     from croupier.blackjack.solvers.analysis import GameAnalysis, analyse
@@ -48,7 +48,7 @@ _HOMES = {
     "EvolvedChart": "evolution.evolved_chart",
     "GameAnalysis": "solvers.analysis",
     "HandValues": "solvers.hand_values",
-    "Move": "simulation.chart_play",
+    "Move": "engine.moves",
     "PricedChart": "solvers.pricing",
     "Rules": "engine.rules:BlackjackRules",
     "SideBets": "engine.side_bets",

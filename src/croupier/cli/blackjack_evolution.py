@@ -89,7 +89,7 @@ def _live_view(plan: EvolutionPlan) -> Iterator[OnGeneration | None]:
                 f"generation {line.number} of at most {plan.breeding.generations}: best {line.best:+.6f}, "
                 f"mean {line.mean:+.6f}{score}; the leader is {judge.loss(line.leader):.6f} bets below the exact optimum"
             )
-            live.update(Group(figures, chart_view(pool.table(line.leader), "Leader")))
+            live.update(Group(figures, chart_view(pool.chart(line.leader), "Leader")))
 
         yield show
 

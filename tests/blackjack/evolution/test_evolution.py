@@ -7,10 +7,11 @@ from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, Population, evolve, first_population, is_settled
 from croupier.blackjack.evolution.evolved_chart import Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
-from croupier.blackjack.evolution.genome import ALLELES, GENE_ROWS, TOTAL_ROWS, GenePool
-from croupier.blackjack.solvers.chart import UP_CARDS
+from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool
+from croupier.blackjack.solvers.chart import UP_CARDS, Code
 from croupier.blackjack.solvers.chart_check import check
 from croupier.blackjack.solvers.chart_columns import chart_value
+from croupier.blackjack.solvers.chart_moves import CODES
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError
 
@@ -30,13 +31,13 @@ def test_no_genome_gives_advice_that_the_rules_do_not_allow(rules: BlackjackRule
     pool = GenePool(rules)
     population = first_population(rules, Breeding(population=8), seed=5)
     for place in range(8):
-        assert check(pool.table(population.columns[:, place]), rules) == []
+        assert check(pool.chart(population.columns[:, place]), rules) == []
 
 
 @pytest.mark.parametrize("rules", PRESETS[:3], ids=NAMES[:3])
 def test_a_genome_is_worth_what_its_chart_is_worth(rules: BlackjackRules) -> None:
     genome = first_population(rules, Breeding(population=4), seed=2).columns[:, 0]
-    table = GenePool(rules).table(genome)
+    table = GenePool(rules).chart(genome)
     fitness = ExactFitness(rules)
     shares = [fitness.values(up_card, [genome[up_card]], 1)[0] for up_card in range(len(UP_CARDS))]
     assert sum(shares) == pytest.approx(chart_value(rules, table), abs=1e-12)
@@ -56,13 +57,13 @@ def test_surrender_and_doubling_are_alleles_only_where_they_are_allowed() -> Non
 
     def codes(row: str, up_card: str) -> set[str]:
         legal = pool.alleles[UP_CARDS.index(up_card)][GENE_ROWS.index(row)]
-        return {ALLELES[allele].value for allele in legal if allele < len(ALLELES)}
+        return {CODES[allele].value for allele in legal}
 
     assert codes("10", "5") == {"H", "S", "D", "DS", "R", "RS"}
     assert codes("9", "5") == {"H", "S", "R", "RS"}
     assert codes("soft 18", "A") == {"H", "S"}
-    assert codes("8,8", "T") == {"P", "R", "RP"}
-    assert codes("8,8", "A") == {"P"}
+    assert codes("8,8", "T") == {"H", "S", "P", "PH", "PS", "R", "RP"}
+    assert codes("8,8", "A") == {"H", "S", "P", "PH", "PS"}
 
 
 def test_the_same_seed_breeds_the_same_charts_and_another_seed_others() -> None:
@@ -82,6 +83,18 @@ def test_a_run_that_is_kept_and_resumed_is_the_run_that_was_not_stopped() -> Non
     resumed = evolve(INFINITE, ExactFitness(INFINITE), SMALL, kept)
     assert np.array_equal(resumed.columns, whole.columns)
     assert [line.best for line in resumed.history] == [line.best for line in whole.history]
+
+
+def test_a_population_kept_by_0_1_is_read_in_the_codes_of_today() -> None:
+    old = np.zeros((10, 4, len(GENE_ROWS)), dtype=np.uint8)  # everything hits, but
+    old[:, :, GENE_ROWS.index("16")] = 5  # RS
+    old[:, :, GENE_ROWS.index("8,8")] = 8  # as its total
+    old[:, :, GENE_ROWS.index("9,9")] = 6  # P
+    population = Population.from_state({"seed": 1, "columns": old.tobytes().hex(), "history": []})
+    names = {
+        row: CODES[population.columns[3, 2, GENE_ROWS.index(row)]].value for row in ("12", "16", "8,8", "9,9")
+    }
+    assert names == {"12": "H", "16": "RS", "8,8": "RS", "9,9": "P"}
 
 
 def test_with_elitism_the_best_never_gets_worse() -> None:
@@ -111,8 +124,8 @@ def test_evolution_by_exact_fitness_ends_at_the_optimum() -> None:
 
 def test_each_differing_cell_is_named_with_its_cost(judge: Judge) -> None:
     spoilt = judge.best.copy()
-    row, up_card = TOTAL_ROWS.index("16"), UP_CARDS.index("6")
-    spoilt[up_card, row] = ALLELES.index(ALLELES[0])
+    row, up_card = GENE_ROWS.index("16"), UP_CARDS.index("6")
+    spoilt[up_card, row] = CODES.index(Code.HIT)
     dear, free = judge.differences(spoilt)
     assert free == ()
     assert [(d.row, d.up_card, d.code, d.best_code) for d in dear] == [("16", "6", "H", "S")]

@@ -9,7 +9,7 @@ from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, evolve, first_population
 from croupier.blackjack.evolution.evolved_chart import Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
-from croupier.blackjack.evolution.genome import TOTAL_ROWS
+from croupier.blackjack.evolution.genome import GENE_ROWS
 from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.blackjack.solvers.chart import UP_CARDS
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -55,8 +55,8 @@ def test_a_cell_that_costs_much_is_found_out_and_one_that_plays_alike_is_not() -
     judge = Judge(INFINITE)
     up_card = UP_CARDS.index("6")
     spoilt, alike = judge.best[up_card].copy(), judge.best[up_card].copy()
-    spoilt[TOTAL_ROWS.index("16")] = 0  # hits
-    alike[TOTAL_ROWS.index("4")] = 0  # as it is: both hit
+    spoilt[GENE_ROWS.index("16")] = 0  # hits
+    alike[GENE_ROWS.index("4")] = 0  # as it is: both hit
     fitness = SimulatedFitness(INFINITE, ROUNDS, seed=2, generations=8)
     best, worse, same = fitness.values(up_card, [judge.best[up_card], spoilt, alike], 1)
     assert worse < best == same

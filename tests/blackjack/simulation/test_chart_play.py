@@ -2,18 +2,9 @@
 
 import pytest
 
+from croupier.blackjack.engine.moves import ALL_ALLOWED, MOVES, Allowed, Move
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation.chart_play import (
-    ALL_ALLOWED,
-    Allowed,
-    Deviation,
-    Move,
-    move_of,
-    plan_of,
-    remarks_on,
-    row_of_hand,
-    row_of_pair,
-)
+from croupier.blackjack.simulation.chart_play import Deviation, plan_of, remarks_on
 from croupier.blackjack.simulation.counted_play import CountedPlay, verify_counted_play
 from croupier.blackjack.solvers.chart import (
     PAIR_ROWS,
@@ -22,6 +13,7 @@ from croupier.blackjack.solvers.chart import (
     ChartError,
     Code,
 )
+from croupier.blackjack.solvers.chart_moves import BY_TOTAL, move_of, row_of_hand, row_of_pair
 from croupier.errors import InputError
 
 RULES = BlackjackRules()
@@ -36,15 +28,17 @@ EVERYTHING = Allowed.SPLIT | Allowed.SURRENDER | Allowed.DOUBLE | Allowed.HIT
         (Code.STAND, Move.STAND, Move.STAND),
         (Code.DOUBLE, Move.DOUBLE, Move.HIT),
         (Code.DOUBLE_OR_STAND, Move.DOUBLE, Move.STAND),
-        (Code.SPLIT, Move.SPLIT, Move.BY_TOTAL),
+        (Code.SPLIT, Move.SPLIT, None),
         (Code.SPLIT_OR_HIT, Move.SPLIT, Move.HIT),
         (Code.SPLIT_OR_STAND, Move.SPLIT, Move.STAND),
         (Code.SURRENDER, Move.SURRENDER, Move.HIT),
         (Code.SURRENDER_OR_STAND, Move.SURRENDER, Move.STAND),
-        (Code.SURRENDER_OR_SPLIT, Move.SURRENDER, Move.BY_TOTAL),
+        (Code.SURRENDER_OR_SPLIT, Move.SURRENDER, None),
     ],
 )
-def test_a_code_is_its_first_choice_or_the_declared_second(code: Code, first: Move, without_it: Move) -> None:
+def test_a_code_is_its_first_choice_or_the_declared_second(
+    code: Code, first: Move, without_it: Move | None
+) -> None:
     assert move_of(code, EVERYTHING, RULES) is first
     assert move_of(code, Allowed.HIT, RULES) is without_it
 
@@ -54,7 +48,7 @@ def test_surrender_or_split_splits_where_there_is_no_surrender() -> None:
 
 
 def test_what_may_not_be_hit_stands() -> None:
-    assert {move_of(code, Allowed.NOTHING, RULES) for code in Code} == {Move.STAND, Move.BY_TOTAL}
+    assert {move_of(code, Allowed.NOTHING, RULES) for code in Code} == {Move.STAND, None}
 
 
 def test_a_split_for_the_sake_of_doubling_is_none_where_split_hands_may_not_be_doubled() -> None:
@@ -71,10 +65,10 @@ def test_a_plan_never_makes_a_move_that_is_not_allowed() -> None:
         Move.SURRENDER: Allowed.SURRENDER,
     }
     for code in Code:
-        plan = plan_of(Chart.from_cells(dict.fromkeys(STAND.cells, code)), RULES)
+        plan = plan_of(Chart.uniform(code), RULES)
         for allowed in range(ALL_ALLOWED):
-            for move in set(plan[allowed].flat):
-                assert needs.get(Move(move), Allowed.NOTHING) in Allowed(allowed)
+            for number in set(plan[allowed].flat) - {BY_TOTAL}:
+                assert needs.get(MOVES[number], Allowed.NOTHING) in Allowed(allowed)
 
 
 def test_rows_are_where_the_chart_has_them() -> None:
@@ -97,7 +91,7 @@ def test_deviations_are_checked_like_the_chart() -> None:
     assert remarks_on(STAND, RULES, [doubled]) == []
     remarks = remarks_on(STAND, BlackjackRules(double="none"), [doubled, doubled])
     assert [str(remark) for remark in remarks] == [
-        "10 against T: D cannot be played (there is no doubling); hit instead"
+        "10 against T: D cannot be played (this table does not allow doubling); hit instead"
     ]
     for wrong, message in (
         (Deviation("3", "T", 0, Code.HIT), "no row '3'"),

@@ -22,7 +22,8 @@ from croupier.blackjack.engine import (
     evaluate,
     legal_actions,
 )
-from croupier.blackjack.engine.permissions import why_not_split
+from croupier.blackjack.engine.legality import why_not
+from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation import round_terms as kernel
 from croupier.blackjack.simulation import shoe_kernel as shoes
@@ -124,7 +125,7 @@ class EnginePlayer:
     def _possible_later(self, state: RoundState) -> set[ActionKind]:
         """Tell what a player who is asked early to surrender could do instead, as far as it decides the answer."""
         assert state.turn is not None
-        splits = {SPLIT} if why_not_split(state, state.turn) is None else set()
+        splits = {SPLIT} if why_not(state, state.turn, Move.SPLIT) is None else set()
         return {SURRENDER, HIT, STAND, DOUBLE} | splits
 
     def _rows(self, state: RoundState) -> Iterator[str]:

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation import table_kernel
-from croupier.blackjack.simulation.chart_play import Deviation, Move
+from croupier.blackjack.simulation.chart_play import Deviation
 from croupier.blackjack.simulation.counted_play import ALWAYS, FLAT, CountedPlay
 from croupier.blackjack.simulation.result import SimulationResult, result_of
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, is_simple, simulate

@@ -13,10 +13,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, analyse, up_card_table
 from croupier.blackjack.solvers.shoe import RANKS, ShoeCounts
-from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND
 from croupier.cards import ACE, RANK_LETTERS, TEN, TEN_CLASS, parse_rank, point_class_of_rank
 from croupier.rulebook import RulesError
 

@@ -14,41 +14,24 @@ import numpy as np
 from croupier.blackjack.counting.scale import CountScale, count_scale
 from croupier.blackjack.counting.system import CountingSystem
 from croupier.blackjack.counting.values import (
-    DOUBLE,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
     HandValuesAtCounts,
     hand_values_at_counts,
     insurance_at_counts,
 )
+from croupier.blackjack.engine.moves import STAND, Allowed, Move
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.chart_play import Deviation
 from croupier.blackjack.simulation.counted_play import Rounding
 from croupier.blackjack.solvers.chart import (
     PAIR_ROWS,
-    ROW_FACTS,
     ROWS,
     UP_CARDS,
     Chart,
     Code,
 )
-from croupier.blackjack.solvers.chart_columns import cell_of, columns_of
+from croupier.blackjack.solvers.chart_columns import ROW_OF_TOTAL, columns_of
+from croupier.blackjack.solvers.chart_moves import SPLITS_TO_DOUBLE, WISHES, move_of
 from croupier.blackjack.solvers.hands import Flags, Floats, hand_space
-
-_SOFT = 22
-
-#: The first choice of a code on the first two cards, and what it does otherwise.
-_CHOICES = {
-    Code.HIT: (HIT, HIT),
-    Code.STAND: (STAND, STAND),
-    Code.DOUBLE: (DOUBLE, HIT),
-    Code.DOUBLE_OR_STAND: (DOUBLE, STAND),
-    Code.SURRENDER: (SURRENDER, HIT),
-    Code.SURRENDER_OR_STAND: (SURRENDER, STAND),
-}
-_PAIR_CHOICES = _CHOICES | {Code.SPLIT: (SPLIT, SPLIT), Code.SURRENDER_OR_SPLIT: (SURRENDER, SPLIT)}
 
 #: What the second choice counts on first two cards: too little to sway anything, enough to name the better one.
 _TIE_BREAK = 1e-9
@@ -198,12 +181,12 @@ def compute_indices(
     """
     scale = count_scale(rules, system, rounding)
     plays: list[CountIndex] = []
-    columns = columns_of(table, rules)
+    columns = columns_of(table)
     for up_card in up_cards:
         place = UP_CARDS.index(up_card)
         values = hand_values_at_counts(rules, system, place, columns[place], scale.excesses)
         for row in ROWS:
-            worths = _code_worths(values, row)
+            worths = _code_worths(values, row, rules)
             if worths:
                 plays += _changes(row, up_card, worths, scale)
     insurance, exact = _insurance_index(rules, system, scale)
@@ -212,14 +195,17 @@ def compute_indices(
     return CountIndices(insurance, exact, tuple(plays))
 
 
-def _code_worths(values: HandValuesAtCounts, row: str) -> dict[Code, Floats]:
+def _code_worths(values: HandValuesAtCounts, row: str, rules: BlackjackRules) -> dict[Code, Floats]:
     """Return what each code is worth on a row, count by count; nothing for a row that no hand comes to."""
     first, longer = _members(row)
     chance = np.where(np.isfinite(values.values[STAND]), values.chance, 0.0)
     if not chance[:, first | longer].any():
         return {}
     worths = {}
-    for code, (choice, otherwise) in (_PAIR_CHOICES if row in PAIR_ROWS else _CHOICES).items():
+    for code in Code:
+        if code in SPLITS_TO_DOUBLE or (Move.SPLIT in WISHES[code] and row not in PAIR_ROWS):
+            continue
+        choice, otherwise = _choices(code, rules)
         on_first = _sum(chance, values.values[choice], first)
         second = _sum(chance, values.values[otherwise], first)
         worth = on_first + _TIE_BREAK * second
@@ -228,6 +214,13 @@ def _code_worths(values: HandValuesAtCounts, row: str) -> dict[Code, Floats]:
         if np.isfinite(worth).all():
             worths[code] = worth
     return worths
+
+
+def _choices(code: Code, rules: BlackjackRules) -> tuple[int, int]:
+    """Return the first choice of a code on first two cards, and what it does on longer hands; of a pair, its other choice."""
+    first = (*WISHES[code], Move.STAND)[0] or Move.STAND
+    longer = move_of(code, Allowed.HIT, rules) or Move.SPLIT
+    return first.number, longer.number
 
 
 def _sum(chance: Floats, values: Floats, hands: Flags) -> Floats:
@@ -244,9 +237,9 @@ def _members(row: str) -> tuple[Flags, Flags]:
         pair = np.zeros(len(space.total), dtype=np.bool_)
         pair[space.find((PAIR_ROWS.index(row),) * 2)] = True
         return pair, np.zeros_like(pair)
-    of_cell = (space.total + _SOFT * space.is_soft == cell_of(ROW_FACTS[row])) & (space.total < 21)
+    of_row = ROWS.index(row) == ROW_OF_TOTAL
     is_pair = (space.card_count == 2) & (space.counts.max(axis=1) == 2)
-    return of_cell & (space.card_count == 2) & ~is_pair, of_cell & (space.card_count > 2)
+    return of_row & (space.card_count == 2) & ~is_pair, of_row & (space.card_count > 2)
 
 
 def _changes(row: str, up_card: str, worths: dict[Code, Floats], scale: CountScale) -> list[CountIndex]:

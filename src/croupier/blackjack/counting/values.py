@@ -16,9 +16,10 @@ import numpy as np
 
 from croupier.blackjack.counting.scale import excess_variance
 from croupier.blackjack.counting.system import CountingSystem, counted_shoe, verify_countable
+from croupier.blackjack.engine.moves import HIT, MOVES, STAND, Move
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Chart
-from croupier.blackjack.solvers.chart_columns import ChartColumn, ColumnStudy, chart_value
+from croupier.blackjack.solvers.chart_columns import Column, ColumnStudy, chart_value
 from croupier.blackjack.solvers.exact import HandAnalysis, analyse_hands, pair_groups, up_card_table
 from croupier.blackjack.solvers.hands import Floats, hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -32,11 +33,6 @@ _GRID = np.linspace(-14.0, 14.0, 15)
 #: How far apart shoes are that show how a chart's value bends, in standard deviations of a tag.
 _BEND = 4.0
 
-#: Rows of ``HandValuesAtCounts.values``.
-STAND, HIT, DOUBLE, SPLIT, SURRENDER = range(5)
-_ROWS = {"double": DOUBLE, "split": SPLIT, "surrender": SURRENDER}
-_ACTIONS = 5
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandValuesAtCounts:
@@ -47,7 +43,7 @@ class HandValuesAtCounts:
     chance
         ``[count, hand]``: how often play by the chart brings the hand, per round against this up-card.
     values
-        ``[action, count, hand]``: what it is worth, times one if there is no natural where the table peeks; -inf where it is not
+        ``[move, count, hand]``: what it is worth, times one if there is no natural where the table peeks; -inf where it is not
         allowed.
     """
 
@@ -56,7 +52,7 @@ class HandValuesAtCounts:
 
 
 def hand_values_at_counts(
-    rules: BlackjackRules, system: CountingSystem, up_card: int, column: ChartColumn, excesses: Floats
+    rules: BlackjackRules, system: CountingSystem, up_card: int, column: Column, excesses: Floats
 ) -> HandValuesAtCounts:
     """Work out every action with every hand against an up-card, at excesses measured when the hand is decided.
 
@@ -155,14 +151,14 @@ def chart_value_at_count(
 
 
 def _values_of_shoe(
-    rules: BlackjackRules, system: CountingSystem, up_card: int, column: ChartColumn, excess: float
+    rules: BlackjackRules, system: CountingSystem, up_card: int, column: Column, excess: float
 ) -> tuple[Floats, Floats]:
     """Return how often each hand comes from one shoe of the grid, and what every action is worth."""
     unseen = counted_shoe(_without_up_card(rules, up_card), system, excess)
     shoe = ShoeCounts(unseen.ranks + _up_card(unseen, up_card), unseen.step)
     table = up_card_table(rules, shoe, up_card)
     groups = pair_groups(rules, shoe, up_card)
-    values = np.full((_ACTIONS, len(table.space.total)), -np.inf)
+    values = np.full((len(MOVES), len(table.space.total)), -np.inf)
     values[STAND], values[HIT] = table.stand, table.hit
     for analysed in analyse_hands(table, 1.0, groups, table.best_decisions()):
         _enter(values, table, analysed)
@@ -185,17 +181,17 @@ def _enter(values: Floats, table: UpCard, analysed: HandAnalysis) -> None:
     """Note what doubling, splitting and giving up a first hand is worth, as the other values are: joint with no natural."""
     hand = table.space.find(analysed.hand)
     alive = 1.0 - table.chance_of_natural(hand) if table.facts.natural_point >= 0 else 1.0
-    for name, row in _ROWS.items():
-        if name in analysed.actions:
-            values[row, hand] = analysed.actions[name] * alive
+    for move in (Move.DOUBLE, Move.SPLIT, Move.SURRENDER):
+        if move in analysed.actions:
+            values[move.number, hand] = analysed.actions[move] * alive
 
 
-def _chances(study: ColumnStudy, column: ChartColumn) -> Floats:
-    """Return how often each hand comes when the chart is played; what comes of split hands is left out."""
+def _chances(study: ColumnStudy, column: Column) -> Floats:
+    """Return how often each hand comes to a decision when the chart is played; what comes of split hands is left out."""
     table = study.table
     first, longer = np.zeros(len(table.space.total)), np.zeros(len(table.space.total))
     first[study.first] = study.chance
     plays_on = ~study.gives_up(column) & ~study.splits(column)
     longer[study.first[plays_on]] = study.chance[plays_on]
     forward_reach(longer, study.decisions(column), table.left, table.step, table.space)
-    return np.where(table.space.card_count == 2, first, longer)
+    return np.where(table.space.card_count == 2, first, longer) * table.is_open

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from croupier.blackjack.engine.dealing import verify_phase
 from croupier.blackjack.engine.hand import HandValue
+from croupier.blackjack.engine.permissions import dealer_draws
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.state import Action, ActionKind, IllegalAction, Phase, RoundState
@@ -20,9 +21,7 @@ def dealer_must_draw(value: HandValue, rules: BlackjackRules) -> bool:
     >>> dealer_must_draw(soft_17, BlackjackRules()), dealer_must_draw(soft_17, BlackjackRules(soft17="hit"))
     (False, True)
     """
-    if value.card_count == 1 or value.total < 17:
-        return True
-    return value.total == 17 and value.is_soft and rules.soft17 == "hit"
+    return value.card_count == 1 or dealer_draws(rules, value.total, value.is_soft)
 
 
 def verify_peek(state: RoundState) -> None:

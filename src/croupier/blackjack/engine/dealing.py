@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from croupier.blackjack.engine.hand import evaluate
-from croupier.blackjack.engine.permissions import has_choice
+from croupier.blackjack.engine.legality import has_choice
+from croupier.blackjack.engine.permissions import is_finished
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.settlement import is_charlie
 from croupier.blackjack.engine.side_bets import settle_side_bets
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
 from croupier.cards import CardError
@@ -110,7 +110,7 @@ def verify_phase(state: RoundState, verb: str, *phases: Phase) -> None:
 def _is_finished(state: RoundState, turn: Turn) -> bool:
     """Tell whether a hand is done by itself: bust, 21, a charlie, or a split ace that can only stand."""
     value = state.hand_value(*turn)
-    if value.total >= 21 or is_charlie(value, state.rules):
+    if is_finished(state.rules, value.total, value.card_count):
         return True
     return state.seats[turn.seat].hands[turn.hand].is_split_ace and not has_choice(state, turn)
 

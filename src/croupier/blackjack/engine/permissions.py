@@ -1,85 +1,161 @@
-"""What the rules let a player do with a hand: each answer is the reason against it, or None.
+"""What the rules let a player and the dealer do: every such fact is written here, once.
 
-Whose turn it is does not matter here; :mod:`~croupier.blackjack.engine.player_turn` asks that first.
+Each function takes the rules and plain facts about a hand. A ``why_not_*`` answers with the reason, or None where the move is
+allowed. Engine, exact solver, chart checker, kernels, automaton and evolution all ask here.
 """
 
-from croupier.blackjack.engine.state import Hand, RoundState, Turn
-from croupier.cards import ACE_CLASS, TEN_CLASS, format_cards, point_class, rank_of
+from typing import NamedTuple
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.cards import ACE, ACE_CLASS, TEN_CLASS, point_class_of_rank
+
+#: More cards than a hand can hold: what ``charlie = "off"`` means as a number.
+NO_CHARLIE = 1000
 
 _DOUBLE_TOTALS = {"9-11": (9, 10, 11), "10-11": (10, 11)}
 
 
-def why_not_hit(state: RoundState, turn: Turn) -> str | None:
-    """Say why a hand may not be hit."""
-    hand = _hand(state, turn)
-    if hand.is_split_ace and not state.rules.hit_split_aces:
+class HandFacts(NamedTuple):
+    """What a permission depends on, of a hand of two cards or more."""
+
+    total: int
+    is_soft: bool
+    card_count: int = 2
+    from_split: bool = False
+    is_split_ace: bool = False
+
+    def __str__(self) -> str:
+        return f"soft {self.total}" if self.is_soft else str(self.total)
+
+
+_TWO_CARDS = HandFacts(16, False)
+
+
+def charlie_cards(rules: BlackjackRules) -> int:
+    """Return the number of cards with which a hand wins at once.
+
+    >>> charlie_cards(BlackjackRules(charlie=6)), charlie_cards(BlackjackRules()) > 21
+    (6, True)
+    """
+    return NO_CHARLIE if rules.charlie == "off" else rules.charlie
+
+
+def is_finished(rules: BlackjackRules, total: int, card_count: int) -> bool:
+    """Tell whether a hand has nothing to decide: bust, 21, or a charlie.
+
+    A 21 stands even where a further card would make a charlie.
+
+    >>> is_finished(BlackjackRules(), 20, 5), is_finished(BlackjackRules(charlie=5), 20, 5)
+    (False, True)
+    """
+    return total >= 21 or card_count >= charlie_cards(rules)
+
+
+def why_not_hit(rules: BlackjackRules, hand: HandFacts) -> str | None:
+    """Say why a hand may not be hit.
+
+    >>> why_not_hit(BlackjackRules(), HandFacts(15, True, from_split=True, is_split_ace=True))
+    'a split ace gets one card only'
+    """
+    if is_finished(rules, hand.total, hand.card_count):
+        return "the hand is finished"
+    if hand.is_split_ace and not rules.hit_split_aces:
         return "a split ace gets one card only"
     return None
 
 
-def why_not_double(state: RoundState, turn: Turn) -> str | None:
-    """Say why a hand may not be doubled."""
-    hand, value, rules = _hand(state, turn), state.hand_value(*turn), state.rules
+def why_not_double(rules: BlackjackRules, hand: HandFacts) -> str | None:
+    """Say why a hand may not be doubled.
+
+    >>> why_not_double(BlackjackRules(double="9-11"), HandFacts(8, False))
+    'the total is 8, and only 9-11 may be doubled here'
+    """
     if rules.double == "none":
         return "this table does not allow doubling"
-    if len(hand.cards) != 2:
-        return f"only two cards may be doubled, the hand has {len(hand.cards)}"
+    if is_finished(rules, hand.total, hand.card_count):
+        return "the hand is finished"
+    if hand.card_count != 2:
+        return f"only two cards may be doubled, the hand has {hand.card_count}"
     if hand.from_split and not rules.double_after_split:
         return "hands from a split may not be doubled here"
     if hand.is_split_ace and not rules.double_split_aces:
         return "split aces may not be doubled here"
-    if value.is_soft and not rules.double_soft:
-        return f"the hand is a {value}, and only hard hands may be doubled here"
-    if rules.double != "any" and value.total not in _DOUBLE_TOTALS[rules.double]:
-        return f"the total is {value}, and only {rules.double} may be doubled here"
+    if hand.is_soft and not rules.double_soft:
+        return f"the hand is a {hand}, and only hard hands may be doubled here"
+    if rules.double != "any" and hand.total not in _DOUBLE_TOTALS[rules.double]:
+        return f"the total is {hand}, and only {rules.double} may be doubled here"
     return None
 
 
-def why_not_split(state: RoundState, turn: Turn) -> str | None:
-    """Say why a hand may not be split."""
-    hand, rules = _hand(state, turn), state.rules
+def why_not_split(
+    rules: BlackjackRules, first: int, second: int, *, hands: int = 1, is_split_ace: bool = False
+) -> str | None:
+    """Say why two cards of some ranks may not be split, where the player has so many hands.
+
+    >>> why_not_split(BlackjackRules(split_by="rank"), 8, 9)
+    'it is not a pair of the same rank'
+    >>> why_not_split(BlackjackRules(split_by="value"), 8, 9) is None
+    True
+    """
     if rules.split_hands == 1:
         return "this table does not allow splitting"
-    if not _is_pair(hand, by_rank=rules.split_by == "rank"):
-        return f"{format_cards(hand.cards)} is not a pair of the same {rules.split_by}"
-    if point_class(hand.cards[0]) == TEN_CLASS and not rules.split_tens:
+    point = point_class_of_rank(first)
+    if point != point_class_of_rank(second) or (rules.split_by == "rank" and first != second):
+        return f"it is not a pair of the same {rules.split_by}"
+    if point == TEN_CLASS and not rules.split_tens:
         return "ten-value pairs may not be split here"
-    if hand.is_split_ace and not rules.resplit_aces:
+    if is_split_ace and not rules.resplit_aces:
         return "split aces may not be split again here"
-    if len(state.seats[turn.seat].hands) >= rules.split_hands:
+    if hands >= rules.split_hands:
         return f"the player has {rules.split_hands} hands already, the most that splitting may make"
     return None
 
 
-def why_not_surrender(state: RoundState, turn: Turn) -> str | None:
-    """Say why a hand may not be given up in the player's turn, or before it."""
-    hand, rules = _hand(state, turn), state.rules
+def most_hands(rules: BlackjackRules, point: int) -> int:
+    """Return how many hands a pair of a point class (and of one rank) may become; 1 where it may not be split.
+
+    >>> [most_hands(BlackjackRules(split_tens=False), point) for point in (6, TEN_CLASS, ACE_CLASS)]
+    [4, 1, 2]
+    """
+    is_ace, hands = point == ACE_CLASS, 1
+    rank = ACE if is_ace else point
+    while why_not_split(rules, rank, rank, hands=hands, is_split_ace=is_ace and hands > 1) is None:
+        hands += 1
+    return hands
+
+
+def surrenders_early(rules: BlackjackRules) -> bool:
+    """Tell whether hands are given up before the dealer looks for a natural.
+
+    >>> surrenders_early(BlackjackRules(surrender="early")), surrenders_early(BlackjackRules(surrender="late"))
+    (True, False)
+    """
+    return rules.surrender in ("early", "early-not-ace")
+
+
+def why_not_surrender(
+    rules: BlackjackRules, hand: HandFacts = _TWO_CARDS, *, against_ace: bool
+) -> str | None:
+    """Say why a hand, by default any first two cards, may not be given up at the time that the rules name.
+
+    >>> why_not_surrender(BlackjackRules(surrender="early-not-ace"), against_ace=True)
+    'there is no surrender against an ace here'
+    """
     if rules.surrender == "none":
         return "this table does not allow surrender"
     if hand.from_split:
         return "hands from a split may not be surrendered"
-    if len(hand.cards) != 2:
-        return f"only the first two cards may be surrendered, the hand has {len(hand.cards)}"
-    if rules.surrender == "early-not-ace" and state.dealer_shows_ace:
+    if hand.card_count != 2:
+        return f"only the first two cards may be surrendered, the hand has {hand.card_count}"
+    if rules.surrender == "early-not-ace" and against_ace:
         return "there is no surrender against an ace here"
-    if rules.surrender != "late" and state.has_peeked:
-        return "surrender was before the dealer looked at the hole card"
     return None
 
 
-def has_choice(state: RoundState, turn: Turn) -> bool:
-    """Tell whether a split ace with its second card can do anything but stand."""
-    return any(why_not(state, turn) is None for why_not in (why_not_hit, why_not_double, why_not_split))
+def dealer_draws(rules: BlackjackRules, total: int, is_soft: bool) -> bool:
+    """Tell whether the dealer draws to two cards or more: below 17, and on a soft 17 where the rules say so.
 
-
-def _is_pair(hand: Hand, *, by_rank: bool) -> bool:
-    if len(hand.cards) != 2:
-        return False
-    first, second = hand.cards
-    if by_rank or point_class(first) == ACE_CLASS:
-        return rank_of(first) == rank_of(second)
-    return point_class(first) == point_class(second)
-
-
-def _hand(state: RoundState, turn: Turn) -> Hand:
-    return state.seats[turn.seat].hands[turn.hand]
+    >>> dealer_draws(BlackjackRules(), 17, True), dealer_draws(BlackjackRules(soft17="hit"), 17, True)
+    (False, True)
+    """
+    return total < 17 or (total == 17 and is_soft and rules.soft17 == "hit")

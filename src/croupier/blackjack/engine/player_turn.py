@@ -3,25 +3,20 @@
 Operations come in threes, as in :mod:`~croupier.blackjack.engine.dealing`.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from croupier.blackjack.engine.dealing import hand_in_turn, turn_of, verify_phase, with_card
-from croupier.blackjack.engine.permissions import (
-    why_not_double,
-    why_not_hit,
-    why_not_split,
-    why_not_surrender,
-)
+from croupier.blackjack.engine.legality import why_not
+from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.resolution import resolved
-from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
+from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState
 from croupier.operations import is_allowed
 
 
 def verify_surrender(state: RoundState) -> None:
     """Raise unless the player to act may give up the first two cards for half the bet."""
     if state.phase is not Phase.EARLY_SURRENDER:
-        _verify_turn(state, "surrender", why_not_surrender)
+        _verify_turn(state, Move.SURRENDER)
 
 
 def can_surrender(state: RoundState) -> bool:
@@ -57,7 +52,7 @@ def keep(state: RoundState) -> RoundState:
 
 def verify_hit(state: RoundState, card: int | None = None) -> None:
     """Raise unless the hand in turn may be hit and the card, if one is named, is there."""
-    _verify_turn(state, "hit", why_not_hit)
+    _verify_turn(state, Move.HIT)
     if card is not None:
         state.verify_available((card,))
 
@@ -75,7 +70,7 @@ def hit(state: RoundState, card: int) -> RoundState:
 
 def verify_stand(state: RoundState) -> None:
     """Raise unless a player is to act."""
-    _verify_turn(state, "stand", lambda _state, _turn: None)
+    _verify_turn(state, Move.STAND)
 
 
 def can_stand(state: RoundState) -> bool:
@@ -93,7 +88,7 @@ def stand(state: RoundState) -> RoundState:
 
 def verify_double(state: RoundState, card: int | None = None) -> None:
     """Raise unless the hand in turn may be doubled and the card, if one is named, is there."""
-    _verify_turn(state, "double", why_not_double)
+    _verify_turn(state, Move.DOUBLE)
     if card is not None:
         state.verify_available((card,))
 
@@ -112,7 +107,7 @@ def double(state: RoundState, card: int) -> RoundState:
 
 def verify_split(state: RoundState) -> None:
     """Raise unless the hand in turn is a pair that may be split."""
-    _verify_turn(state, "split", why_not_split)
+    _verify_turn(state, Move.SPLIT)
 
 
 def can_split(state: RoundState) -> bool:
@@ -129,11 +124,11 @@ def split(state: RoundState) -> RoundState:
     return resolved(state.with_hands(turn, *halves), Action(ActionKind.SPLIT, turn.seat))
 
 
-def _verify_turn(state: RoundState, verb: str, why_not: Callable[[RoundState, Turn], str | None]) -> None:
-    """Raise unless a hand of two cards or more is in turn and nothing in the rules speaks against the verb."""
-    verify_phase(state, verb, Phase.PLAYERS)
+def _verify_turn(state: RoundState, move: Move) -> None:
+    """Raise unless a hand of two cards or more is in turn and nothing in the rules speaks against the move."""
+    verify_phase(state, move, Phase.PLAYERS)
     if len(hand_in_turn(state).cards) == 1:
-        raise IllegalAction(f"cannot {verb} now: the dealer completes the split hand first")
-    reason = why_not(state, turn_of(state))
+        raise IllegalAction(f"cannot {move} now: the dealer completes the split hand first")
+    reason = why_not(state, turn_of(state), move)
     if reason is not None:
-        raise IllegalAction(f"cannot {verb}: {reason}")
+        raise IllegalAction(f"cannot {move}: {reason}")

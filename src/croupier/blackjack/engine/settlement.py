@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from croupier.blackjack.engine.hand import HandValue
+from croupier.blackjack.engine.permissions import charlie_cards
 from croupier.blackjack.engine.rules import BlackjackRules
 
 
@@ -89,7 +90,7 @@ def is_charlie(player: HandValue, rules: BlackjackRules) -> bool:
     >>> is_charlie(HandValue(19, False, 5), BlackjackRules(charlie=5))
     True
     """
-    return rules.charlie != "off" and player.card_count >= rules.charlie and not player.is_bust
+    return player.card_count >= charlie_cards(rules) and not player.is_bust
 
 
 def settle_surrender(bet: float) -> Settlement:

@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from croupier.blackjack.engine.hand import HandValue, evaluate
+from croupier.blackjack.engine.moves import Move
+from croupier.blackjack.engine.permissions import surrenders_early, why_not_surrender
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.settlement import Settlement
 from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SideBets, SideSettlement
@@ -49,16 +51,16 @@ class ActionKind(StrEnum):
     """Everything that can happen at the table."""
 
     DEAL = "deal"
-    SURRENDER = "surrender"
+    SURRENDER = Move.SURRENDER.value
     KEEP = "keep"
     INSURE = "insure"
     DECLINE = "decline"
     PEEK = "peek"
     COMPLETE = "complete"
-    HIT = "hit"
-    STAND = "stand"
-    DOUBLE = "double"
-    SPLIT = "split"
+    HIT = Move.HIT.value
+    STAND = Move.STAND.value
+    DOUBLE = Move.DOUBLE.value
+    SPLIT = Move.SPLIT.value
     DRAW = "draw"
     DEALER_STAND = "dealer-stand"
 
@@ -326,9 +328,9 @@ class RoundState:
         """Find the seat that has to say whether it gives up before the dealer looks at the hole card."""
         if self.rules.hole_card != "peek" or self.dealer_natural is not None:
             return None
-        if self.rules.surrender in ("none", "late"):
-            return None
-        if self.rules.surrender == "early-not-ace" and self.dealer_shows_ace:
+        if not surrenders_early(self.rules) or why_not_surrender(
+            self.rules, against_ace=self.dealer_shows_ace
+        ):
             return None
         for number, seat in enumerate(self.seats):
             if not seat.has_kept and seat.is_open and not seat.hands[0].has_finished:

@@ -14,7 +14,8 @@ import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
-from croupier.blackjack.solvers.chart import UP_CARDS
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Code
+from croupier.blackjack.solvers.chart_moves import CODES, row_of_total
 from croupier.blackjack.solvers.hands import Floats
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
@@ -119,6 +120,7 @@ class Population:
         """Return plain values for a store."""
         return {
             "seed": self.seed,
+            "codes": [code.value for code in CODES],
             "columns": self.columns.tobytes().hex(),
             "history": [
                 [line.number, line.best, line.mean, line.evaluated, line.leader.tobytes().hex()]
@@ -128,16 +130,29 @@ class Population:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "Population":
-        """Read what :meth:`to_state` wrote."""
+        """Read what :meth:`to_state` wrote, also in version 0.1."""
+        read = _genes_of if "codes" in state else genes_of_0_1
         history = tuple(
-            Generation(number, best, mean, evaluated, _genes_of(leader, _COLUMNS, _ROWS))
+            Generation(number, best, mean, evaluated, read(leader, _COLUMNS, _ROWS))
             for number, best, mean, evaluated, leader in state["history"]
         )
-        return cls(state["seed"], _genes_of(state["columns"], _COLUMNS, -1, _ROWS), history)
+        return cls(state["seed"], read(state["columns"], _COLUMNS, -1, _ROWS), history)
 
 
 def _genes_of(text: str, *shape: int) -> Genes:
     return np.frombuffer(bytes.fromhex(text), dtype=np.uint8).reshape(shape)
+
+
+def genes_of_0_1(text: str, *shape: int) -> Genes:
+    """Read genes as version 0.1 wrote them: other numbers, and a pair could go by its total."""
+    old = [CODES.index(Code(code)) for code in ("H", "S", "D", "DS", "R", "RS", "P", "RP")]
+    by_total = len(old)
+    genes = _genes_of(text, *shape)
+    read: Genes = np.array([*old, 0], dtype=np.uint8)[genes]
+    for point, row in enumerate(PAIR_ROWS):
+        pair, total = GENE_ROWS.index(row), GENE_ROWS.index(ROWS[row_of_total(point, point)])
+        read[..., pair] = np.where(genes[..., pair] == by_total, read[..., total], read[..., pair])
+    return read
 
 
 def first_population(rules: BlackjackRules, breeding: Breeding, seed: int) -> Population:

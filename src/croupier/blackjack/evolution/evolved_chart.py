@@ -8,9 +8,10 @@ import numpy as np
 from croupier import __version__
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, Generation, Population
-from croupier.blackjack.evolution.genome import ALLELES, GENE_ROWS, GenePool, Genes
+from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
 from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
+from croupier.blackjack.solvers.chart_moves import CODES
 from croupier.blackjack.solvers.total_dependent import best_column
 from croupier.results import Result
 
@@ -172,7 +173,7 @@ class Judge:
             breeding,
             population.seed,
             fitness,
-            self._pool.table(genome),
+            self._pool.chart(genome),
             self.value(genome),
             self.optimum,
             dear,
@@ -188,12 +189,12 @@ class Judge:
         mended[row] = self.best[up_card, row]
         gain = study.value(self._pool.column(mended)) - study.value(self._pool.column(genes))
         return Difference(
-            GENE_ROWS[row], UP_CARDS[up_card], _name(genes[row]), _name(mended[row]), float(chance * gain)
+            GENE_ROWS[row],
+            UP_CARDS[up_card],
+            CODES[genes[row]].value,
+            CODES[mended[row]].value,
+            float(chance * gain),
         )
 
     def _in_order(self) -> list[tuple[float, ColumnStudy]]:
         return [self._studies[up_card] for up_card in range(len(UP_CARDS))]
-
-
-def _name(allele: int) -> str:
-    return ALLELES[allele].value if allele < len(ALLELES) else "by its total"

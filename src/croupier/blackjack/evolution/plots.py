@@ -95,7 +95,7 @@ def save_animation(chart: EvolvedChart, path: Path) -> None:
     verify_animation(path)
     steps = np.unique(np.linspace(0, len(chart.history) - 1, _MOST_FRAMES).round().astype(int)).tolist()
     pool = GenePool(chart.rules)
-    tables = [pool.table(chart.history[step].leader) for step in steps]
+    tables = [pool.chart(chart.history[step].leader) for step in steps]
     picture = ChartPicture(tables[0])
     frames = [
         picture.frame(

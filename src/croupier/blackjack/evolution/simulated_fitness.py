@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from croupier.blackjack.engine.moves import ALL_ALLOWED
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.genome import GenePool, Genes
 from croupier.blackjack.simulation import round_kernel as rounds_kernel
 from croupier.blackjack.simulation import shoe_kernel as shoes_kernel
-from croupier.blackjack.simulation.chart_play import ALL_ALLOWED, Allowed, move_of
 from croupier.blackjack.simulation.sample_kernel import (
     ABOVE,
     SQUARED,
@@ -30,7 +30,7 @@ from croupier.blackjack.simulation.sample_kernel import (
 )
 from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
-from croupier.blackjack.solvers.chart_columns import code_of
+from croupier.blackjack.solvers.chart_moves import move_table
 from croupier.blackjack.solvers.exact import up_card_chances
 from croupier.blackjack.solvers.hands import Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -50,8 +50,6 @@ _BEHIND = 3.0
 #: The best columns of each up-card that play for the title, and how many times the last race's length.
 _FINALISTS = 6
 _FINAL_LENGTH = 2
-
-_CODES = tuple(Code)
 
 
 class SimulatedFitness:
@@ -158,10 +156,7 @@ class _Track:
         self._setup = setup_of(Seating(rules, Chart.uniform(Code.STAND)))
         self._rules, self._pool = rules, GenePool(rules)
         self._chances = dict(up_card_chances(ShoeCounts.full(rules)))
-        self._moves = np.array(
-            [[move_of(code, Allowed(allowed), rules) for allowed in range(ALL_ALLOWED)] for code in _CODES],
-            dtype=np.uint8,
-        )
+        self._moves = move_table(rules)
 
     def value(self, up_card: int, column: Genes, length: int, seed: tuple[int, ...]) -> float:
         """Return what a column alone wins over the whole length of a race, in bets a round; the up-card's chance is in it."""
@@ -204,9 +199,7 @@ class _Track:
     def _plans(self, up_card: int, columns: Sequence[Genes]) -> rounds_kernel.Plans:
         plans = np.zeros((len(columns), ALL_ALLOWED, len(ROWS), len(UP_CARDS)), dtype=np.uint8)
         for place, genes in enumerate(columns):
-            column = self._pool.column(genes)
-            codes = [_CODES.index(code_of(column, row)) for row in ROWS]
-            plans[place, :, :, up_card] = self._moves[codes].T
+            plans[place, :, :, up_card] = self._moves[self._pool.column(genes)].T
         return plans
 
     def _play(

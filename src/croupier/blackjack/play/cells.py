@@ -5,24 +5,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
 
-from croupier.blackjack.engine import BlackjackRules, evaluate_classes
+from croupier.blackjack.engine import BlackjackRules
+from croupier.blackjack.engine.moves import Allowed, Move
 from croupier.blackjack.play.coach import before_the_peek, chance_of_natural
-from croupier.blackjack.simulation.chart_play import Allowed, Move, move_of, row_of_hand, row_of_pair
 from croupier.blackjack.solvers.analysis import REMEMBERED, GameAnalysis, Step, analyse
 from croupier.blackjack.solvers.chart import HARD_ROWS, PAIR_ROWS, ROWS, SOFT_ROWS, Chart
+from croupier.blackjack.solvers.chart_moves import first_move, row_of_pair, row_of_total
 from croupier.blackjack.solvers.exact import HandAnalysis
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.cards import POINT_CLASSES
 
 #: The parts of a chart as it is shown; 4, 21 and the soft 12 and 21 have no first hands or nothing to decide.
 SECTIONS = {"hard": HARD_ROWS[1:-1], "soft": SOFT_ROWS[1:-1], "pairs": PAIR_ROWS}
-
-_FLAGS = {
-    "split": Allowed.SPLIT,
-    "surrender": Allowed.SURRENDER,
-    "double": Allowed.DOUBLE,
-    "hit": Allowed.HIT,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +132,7 @@ def _cells(
     for hand in hands:
         if not hand.is_natural:
             row, up_card = _row(hand), POINT_CLASSES[hand.up_card]
-            members[row, up_card].append(_first_hand(hand, row, table, rules))
+            members[row, up_card].append(_first_hand(hand, table, rules))
     return {
         (row, up_card): Cell.of(row, up_card, table[row, up_card].value, _merged(members[row, up_card]))
         for row in ROWS
@@ -166,27 +160,19 @@ def _average(hands: list[FirstHand]) -> FirstHand:
 def _row(hand: HandAnalysis) -> str:
     if "split" in hand.actions:
         return ROWS[row_of_pair(hand.hand[0])]
-    value = evaluate_classes(hand.hand)
-    return ROWS[row_of_hand(value.total, value.is_soft)]
+    return ROWS[row_of_total(*hand.hand)]
 
 
-def _first_hand(hand: HandAnalysis, row: str, table: Chart, rules: BlackjackRules) -> FirstHand:
-    up_card = POINT_CLASSES[hand.up_card]
-    allowed = Allowed.NOTHING
-    for action, flag in _FLAGS.items():
-        if action in hand.actions:
-            allowed |= flag
-    move = move_of(table[row, up_card], allowed, rules)
-    if move is Move.BY_TOTAL:
-        value = evaluate_classes(hand.hand)
-        total_row = ROWS[row_of_hand(value.total, value.is_soft)]
-        move = move_of(table[total_row, up_card], allowed, rules)
+def _first_hand(hand: HandAnalysis, table: Chart, rules: BlackjackRules) -> FirstHand:
+    move = first_move(
+        table, *hand.hand, hand.up_card, Allowed.of(*(Move(action) for action in hand.actions)), rules
+    )
     worths = hand.actions
     if _decides_before_the_peek(hand, rules):
         full = ShoeCounts.full(rules)
         unseen = full.without(full.ranks_of_class(point)[0] for point in (hand.up_card, *hand.hand))
         worths = before_the_peek(worths, chance_of_natural(rules, hand.up_card, unseen))
-    return FirstHand(hand.hand, hand.up_card, hand.probability, worths, move.name.lower())
+    return FirstHand(hand.hand, hand.up_card, hand.probability, worths, move)
 
 
 def _decides_before_the_peek(hand: HandAnalysis, rules: BlackjackRules) -> bool:

@@ -5,15 +5,13 @@ from croupier.blackjack.simulation.round_terms import (
     ALLOWED_AFTER_SPLIT,
     ALLOWED_FIRST,
     ALLOWED_WITH_SPLIT_ACE,
-    FIRST_PAIR_ROW,
     FLOOR,
+    HANDS_OF_PAIR,
     MAY_SPLIT,
     MAY_SURRENDER,
-    MOVE_BY_TOTAL,
     NEAREST,
     NEVER,
     SOFT,
-    TEN_POINT,
     Counting,
     Indices,
     Integers,
@@ -25,11 +23,11 @@ from croupier.blackjack.simulation.shoe_kernel import (
     HOLE_CARD,
     POINT_MASK,
     POSITION,
-    RANK_MASK,
     RUNNING_COUNT,
     SIZE,
     Shoe,
 )
+from croupier.blackjack.solvers.chart_moves import BY_TOTAL, FIRST_PAIR_ROW
 from croupier.numerics.compiled import inlined_lean
 
 
@@ -84,18 +82,16 @@ def chosen_move(
 ) -> int:
     """Ask the chart; a pair that it cannot split goes by its total."""
     move = planned_move(allowed, row, up, shoe, counting, plans, indices)
-    if move == MOVE_BY_TOTAL:
+    if move == BY_TOTAL:
         move = planned_move(allowed, row_of(hand), up, shoe, counting, plans, indices)
     return move
 
 
 @inlined_lean
-def may_split(first: int, second: int, hands: int, terms: Terms) -> bool:
+def may_split(first: int, second: int, hands: int, terms: Terms, after: Table) -> bool:
     """Tell whether two cards are a pair that may be split, where the player has so many hands already."""
-    mask = RANK_MASK if terms.split_by_rank else POINT_MASK
-    if (first ^ second) & mask != 0 or hands >= terms.split_hands:
-        return False
-    return terms.split_tens or (first & POINT_MASK) != TEN_POINT
+    is_pair = (first ^ second) & terms.pair_mask == 0
+    return bool(is_pair and hands < after[first & POINT_MASK, HANDS_OF_PAIR])
 
 
 @inlined_lean
@@ -104,7 +100,7 @@ def allowed_first(hand: int, first: int, second: int, may_surrender: bool, terms
     allowed = int(after[hand, ALLOWED_FIRST])
     if may_surrender:
         allowed |= MAY_SURRENDER
-    if may_split(first, second, 1, terms):
+    if may_split(first, second, 1, terms, after):
         allowed |= MAY_SPLIT
     return allowed
 
@@ -114,7 +110,7 @@ def allowed_after_split(hand: int, first: int, second: int, hands: int, terms: T
     """Say what is allowed with the first two cards of a hand from a split."""
     is_ace = (first & POINT_MASK) == ACE_POINT
     allowed = int(after[hand, ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT])
-    if (terms.resplit_aces or not is_ace) and may_split(first, second, hands, terms):
+    if may_split(first, second, hands, terms, after):
         allowed |= MAY_SPLIT
     return allowed
 

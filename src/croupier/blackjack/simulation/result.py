@@ -9,13 +9,13 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
+from croupier.blackjack.engine.moves import MOVES, Move
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.engine.side_bets import PairKind, PokerKind, prize
 from croupier.blackjack.simulation import table_kernel as kernel
-from croupier.blackjack.simulation.chart_play import Move
 from croupier.blackjack.simulation.table_setup import Seating
-from croupier.blackjack.simulation.tally import FIRST_MOVES, OUTCOMES, Tally
+from croupier.blackjack.simulation.tally import OUTCOMES, Tally
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.errors import InputError
 from croupier.results import Result
@@ -162,7 +162,7 @@ class SimulationResult(Result):
             "seconds": self.seconds,
             "rounds_per_second": self.rounds_per_second,
             "outcomes": {str(outcome): share.to_dict() for outcome, share in self.outcomes.items()},
-            "moves": {move.name.lower(): share.to_dict() for move, share in self.moves.items()},
+            "moves": {move.value: share.to_dict() for move, share in self.moves.items()},
             "side_bets": {name: bet.to_dict() for name, bet in self.side_bets.items()},
         }
 
@@ -278,9 +278,9 @@ def _cells(tally: Tally, scale: int) -> Iterator[tuple[tuple[str, str], Share]]:
 
 def _moves(tally: Tally, scale: int) -> Iterator[tuple[Move, Share]]:
     counts, squares = tally.cells.sum(axis=(0, 1)), tally.squares.sum(axis=(0, 1))
-    for move in range(FIRST_MOVES):
-        if counts[move, kernel.CELL_ROUNDS]:
-            yield Move(move), _share(tally, counts[move], squares[move], scale)
+    for number, move in enumerate(MOVES):
+        if counts[number, kernel.CELL_ROUNDS]:
+            yield move, _share(tally, counts[number], squares[number], scale)
 
 
 def _share(tally: Tally, sums: Any, square: float, scale: int) -> Share:

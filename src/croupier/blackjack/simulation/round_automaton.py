@@ -12,11 +12,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.blackjack.engine.moves import Allowed, Move
+from croupier.blackjack.engine.permissions import (
+    HandFacts,
+    dealer_draws,
+    most_hands,
+    surrenders_early,
+    why_not_double,
+    why_not_surrender,
+)
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
-from croupier.blackjack.simulation.chart_play import Allowed, Move, move_of, row_of_hand, row_of_pair
 from croupier.blackjack.simulation.round_terms import SOFT, hands_after_cards
-from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart
+from croupier.blackjack.solvers.chart_moves import first_move, move_of, row_of_hand, row_of_pair, row_of_total
 from croupier.cards import ACE_CLASS, TEN_CLASS
 
 Arrows = NDArray[np.uint16]
@@ -32,8 +41,6 @@ FIRST_STATE = 4 * POINTS
 
 #: Plain lists: looked up far faster than arrays, one number at a time.
 _AFTER: list[list[int]] = hands_after_cards().tolist()
-
-_DOUBLE_TOTALS = {"any": range(4, 21), "9-11": range(9, 12), "10-11": range(10, 12), "none": range(0)}
 
 #: What a hand waits for, beside a total to compare: the news whether the dealer has a natural.
 _NATURAL, _SURRENDERED, _BUST = "natural", "surrendered", "bust"
@@ -136,8 +143,7 @@ def rows_of_two_cards() -> NDArray[np.uint8]:
 
 
 def _row_of(first: int, second: int) -> int:
-    hand = _AFTER[_AFTER[0][first]][second]
-    return row_of_pair(first) if first == second else row_of_hand(hand % SOFT, hand > SOFT)
+    return row_of_pair(first) if first == second else row_of_total(first, second)
 
 
 def is_covered(rules: BlackjackRules, table: Chart) -> bool:
@@ -201,7 +207,7 @@ class _Builder:
         dealer = 0 if hole_card is None else _AFTER[_AFTER[0][up_card]][hole_card]
         dealer_natural = dealer == 21 + SOFT and rules.natural_beats_21
         move = Move.NONE if is_21 else self.first_move(first, second, up_card)
-        if move is Move.SURRENDER and rules.surrender != "late":
+        if move is Move.SURRENDER and surrenders_early(rules):
             return self._surrendered(up_card)
         if dealer_natural:
             return self._end(Outcome.PUSH, 1, 0) if natural else self._end(Outcome.DEALER_NATURAL, 1, -1)
@@ -267,7 +273,7 @@ class _Builder:
 
     def _dealers_turn(self, fate: int, stake: int, dealer: int) -> int:
         total = dealer % SOFT
-        if total < 17 or (dealer == 17 + SOFT and self.rules.soft17 == "hit"):
+        if dealer_draws(self.rules, total, dealer > SOFT):
             return self._number(_DealerWaits(fate, stake, dealer))
         if total > 21:
             return self._end(Outcome.DEALER_BUST, stake, stake)
@@ -278,7 +284,7 @@ class _Builder:
         )
 
     def _surrendered(self, up_card: int) -> int:
-        hears_first = self.rules.hole_card != "peek" and self.rules.surrender == "late"
+        hears_first = self.rules.hole_card != "peek" and not surrenders_early(self.rules)
         if hears_first and self._may_be_natural(up_card):
             return self._number(_UpCardWaits(_SURRENDERED, 1, up_card))
         return self._end(Outcome.SURRENDER, 1, -0.5)
@@ -294,34 +300,25 @@ class _Builder:
         for first, second, up_card in np.ndindex(POINTS, POINTS, POINTS):
             is_21 = _AFTER[_AFTER[0][first]][second] == 21 + SOFT
             move = Move.NONE if is_21 else self.first_move(first, second, up_card)
-            moves[_row_of(first, second), up_card] = move
+            moves[_row_of(first, second), up_card] = move.number
         return moves
 
     def _find_draws_on(self, hand: int, up_card: int) -> bool:
-        return self._move(hand, up_card, Allowed.HIT) is Move.HIT
+        row = ROWS[row_of_hand(hand % SOFT, hand > SOFT)]
+        return move_of(self.table[row, UP_CARDS[up_card]], Allowed.HIT, self.rules) is Move.HIT
 
     def _find_first_move(self, first: int, second: int, up_card: int) -> Move:
-        """Ask the chart about the first two cards; a pair that it cannot split goes by its total."""
-        hand = _AFTER[_AFTER[0][first]][second]
         allowed = self._allowed(first, second, up_card)
-        if first == second:
-            move = move_of(self.table[PAIR_ROWS[first], UP_CARDS[up_card]], allowed, self.rules)
-            if move is not Move.BY_TOTAL:
-                return move
-        return self._move(hand, up_card, allowed)
-
-    def _move(self, hand: int, up_card: int, allowed: Allowed) -> Move:
-        row = ROWS[row_of_hand(hand % SOFT, hand > SOFT)]
-        return move_of(self.table[row, UP_CARDS[up_card]], allowed, self.rules)
+        return first_move(self.table, first, second, up_card, allowed, self.rules)
 
     def _allowed(self, first: int, second: int, up_card: int) -> Allowed:
         rules, hand = self.rules, _AFTER[_AFTER[0][first]][second]
         allowed = Allowed.HIT
-        if hand % SOFT in _DOUBLE_TOTALS[rules.double] and (hand < SOFT or rules.double_soft):
+        if why_not_double(rules, HandFacts(hand % SOFT, hand > SOFT)) is None:
             allowed |= Allowed.DOUBLE
-        if first == second and rules.split_hands > 1 and (first != TEN_CLASS or rules.split_tens):
+        if first == second and most_hands(rules, first) > 1:
             allowed |= Allowed.SPLIT
-        if rules.surrender != "none" and not (rules.surrender == "early-not-ace" and up_card == ACE_CLASS):
+        if why_not_surrender(rules, against_ace=up_card == ACE_CLASS) is None:
             allowed |= Allowed.SURRENDER
         return allowed
 

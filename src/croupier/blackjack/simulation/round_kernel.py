@@ -6,6 +6,7 @@ card. Hands are numbers (see ``round_terms``), money is whole numbers (see ``Ter
 
 import numpy as np
 
+from croupier.blackjack.engine.moves import DOUBLE, HIT, NONE, SPLIT, SURRENDER
 from croupier.blackjack.simulation.decision_kernel import (
     allowed_after_split,
     allowed_first,
@@ -17,23 +18,17 @@ from croupier.blackjack.simulation.decision_kernel import (
 )
 from croupier.blackjack.simulation.round_terms import (
     ACE_POINT,
+    ALLOWED_AGAINST,
     BET,
     DEALT_STATUS,
-    EARLY_NOT_ACE,
     FIRST,
+    GIVEN_UP,
     HAND_FIELDS,
     HANDS,
-    LATE,
     LIVE,
     MAY_HIT,
     MOST_HANDS,
     MOVE,
-    MOVE_DOUBLE,
-    MOVE_HIT,
-    MOVE_NONE,
-    MOVE_SPLIT,
-    MOVE_SURRENDER,
-    NO_SURRENDER,
     OUTCOME_COUNT,
     PREMIUM,
     RESULT,
@@ -44,7 +39,6 @@ from croupier.blackjack.simulation.round_terms import (
     SETTLED,
     SOFT,
     STAKED,
-    SURRENDER,
     TEN_POINT,
     Counting,
     Indices,
@@ -109,7 +103,7 @@ def _seat_cards(seats: Integers, seat: int, bet: int, first: int, second: int, a
     seats[seat, STAKED] = 0
     seats[seat, HANDS] = 1
     seats[seat, ROW] = row_of_cards(first, second, hand)
-    seats[seat, MOVE] = MOVE_NONE
+    seats[seat, MOVE] = NONE
     seats[seat, PREMIUM] = 0
     seats[seat, FIRST] = first
     seats[seat, SECOND] = second
@@ -131,7 +125,7 @@ def _play_hand(
     A hand from a split comes with its first card only. A split leaves its second card waiting, on top of those that already wait: the
     order of the table, from left to right.
     """
-    card_count, move = 2 if seats[seat, HANDS] == 1 else 1, MOVE_NONE
+    card_count, move = 2 if seats[seat, HANDS] == 1 else 1, NONE
     while True:
         if card_count == 1:
             second = draw(cards, shoe, stream, tags)
@@ -149,19 +143,19 @@ def _play_hand(
         if allowed == 0:
             break
         move = chosen_move(allowed, row, hand, up, shoe, counting, plans, indices)
-        if seats[seat, MOVE] == MOVE_NONE:
+        if seats[seat, MOVE] == NONE:
             seats[seat, MOVE] = move
-        if move == MOVE_SPLIT:
+        if move == SPLIT:
             waiting[wait_count] = second
             wait_count += 1
             seats[seat, HANDS] += 1
             hand, card_count = int(after[0, first & POINT_MASK]), 1
             continue
-        if move not in (MOVE_HIT, MOVE_DOUBLE):
+        if move not in (HIT, DOUBLE):
             break
         hand = int(after[hand, draw(cards, shoe, stream, tags) & POINT_MASK])
         card_count += 1
-        if move == MOVE_DOUBLE:
+        if move == DOUBLE:
             break
     return move, hand, card_count, wait_count
 
@@ -181,7 +175,7 @@ def _play_seat(
             seat, first, second, hand, wait_count, up, may_surrender,
             cards, shoe, stream, seats, waiting, terms, counting, plans, indices, tags, after,
         )  # fmt: skip
-        bets, from_split = 2 if move == MOVE_DOUBLE else 1, seats[seat, HANDS] > 1
+        bets, from_split = 2 if move == DOUBLE else 1, seats[seat, HANDS] > 1
         status = played_status(
             seats, outcomes, seat, move, hand, card_count, bets, from_split, is_decided, terms
         )
@@ -237,14 +231,11 @@ def _decide_by_deal(
         seats[seat, DEALT_STATUS] = dealt_status(seats, outcomes, seat, hand, not may_be_natural, terms)
         if asks_early and hand != 21 + SOFT:
             allowed = allowed_first(hand, first, second, True, terms, after)
-            if (
-                chosen_move(allowed, seats[seat, ROW], hand, up, shoe, counting, plans, indices)
-                == MOVE_SURRENDER
-            ):
-                seats[seat, MOVE] = MOVE_SURRENDER
+            if chosen_move(allowed, seats[seat, ROW], hand, up, shoe, counting, plans, indices) == SURRENDER:
+                seats[seat, MOVE] = SURRENDER
                 seats[seat, DEALT_STATUS] = SETTLED
                 half = seats[seat, BET] * terms.scale // 2
-                settle(seats, outcomes, seat, SURRENDER, -half)
+                settle(seats, outcomes, seat, GIVEN_UP, -half)
     if terms.offers_insurance and may_be_natural and up == ACE_POINT:
         count = measured_count(shoe, counting)
         for seat in range(terms.seats):
@@ -273,9 +264,8 @@ def play_round(
     bet = bet_by_count(shoe, counting, ramp)
     up, hole_card = _deal(cards, shoe, stream, seats, bet, terms, tags, after)
     may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
-    is_barred = terms.surrender == EARLY_NOT_ACE and up == ACE_POINT
-    may_surrender = terms.surrender != NO_SURRENDER and not is_barred
-    asks_early = may_surrender and may_be_natural and terms.peeks and terms.surrender != LATE
+    may_surrender = after[up, ALLOWED_AGAINST] != 0
+    asks_early = may_surrender and may_be_natural and terms.peeks and not terms.surrenders_late
     _decide_by_deal(
         up, may_be_natural, asks_early, shoe, seats, outcomes, terms, counting, plans, indices, after
     )

@@ -5,19 +5,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.blackjack.engine.moves import Allowed
 from croupier.blackjack.simulation.shoe_kernel import Tags
+from croupier.blackjack.solvers.chart import ROWS
 
 Integers = NDArray[np.int64]
 Plans = NDArray[np.uint8]
 Indices = NDArray[np.int16]
 Table = NDArray[np.uint8]
 
-#: Moves and what is allowed, as in ``chart_play``.
-MOVE_NONE, MOVE_STAND, MOVE_HIT, MOVE_DOUBLE, MOVE_SPLIT, MOVE_SURRENDER, MOVE_BY_TOTAL = range(7)
-MAY_SPLIT, MAY_SURRENDER, MAY_DOUBLE, MAY_HIT = 1, 2, 4, 8
-
-#: Kinds of surrender.
-NO_SURRENDER, LATE, EARLY, EARLY_NOT_ACE = range(4)
+#: What is allowed, as numbers.
+MAY_SPLIT, MAY_SURRENDER, MAY_HIT = int(Allowed.SPLIT), int(Allowed.SURRENDER), int(Allowed.HIT)
 
 #: How a hand ended: the rows of ``outcomes``, in the order of the engine's Outcome.
 (
@@ -28,7 +26,7 @@ NO_SURRENDER, LATE, EARLY, EARLY_NOT_ACE = range(4)
     DEALER_BUST,
     PUSH,
     RETURNED,
-    SURRENDER,
+    GIVEN_UP,
     LOSS,
     BUST,
     DEALER_NATURAL,
@@ -56,9 +54,11 @@ HAND_STATES = 64
 #: after a split of aces.
 ALLOWED_FIRST, ALLOWED_AFTER_SPLIT, ALLOWED_WITH_SPLIT_ACE = 10, 11, 12
 
-#: The chart's row of two cards of 21, and where the rows of pairs begin.
-ROW_OF_21 = 27
-FIRST_PAIR_ROW = 28
+#: Further columns, by point class instead of hand: how many hands a pair may become, and whether first hands may be given up against it.
+HANDS_OF_PAIR, ALLOWED_AGAINST = 13, 14
+
+#: The chart's row of two cards of 21.
+ROW_OF_21 = ROWS.index("soft 21")
 
 #: A count that is never reached.
 NEVER = 32767
@@ -80,11 +80,8 @@ class Terms(NamedTuple):
     peeks: bool
     takes_original_bet_only: bool
     hits_soft_17: bool
-    split_hands: int
-    split_by_rank: bool
-    split_tens: bool
-    resplit_aces: bool
-    surrender: int
+    pair_mask: int  # the bits in which the two cards of a pair are alike
+    surrenders_late: bool
     offers_insurance: bool
     pays_21: bool
     charlie: int

@@ -1,5 +1,6 @@
 """Who pays whom, compiled: each hand is settled as soon as the cards on the table decide it."""
 
+from croupier.blackjack.engine.moves import SURRENDER
 from croupier.blackjack.simulation.round_terms import (
     BET,
     BETS,
@@ -8,10 +9,9 @@ from croupier.blackjack.simulation.round_terms import (
     CHARLIE,
     DEALER_BUST,
     DEALER_NATURAL,
-    LATE,
+    GIVEN_UP,
     LIVE,
     LOSS,
-    MOVE_SURRENDER,
     NATURAL,
     NATURAL_WAITS,
     PREMIUM,
@@ -23,7 +23,6 @@ from croupier.blackjack.simulation.round_terms import (
     SOFT,
     STAKED,
     STATUS,
-    SURRENDER,
     SURRENDER_WAITS,
     TOTAL,
     TWENTY_ONE,
@@ -67,10 +66,10 @@ def played_status(
     total = hand & (SOFT - 1)
     units = bets * seats[seat, BET] * terms.scale
     outcome = CHARLIE
-    if move == MOVE_SURRENDER:
-        if not is_decided and terms.surrender == LATE:
+    if move == SURRENDER:
+        if not is_decided and terms.surrenders_late:
             return SURRENDER_WAITS
-        outcome, units = SURRENDER, -(units // 2)
+        outcome, units = GIVEN_UP, -(units // 2)
     elif total > 21:
         if not is_decided and terms.takes_original_bet_only and (bets == 2 or from_split):
             return BUST_WAITS
@@ -116,7 +115,7 @@ def hear_of_no_natural(
             if status == NATURAL_WAITS:
                 outcome, units = NATURAL, seats[seat, BET] * terms.natural_pays
             elif status == SURRENDER_WAITS:
-                outcome, units = SURRENDER, units // 2
+                outcome, units = GIVEN_UP, units // 2
             settle(seats, outcomes, seat, outcome, units)
     return is_live
 

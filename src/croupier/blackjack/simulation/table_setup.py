@@ -8,14 +8,26 @@ from math import lcm
 import numpy as np
 
 from croupier.blackjack.engine.betting import MAX_SEATS
+from croupier.blackjack.engine.moves import Allowed
+from croupier.blackjack.engine.permissions import (
+    HandFacts,
+    charlie_cards,
+    dealer_draws,
+    most_hands,
+    surrenders_early,
+    why_not_double,
+    why_not_hit,
+    why_not_split,
+    why_not_surrender,
+)
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.shoe import BlackjackShoe
 from croupier.blackjack.simulation import round_terms as rounds
 from croupier.blackjack.simulation import shoe_kernel as shoes
-from croupier.blackjack.simulation.chart_play import Allowed, Deviation, plan_of, remarks_on
+from croupier.blackjack.simulation.chart_play import Deviation, plan_of, remarks_on
 from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay, verify_counted_play
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart
-from croupier.cards import DECK_SIZE, TEN, TEN_CLASS, point_class, rank_of, suit_of
+from croupier.cards import ACE_CLASS, DECK_SIZE, TEN, TEN_CLASS, point_class, rank_of, suit_of
 from croupier.errors import InputError
 
 #: Cards shuffled at a time: part of what a seed means. The last is more than any shoe holds.
@@ -29,14 +41,6 @@ _SPARE_PLACES = 4
 #: Places for the cards of an infinite shoe: those in front of the cut card, and more than a round can take.
 _INFINITE_PLACES = 4096
 
-_NO_CHARLIE = 1000
-_SURRENDER_KINDS = {
-    "none": rounds.NO_SURRENDER,
-    "late": rounds.LATE,
-    "early": rounds.EARLY,
-    "early-not-ace": rounds.EARLY_NOT_ACE,
-}
-_DOUBLE_TOTALS = {"any": (4, 20), "9-11": (9, 11), "10-11": (10, 11), "none": (99, 0)}
 _ROUNDINGS = {"floor": rounds.FLOOR, "truncate": rounds.TRUNCATE, "nearest": rounds.NEAREST}
 
 
@@ -139,18 +143,22 @@ def _deviation_layers(deviations: tuple[Deviation, ...]) -> list[list[Deviation]
 def _hand_table(rules: BlackjackRules) -> rounds.Table:
     """Tabulate hands: what a card makes of them, and whether two cards may be hit and doubled."""
     table = rounds.hands_after_cards()
-    lowest, highest = _DOUBLE_TOTALS[rules.double]
     for hand in range(rounds.HAND_STATES):
-        is_soft, total = hand >= rounds.SOFT, hand % rounds.SOFT
-        doubles = lowest <= total <= highest and (rules.double_soft or not is_soft)
-        may_double = Allowed.DOUBLE if doubles else Allowed.NOTHING
-        may_double_split = may_double if rules.double_after_split else Allowed.NOTHING
-        table[hand, rounds.ALLOWED_FIRST] = Allowed.HIT | may_double
-        table[hand, rounds.ALLOWED_AFTER_SPLIT] = Allowed.HIT | may_double_split
-        table[hand, rounds.ALLOWED_WITH_SPLIT_ACE] = (Allowed.HIT if rules.hit_split_aces else 0) | (
-            may_double_split if rules.double_split_aces else 0
-        )
+        facts = HandFacts(hand % rounds.SOFT, hand >= rounds.SOFT)
+        split = facts._replace(from_split=True)
+        table[hand, rounds.ALLOWED_FIRST] = _hit_or_double(rules, facts)
+        table[hand, rounds.ALLOWED_AFTER_SPLIT] = _hit_or_double(rules, split)
+        table[hand, rounds.ALLOWED_WITH_SPLIT_ACE] = _hit_or_double(rules, split._replace(is_split_ace=True))
+    for point in range(len(UP_CARDS)):
+        table[point, rounds.HANDS_OF_PAIR] = most_hands(rules, point)
+        if why_not_surrender(rules, against_ace=point == ACE_CLASS) is None:
+            table[point, rounds.ALLOWED_AGAINST] = Allowed.SURRENDER
     return table
+
+
+def _hit_or_double(rules: BlackjackRules, hand: HandFacts) -> Allowed:
+    hit = Allowed.HIT if why_not_hit(rules, hand) is None else Allowed.NOTHING
+    return hit | (Allowed.DOUBLE if why_not_double(rules, hand) is None else Allowed.NOTHING)
 
 
 def _terms(seating: Seating) -> rounds.Terms:
@@ -162,15 +170,12 @@ def _terms(seating: Seating) -> rounds.Terms:
         natural_beats_21=rules.natural_beats_21,
         peeks=rules.hole_card == "peek",
         takes_original_bet_only=rules.hole_card == "no-peek-original-bet",
-        hits_soft_17=rules.soft17 == "hit",
-        split_hands=rules.split_hands,
-        split_by_rank=rules.split_by == "rank",
-        split_tens=rules.split_tens,
-        resplit_aces=rules.resplit_aces,
-        surrender=_SURRENDER_KINDS[rules.surrender],
+        hits_soft_17=dealer_draws(rules, 17, True),
+        pair_mask=shoes.RANK_MASK if why_not_split(rules, TEN, TEN + 1) is not None else shoes.POINT_MASK,
+        surrenders_late=not surrenders_early(rules),
         offers_insurance=rules.insurance,
         pays_21=rules.twenty_one_pays_at_once,
-        charlie=_NO_CHARLIE if rules.charlie == "off" else rules.charlie,
+        charlie=charlie_cards(rules),
     )
 
 

@@ -7,23 +7,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.blackjack.engine.moves import MOVES, NONE
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation import table_kernel as kernel
-from croupier.blackjack.simulation.chart_play import Move
 from croupier.blackjack.simulation.round_automaton import ENDINGS, SPLIT, RoundAutomaton
-from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, Integers
-from croupier.blackjack.solvers.chart import ROWS, SOFT_ROWS, UP_CARDS
+from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, ROW_OF_21, Integers
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 
 Floats = NDArray[np.float64]
 
-#: Moves that a round can begin with; a pair that goes by its total makes the total's move.
-FIRST_MOVES = len(Move) - 1
-
-_CELLS = (len(ROWS), len(UP_CARDS), FIRST_MOVES)
+_CELLS = (len(ROWS), len(UP_CARDS), len(MOVES))
 
 #: The kernels number outcomes in the order of the engine's.
 OUTCOMES = tuple(Outcome)
-_ROW_OF_21 = ROWS.index(SOFT_ROWS[-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +79,7 @@ class Tally:
             rounds = int(here.sum())
             won = round(ending.won * scale)
             unasked = peeks and ending.outcome is Outcome.DEALER_NATURAL
-            moves = np.where(unasked | (rows == _ROW_OF_21), Move.NONE, automaton.first_moves)
+            moves = np.where(unasked | (rows == ROW_OF_21), NONE, automaton.first_moves)
             place = rows, up_cards, moves
             self.cells[(*place, kernel.CELL_ROUNDS)] += here
             self.cells[(*place, kernel.CELL_BETS)] += here

@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass
 
+from croupier.blackjack.engine.moves import Move
+from croupier.blackjack.engine.permissions import (
+    HandFacts,
+    is_finished,
+    why_not_double,
+    why_not_split,
+    why_not_surrender,
+)
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart import PAIR_ROWS, ROW_FACTS, UP_CARDS, Chart, Code
-from croupier.cards import ACE_CLASS
-
-STANDS = frozenset((Code.STAND, Code.DOUBLE_OR_STAND, Code.SPLIT_OR_STAND, Code.SURRENDER_OR_STAND))
-DOUBLES = frozenset((Code.DOUBLE, Code.DOUBLE_OR_STAND))
-SPLITS = frozenset((Code.SPLIT, Code.SPLIT_OR_HIT, Code.SPLIT_OR_STAND, Code.SURRENDER_OR_SPLIT))
-SURRENDERS = frozenset((Code.SURRENDER, Code.SURRENDER_OR_STAND, Code.SURRENDER_OR_SPLIT))
+from croupier.blackjack.solvers.chart import ROW_FACTS, UP_CARDS, Chart, ChartError, Code
+from croupier.blackjack.solvers.chart_moves import CODES, SPLITS_TO_DOUBLE, WISHES
+from croupier.cards import ACE_CLASS, parse_rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +33,16 @@ class Remark:
 def check(chart: Chart, rules: BlackjackRules) -> list[Remark]:
     """List the entries that the rules do not allow, each with what is played instead.
 
+    Raises
+    ------
+    ChartError
+        If an entry can never be followed and names no second choice.
+
     Examples
     --------
     >>> remarks = check(Chart.uniform("S").replace({("9", "3"): "D"}), BlackjackRules(double="10-11"))
     >>> print(remarks[0])
-    9 against 3: D cannot be played (only 10-11 may be doubled); hit instead
+    9 against 3: D cannot be played (the total is 9, and only 10-11 may be doubled here); hit instead
     """
     return [
         Remark(row, up_card, code, problem, instead)
@@ -46,45 +55,60 @@ def problems(row: str, up_card: str, code: Code, rules: BlackjackRules) -> list[
     """List why an entry cannot be played, each with what is played instead.
 
     >>> problems("11", "6", Code.DOUBLE, BlackjackRules(double="none"))
-    [('there is no doubling', 'hit')]
+    [('this table does not allow doubling', 'hit')]
+    >>> problems("12", "6", Code.SPLIT, BlackjackRules())
+    Traceback (most recent call last):
+    croupier.blackjack.solvers.chart.ChartError: chart: row '12' against 6: P on a total names no second choice; \
+use H, S, D, DS, R or RS
     """
-    found = []
-    if code in DOUBLES and (problem := _why_not_double(row, rules)):
-        found.append((problem, "stand" if code in STANDS else "hit"))
-    if code in SPLITS and (problem := why_not_split(row, code, rules)):
-        by_total = "the pair's total" if row in PAIR_ROWS else "hit"
-        instead = {Code.SPLIT_OR_HIT: "hit", Code.SPLIT_OR_STAND: "stand"}.get(code, by_total)
-        found.append((problem, instead))
-    if code in SURRENDERS:
-        forbidden = rules.surrender == "none" or (
-            rules.surrender == "early-not-ace" and up_card == UP_CARDS[ACE_CLASS]
+    wishes = WISHES[code]
+    if None in wishes and ROW_FACTS[row].pair is None:
+        raise ChartError(
+            f"chart: row '{row}' against {up_card}: {code} on a total names no second choice; use H, S, D, DS, R or RS"
         )
-        if forbidden:
-            instead = {Code.SURRENDER: "hit", Code.SURRENDER_OR_STAND: "stand"}.get(code, "split")
-            found.append(("there is no surrender", instead))
+    found = []
+    for move, instead in zip(wishes, (*wishes[1:], Move.STAND), strict=False):
+        reason = _why_not(move, row, up_card, code, rules)
+        if reason is not None:
+            found.append((reason, "the pair's total" if instead is None else str(instead)))
     return found
 
 
-def _why_not_double(row: str, rules: BlackjackRules) -> str | None:
-    if rules.double == "none":
-        return "there is no doubling"
+def legal_codes(row: str, up_card: str, rules: BlackjackRules) -> tuple[Code, ...]:
+    """List the codes of a cell that the rules allow and that play differently from each other on first two cards or longer hands.
+
+    A pair has no longer hands, so DS and RS are left to D and R there. Rows of 21 stand.
+
+    >>> [code.value for code in legal_codes("11", "6", BlackjackRules())]
+    ['H', 'S', 'D', 'DS']
+    >>> [code.value for code in legal_codes("8,8", "A", BlackjackRules(surrender="late", double_after_split=False))]
+    ['H', 'S', 'D', 'P', 'R', 'RP']
+    """
     hand = ROW_FACTS[row]
-    if hand.is_soft and not rules.double_soft:
-        return "soft hands may not be doubled"
-    lowest = {"any": 4, "9-11": 9, "10-11": 10}[rules.double]
-    if rules.double != "any" and not lowest <= hand.total <= 11:
-        return f"only {rules.double} may be doubled"
-    return None
+    if is_finished(rules, hand.total, 2):
+        return (Code.STAND,)
+    if hand.pair is None:
+        codes = [code for code in CODES if Move.SPLIT not in WISHES[code]]
+    else:
+        codes = [code for code in CODES if code not in (Code.DOUBLE_OR_STAND, Code.SURRENDER_OR_STAND)]
+    return tuple(code for code in codes if not problems(row, up_card, code, rules))
 
 
-def why_not_split(row: str, code: Code, rules: BlackjackRules) -> str | None:
-    """Say why a row cannot be split as a code asks for, or None."""
-    if row not in PAIR_ROWS:
-        return "it is not a pair"
-    if rules.split_hands < 2:
-        return "there is no splitting"
-    if row == "T,T" and not rules.split_tens:
-        return "ten-value pairs may not be split"
-    if code in (Code.SPLIT_OR_HIT, Code.SPLIT_OR_STAND) and not rules.double_after_split:
-        return "split hands may not be doubled"
-    return None
+def _why_not(move: Move | None, row: str, up_card: str, code: Code, rules: BlackjackRules) -> str | None:
+    hand = ROW_FACTS[row]
+    facts = HandFacts(hand.total, hand.is_soft)
+    match move:
+        case Move.DOUBLE:
+            return why_not_double(rules, facts)
+        case Move.SURRENDER:
+            return why_not_surrender(rules, facts, against_ace=up_card == UP_CARDS[ACE_CLASS])
+        case Move.SPLIT:
+            if hand.pair is None:
+                return "it is not a pair"
+            if code in SPLITS_TO_DOUBLE and not rules.double_after_split:
+                return "hands from a split may not be doubled here"
+            rank = parse_rank(hand.pair)
+            assert rank is not None, "the rank of a row"
+            return why_not_split(rules, rank, rank)
+        case _:
+            return None

@@ -1,82 +1,73 @@
-"""A chart's column of one up-card, and what it is exactly worth, splits and re-splits included."""
+"""A chart's column of one up-card, and what it is exactly worth, splits and re-splits included.
 
-from dataclasses import dataclass, field, replace
+A column is an array of codes, one for each row of the chart. What a code does with a hand is looked up in
+:func:`~croupier.blackjack.solvers.chart_moves.move_table` by what the rules allow the hand.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
+from croupier.blackjack.engine.moves import ALL_ALLOWED, SPLIT, SURRENDER, Allowed
+from croupier.blackjack.engine.permissions import why_not_surrender
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart import (
-    HARD_ROWS,
-    PAIR_ROWS,
-    ROW_FACTS,
-    SOFT_ROWS,
-    UP_CARDS,
-    Chart,
-    Code,
-    Row,
-)
-from croupier.blackjack.solvers.chart_check import DOUBLES, SPLITS, STANDS, SURRENDERS, why_not_split
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart_check import check
+from croupier.blackjack.solvers.chart_moves import BY_TOTAL, CODES, move_table, row_of_hand, row_of_pair
 from croupier.blackjack.solvers.exact import first_hand_chances, pair_groups, up_card_chances, up_card_table
-from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, Integers
+from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, Integers, hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
-from croupier.blackjack.solvers.value_kernels import DOUBLE, HIT, STAND, fixed_play
+from croupier.blackjack.solvers.value_kernels import fixed_play
 from croupier.cards import ACE_CLASS, TEN_CLASS
 
-#: Cells are numbered by total, soft ones after the hard ones.
-CELLS = 44
-SOFT = 22
-
-#: Further codes of ``ChartColumn.pair_play``, beside STAND, HIT and DOUBLE.
-DOUBLE_OR_STAND, BY_TOTAL = 3, -1
-
-#: What a pair does that is not split or given up; P and RP leave it to the total.
-_PAIR_PLAY = {
-    Code.HIT: HIT,
-    Code.STAND: STAND,
-    Code.DOUBLE: DOUBLE,
-    Code.DOUBLE_OR_STAND: DOUBLE_OR_STAND,
-    Code.SPLIT_OR_HIT: HIT,
-    Code.SPLIT_OR_STAND: STAND,
-    Code.SURRENDER: HIT,
-    Code.SURRENDER_OR_STAND: STAND,
-}
+#: The codes of a column, by row: places in CODES.
+Column = NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChartColumn:
-    """A chart's column of one up-card.
+def columns_of(chart: Chart) -> dict[int, Column]:
+    """Return the columns of a chart, by the place of the up-card.
 
-    Attributes
-    ----------
-    hit
-        Whether a cell hits where it does not double.
-    double, surrender
-        Whether the first two cards of a cell are doubled or given up, where that is allowed.
-    split, surrender_pair
-        Whether a pair is split or given up.
-    pair_play
-        What a pair does that is neither: play by its total (BY_TOTAL), STAND, HIT, double else hit (DOUBLE) or double else
-        stand (DOUBLE_OR_STAND).
+    >>> columns = columns_of(Chart.uniform("S"))
+    >>> len(columns), CODES[columns[8][0]].value
+    (10, 'S')
     """
+    codes = np.array([CODES.index(code) for code in chart.codes], dtype=np.uint8)
+    return dict(enumerate(codes.reshape(len(ROWS), len(UP_CARDS)).T.copy()))
 
-    hit: Flags
-    double: Flags
-    surrender: Flags
-    split: Flags
-    surrender_pair: Flags
-    pair_play: Integers
 
-    def flipped(self, name: str, cell: int) -> "ChartColumn":
-        """Return the column with one entry turned around."""
-        entries = getattr(self, name).copy()
-        entries[cell] = not entries[cell]
-        return replace(self, **{name: entries})
+def chart_of(columns: Mapping[int, Column]) -> Chart:
+    """Put columns together to a chart; the up-cards that a shoe does not hold stand.
 
-    def key(self) -> bytes:
-        """Return what tells columns apart."""
-        parts = (self.hit, self.double, self.surrender, self.split, self.surrender_pair, self.pair_play)
-        return b"".join(part.tobytes() for part in parts)
+    >>> chart = Chart.uniform("S").replace({("16", "T"): "R"})
+    >>> chart_of(columns_of(chart)) == chart
+    True
+    """
+    stand = np.full(len(ROWS), CODES.index(Code.STAND), dtype=np.uint8)
+    codes = np.array([columns.get(place, stand) for place in range(len(UP_CARDS))]).T
+    return Chart(tuple(CODES[code] for code in codes.ravel().tolist()))
+
+
+def _rows_of_hands() -> tuple[Integers, Integers]:
+    """Return the row of every hand, and that of its total: pairs of two cards have rows of their own."""
+    space = hand_space()
+    of_total = [
+        row_of_hand(total, soft) if total >= 4 else 0
+        for total, soft in zip(space.total.tolist(), space.is_soft.tolist(), strict=True)
+    ]
+    rows = np.array(of_total)
+    for point in range(CLASSES):
+        rows[space.find((point, point))] = row_of_pair(point)
+    return rows, np.array(of_total)
+
+
+ROW_OF_HAND, ROW_OF_TOTAL = _rows_of_hands()
+
+#: Where the moves of a hand begin in a column's table of moves, and which hands are pairs.
+_PLACE_OF_HAND = ROW_OF_HAND * ALL_ALLOWED
+PAIRS = np.flatnonzero(ROW_OF_HAND != ROW_OF_TOTAL)
 
 
 @dataclass(slots=True, eq=False)
@@ -85,87 +76,81 @@ class ColumnStudy:
 
     Attributes
     ----------
-    cells
-        The cell of every hand.
     first, chance, pair
         The first two cards that are no paid natural, how often they come, and the class of a pair or -1.
-    may_surrender
-        Whether the rules let hands be given up against this up-card at all.
     """
 
     table: UpCard
     groups: dict[int, list[tuple[float, float]]]
-    cells: Integers = field(init=False)
     first: Integers = field(init=False)
     chance: Floats = field(init=False)
     pair: Integers = field(init=False)
-    may_surrender: bool = field(init=False)
     _several: Integers = field(init=False)
     _lost: Floats = field(init=False)
     _given_up: Floats = field(init=False)
+    _moves: NDArray[np.uint8] = field(init=False)
+    _may_hit: Integers = field(init=False)
+    _may_double: Integers = field(init=False)
+    _may_surrender: Integers = field(init=False)
+    _may_split: Integers = field(init=False)
 
     def __post_init__(self) -> None:
-        table, space = self.table, self.table.space
-        self.cells = space.total + SOFT * space.is_soft
+        table, space, rules = self.table, self.table.space, self.table.rules
         self._several = np.flatnonzero(space.card_count >= 2)
         chances = first_hand_chances(table)
-        if table.rules.natural_beats_21:
+        if rules.natural_beats_21:
             chances.pop((TEN_CLASS, ACE_CLASS), None)
         self.first = np.array([space.find(hand) for hand in chances])
         self.chance = np.array(list(chances.values()))
         self.pair = np.array([first if first == second else -1 for first, second in chances])
         natural = np.array([table.chance_of_natural(hand) for hand in self.first.tolist()])
         self._lost = natural if table.facts.natural_point >= 0 else np.zeros_like(natural)
-        kind = table.rules.surrender
-        self.may_surrender = kind in ("early", "late") or (
-            kind == "early-not-ace" and table.point != ACE_CLASS
+        is_late = rules.surrender == "late"
+        self._given_up = -0.5 * (1.0 - natural) - natural if is_late else np.full(len(natural), -0.5)
+        self._moves = move_table(rules)
+        self._may_hit = int(Allowed.HIT) * table.is_open.astype(np.int64)
+        self._may_double = self._may_hit | int(Allowed.DOUBLE) * table.may_double_first.astype(np.int64)
+        barred = why_not_surrender(rules, against_ace=table.point == ACE_CLASS) is not None
+        is_open = table.is_open[self.first]
+        self._may_surrender = int(Allowed.NOTHING if barred else Allowed.SURRENDER) * is_open.astype(np.int64)
+        self._may_split = int(Allowed.SPLIT) * np.isin(
+            self.pair, [point for point, parts in self.groups.items() if parts]
         )
-        self._given_up = -0.5 * (1.0 - natural) - natural if kind == "late" else np.full(len(natural), -0.5)
 
-    def decisions(self, column: ChartColumn) -> Integers:
-        """Return what every hand does under a column."""
-        decision = self.hits_or_stands(column)
-        special = column.pair_play[self.pair]
-        by_total = (self.pair < 0) | (special == BY_TOTAL)
-        pair_doubles = (special == DOUBLE) | (special == DOUBLE_OR_STAND)
-        doubles = np.where(by_total, column.double[self.cells[self.first]], pair_doubles)
-        decision[self.first[doubles & self.table.may_double_first[self.first]]] = DOUBLE
-        return decision
+    def decisions(self, column: Column) -> Integers:
+        """Return what every hand does under a column that neither splits nor surrenders."""
+        return self._made(column, self._may_double)
 
-    def hits_or_stands(self, column: ChartColumn) -> Integers:
+    def hits_or_stands(self, column: Column) -> Integers:
         """Return what every hand does where it does not double."""
-        space = self.table.space
-        decision = np.where(column.hit[self.cells] & (space.total < 21), HIT, STAND)
-        for point in np.flatnonzero(column.pair_play != BY_TOTAL).tolist():
-            hits = column.pair_play[point] in (HIT, DOUBLE)
-            decision[space.find((point, point))] = HIT if hits else STAND
-        return decision
+        return self._made(column, self._may_hit)
 
-    def gives_up(self, column: ChartColumn) -> Flags:
-        """Tell which first hands a column gives up."""
-        wanted = np.where(
-            self.pair < 0, column.surrender[self.cells[self.first]], column.surrender_pair[self.pair]
-        )
-        return wanted & self.may_surrender
+    def gives_up(self, column: Column) -> Flags:
+        """Tell which first hands a column surrenders."""
+        flags: Flags = self._first_moves(column, self._may_split) == SURRENDER
+        return flags
 
-    def splits(self, column: ChartColumn) -> Flags:
+    def splits(self, column: Column) -> Flags:
         """Tell which first hands a column splits, where they are pairs by the rules."""
-        return (self.pair >= 0) & column.split[self.pair] & ~self.gives_up(column)
+        flags: Flags = self._first_moves(column, self._may_split) == SPLIT
+        return flags
 
-    def value(self, column: ChartColumn) -> float:
+    def value(self, column: Column) -> float:
         """Return the exact value of a round against this up-card, naturals of the player left out."""
         decision = self.decisions(column)
         values = self.play(decision)[self.first] - self._lost
-        gives_up = self.gives_up(column)
-        values[gives_up] = self._given_up[gives_up]
-        splits = self.splits(column)
-        if splits.any():
+        unsplit = self._first_moves(column, 0) == SURRENDER
+        values[unsplit] = self._given_up[unsplit]
+        moves = self._first_moves(column, self._may_split)
+        values[moves == SURRENDER] = self._given_up[moves == SURRENDER]
+        splits = np.flatnonzero(moves == SPLIT)
+        if len(splits):
             hit_or_stand = self.hits_or_stands(column)
-            for place in np.flatnonzero(splits).tolist():
-                point, unsplit = int(self.pair[place]), values[place]
-                for share, pair_left in self.groups.get(point, []):
+            for place in splits.tolist():
+                point, worth = int(self.pair[place]), values[place]
+                for share, pair_left in self.groups[point]:
                     split = self.table.split(point, pair_left, decision, hit_or_stand)
-                    values[place] += share * (split - self._lost[place] - unsplit)
+                    values[place] += share * (split - self._lost[place] - worth)
         return float(self.chance @ values)
 
     def play(self, decision: Integers) -> Floats:
@@ -189,6 +174,20 @@ class ColumnStudy:
         unbeaten = 1.0 if paid_blind else 1.0 - self.table.chance_of_natural(hand)
         return float(chance * unbeaten) * float(rules.natural_fraction)
 
+    def _made(self, column: Column, allowed: Integers) -> Integers:
+        """Look up the moves of all hands; a pair that names no move of its own goes by its total."""
+        moves: Integers = self._moves[column].ravel().take(_PLACE_OF_HAND + allowed).astype(np.int64)
+        by_total = PAIRS[moves[PAIRS] == BY_TOTAL]
+        moves[by_total] = self._moves[column[ROW_OF_TOTAL[by_total]], allowed[by_total]]
+        return moves
+
+    def _first_moves(self, column: Column, may_split: Integers | int) -> Integers:
+        allowed = self._may_double[self.first] | self._may_surrender | may_split
+        moves = self._moves[column[ROW_OF_HAND[self.first]], allowed]
+        by_total = self._moves[column[ROW_OF_TOTAL[self.first]], allowed]
+        made: Integers = np.where(moves == BY_TOTAL, by_total, moves).astype(np.int64)
+        return made
+
 
 def column_studies(
     rules: BlackjackRules, shoe: ShoeCounts | None = None
@@ -210,65 +209,21 @@ def column_studies(
 
 
 def chart_value(rules: BlackjackRules, chart: Chart, shoe: ShoeCounts | None = None) -> float:
-    """Return what any chart is exactly worth, per initial bet.
+    """Return what any chart is exactly worth, per initial bet; what the rules do not allow is played by its second choice.
 
+    Raises
+    ------
+    ChartError
+        If an entry can never be followed and names no second choice.
+
+    Examples
+    --------
     >>> round(chart_value(BlackjackRules(decks="infinite"), Chart.uniform("S")), 4)
     -0.1604
     """
-    columns = columns_of(chart, rules)
+    check(chart, rules)
+    columns = columns_of(chart)
     return sum(
         chance * (study.value(columns[up_card]) + study.natural_value())
         for up_card, (chance, study) in column_studies(rules, shoe).items()
     )
-
-
-def columns_of(chart: Chart, rules: BlackjackRules) -> dict[int, ChartColumn]:
-    """Return a chart in the form that the exact evaluation reads, second choices taken where the rules ask for them."""
-    return {place: _column(chart, letter, rules) for place, letter in enumerate(UP_CARDS)}
-
-
-def _column(chart: Chart, up_card: str, rules: BlackjackRules) -> ChartColumn:
-    hit = np.ones(CELLS, dtype=np.bool_)
-    double, surrender = np.zeros(CELLS, dtype=np.bool_), np.zeros(CELLS, dtype=np.bool_)
-    split, surrender_pair = np.zeros(CLASSES, dtype=np.bool_), np.zeros(CLASSES, dtype=np.bool_)
-    for row in (*HARD_ROWS, *SOFT_ROWS):
-        code, cell = chart[row, up_card], cell_of(ROW_FACTS[row])
-        hit[cell], double[cell], surrender[cell] = code not in STANDS, code in DOUBLES, code in SURRENDERS
-    pair_play = np.full(CLASSES, BY_TOTAL)
-    for point, row in enumerate(PAIR_ROWS):
-        code = chart[row, up_card]
-        split[point] = code in SPLITS and why_not_split(row, code, rules) is None
-        goes_by_total = code is Code.SPLIT and not split[point]
-        surrender_pair[point] = code in SURRENDERS or (goes_by_total and surrender[cell_of(ROW_FACTS[row])])
-        pair_play[point] = _PAIR_PLAY.get(code, BY_TOTAL)
-    return ChartColumn(hit, double, surrender, split, surrender_pair, pair_play)
-
-
-def cell_of(row: Row) -> int:
-    """Return the cell of a row's total, as :class:`ChartColumn` numbers them.
-
-    >>> cell_of(ROW_FACTS["16"]), cell_of(ROW_FACTS["soft 16"])
-    (16, 38)
-    """
-    return row.total + (SOFT if row.is_soft else 0)
-
-
-def code_of(column: ChartColumn, row: str) -> Code:
-    """Write one entry of a computed column as a code."""
-    cell = cell_of(ROW_FACTS[row])
-    if row in PAIR_ROWS:
-        point = PAIR_ROWS.index(row)
-        if column.surrender_pair[point]:
-            return Code.SURRENDER_OR_SPLIT if column.split[point] else _total_surrender(column, cell)
-        return Code.SPLIT if column.split[point] else _total_code(column, cell)
-    return _total_surrender(column, cell) if column.surrender[cell] else _total_code(column, cell)
-
-
-def _total_code(column: ChartColumn, cell: int) -> Code:
-    if column.double[cell]:
-        return Code.DOUBLE if column.hit[cell] else Code.DOUBLE_OR_STAND
-    return Code.HIT if column.hit[cell] and cell % SOFT != 21 else Code.STAND
-
-
-def _total_surrender(column: ChartColumn, cell: int) -> Code:
-    return Code.SURRENDER if column.hit[cell] else Code.SURRENDER_OR_STAND

@@ -10,14 +10,21 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 
+from croupier.blackjack.engine.moves import Move
+from croupier.blackjack.engine.permissions import (
+    most_hands,
+    surrenders_early,
+    why_not_split,
+    why_not_surrender,
+)
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.hands import CLASSES, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
-from croupier.cards import ACE_CLASS, POINT_CLASSES, TEN_CLASS, point_class_of_rank
+from croupier.cards import ACE_CLASS, POINT_CLASSES, TEN, TEN_CLASS
 
 #: The columns of a table of hands.
-_ACTIONS = ("stand", "hit", "double", "split", "surrender")
+_ACTIONS = (Move.STAND, Move.HIT, Move.DOUBLE, Move.SPLIT, Move.SURRENDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +50,9 @@ class HandAnalysis:
     is_natural: bool = False
 
     @property
-    def best(self) -> str:
+    def best(self) -> Move:
         """The best action."""
-        return max(self.actions, key=lambda action: self.actions[action])
+        return Move(max(self.actions, key=lambda action: self.actions[action]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,14 +142,14 @@ def pair_groups(
     Only ten-value pairs are divided: where pairs go by rank, a 10 and a jack are none, and
     how many tens are left depends on whether the up-card is one.
     """
-    if rules.split_hands < 2:
-        return {}
     left = shoe.classes
     left[up_card] -= shoe.step
-    groups = {point: [(1.0, float(left[point] - 2 * shoe.step))] for point in range(CLASSES)}
-    if not rules.split_tens:
-        del groups[TEN_CLASS]
-    elif rules.split_by == "rank":
+    groups = {
+        point: [(1.0, float(left[point] - 2 * shoe.step))]
+        for point in range(CLASSES)
+        if most_hands(rules, point) > 1
+    }
+    if TEN_CLASS in groups and why_not_split(rules, TEN, TEN + 1) is not None:
         groups[TEN_CLASS] = _ten_groups(shoe, up_card)
     return groups
 
@@ -205,20 +212,6 @@ def _split_shares(
     return [*shares, (unsplit, None)] if unsplit > 1e-12 else shares
 
 
-def may_split(rules: BlackjackRules, first: int, second: int) -> bool:
-    """Tell whether two ranks are a pair that the rules let the player split.
-
-    >>> may_split(BlackjackRules(split_by="rank"), 8, 9), may_split(BlackjackRules(split_by="value"), 8, 9)
-    (False, True)
-    """
-    point = point_class_of_rank(first)
-    if rules.split_hands < 2 or point != point_class_of_rank(second):
-        return False
-    if point == TEN_CLASS:
-        return rules.split_tens and (rules.split_by == "value" or first == second)
-    return True
-
-
 def analyse_hand(
     table: UpCard, hand: int, cards: tuple[int, int], probability: float, split: float | None
 ) -> HandAnalysis:
@@ -231,20 +224,22 @@ def analyse_hand(
     if cards == (TEN_CLASS, ACE_CLASS) and rules.natural_beats_21:
         paid_blind = rules.twenty_one_pays_at_once and rules.hole_card == "no-peek"
         value = float(rules.natural_fraction) * (1.0 if paid_blind else 1.0 - natural)
-        return HandAnalysis(cards, table.point, probability, {"stand": value / alive}, value, is_natural=True)
-    joint = {"stand": float(table.stand[hand])}
-    if table.space.total[hand] < 21:
-        joint["hit"] = float(table.hit[hand])
-        if table.may_double_first[hand]:
-            joint["double"] = float(table.double[hand])
+        return HandAnalysis(
+            cards, table.point, probability, {Move.STAND: value / alive}, value, is_natural=True
+        )
+    joint: dict[str, float] = {Move.STAND: float(table.stand[hand])}
+    if table.is_open[hand]:
+        joint[Move.HIT] = float(table.hit[hand])
+    if table.may_double_first[hand]:
+        joint[Move.DOUBLE] = float(table.double[hand])
     if split is not None:
-        joint["split"] = split
-    if rules.surrender == "late":
-        joint["surrender"] = -0.5 * (1.0 - natural) - (natural - lost_to_natural)
+        joint[Move.SPLIT] = split
+    may_surrender = why_not_surrender(rules, against_ace=table.point == ACE_CLASS) is None
+    if may_surrender and not surrenders_early(rules):
+        joint[Move.SURRENDER] = -0.5 * (1.0 - natural) - (natural - lost_to_natural)
     value = max(joint.values()) - lost_to_natural
-    actions = {name: worth / alive for name, worth in joint.items()}
-    early = rules.surrender == "early" or (rules.surrender == "early-not-ace" and table.point != ACE_CLASS)
-    if early:
-        actions["surrender"] = (-0.5 + lost_to_natural) / alive
+    actions = {move: worth / alive for move, worth in joint.items()}
+    if may_surrender and surrenders_early(rules):
+        actions[Move.SURRENDER] = (-0.5 + lost_to_natural) / alive
         value = max(value, -0.5)
     return HandAnalysis(cards, table.point, probability, actions, value)

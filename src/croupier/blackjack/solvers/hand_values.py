@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from croupier.blackjack.engine.moves import Move
+from croupier.blackjack.engine.permissions import why_not_split
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.exact import analyse_hand, may_split, up_card_table
+from croupier.blackjack.solvers.exact import analyse_hand, up_card_table
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.cards import RANK_LETTERS, CardError, parse_rank, point_class_of_rank
@@ -31,9 +33,9 @@ class HandValues:
     actions: dict[str, float]
 
     @property
-    def best(self) -> str:
+    def best(self) -> Move:
         """The best action."""
-        return max(self.actions, key=lambda action: self.actions[action])
+        return Move(max(self.actions, key=lambda action: self.actions[action]))
 
     @property
     def title(self) -> str:
@@ -113,7 +115,7 @@ def hand_values(
     Examples
     --------
     >>> values = hand_values(BlackjackRules(decks="infinite"), parse_ranks("T,6"), parse_ranks("T")[0])
-    >>> {action: round(value, 4) for action, value in values.actions.items()}
+    >>> {str(action): round(value, 4) for action, value in values.actions.items()}
     {'stand': -0.5404, 'hit': -0.5398, 'double': -1.0797}
     """
     text = ",".join(RANK_LETTERS[rank] for rank in hand)
@@ -139,14 +141,14 @@ def hand_values(
 
 def _longer_hand(table: UpCard, index: int) -> dict[str, float]:
     alive = 1.0 - table.chance_of_natural(index) if table.facts.natural_point >= 0 else 1.0
-    actions = {"stand": float(table.stand[index]) / alive}
-    if table.space.total[index] < 21:
-        actions["hit"] = float(table.hit[index]) / alive
+    actions: dict[str, float] = {Move.STAND: float(table.stand[index]) / alive}
+    if table.is_open[index]:
+        actions[Move.HIT] = float(table.hit[index]) / alive
     return actions
 
 
 def _split(table: UpCard, shoe: ShoeCounts, hand: list[int], up_card: int) -> float | None:
-    if not may_split(table.rules, hand[0], hand[1]):
+    if why_not_split(table.rules, hand[0], hand[1]) is not None:
         return None
     point = point_class_of_rank(hand[0])
     left = shoe.without([up_card, *hand])

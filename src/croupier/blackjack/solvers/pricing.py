@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from croupier import __version__
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
-from croupier.blackjack.solvers.chart import UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_check import Remark, check
-from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies, columns_of
+from croupier.blackjack.solvers.chart_columns import column_studies, columns_of
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.results import Result
 
@@ -135,19 +137,16 @@ def price(rules: BlackjackRules, chart: Chart) -> PricedChart:
     True
     """
     best = solve_total_dependent(rules)
-    columns, best_chart = columns_of(chart, rules), best.chart
+    remarks = check(chart, rules)
+    columns, best_chart = columns_of(chart), best.chart
     value, cells = 0.0, []
     for up_card, (chance, study) in column_studies(rules).items():
         alone = study.value(columns[up_card])
         value += chance * (alone + study.natural_value())
-        for row, letter in chart:
-            if letter == UP_CARDS[up_card] and chart[row, letter] != best_chart[row, letter]:
-                mended = chart.replace({(row, letter): best_chart[row, letter]})
-                gain = chance * (_value(study, mended, up_card, rules) - alone)
-                cells.append(CellPrice(row, letter, chart[row, letter], best_chart[row, letter], gain))
+        for row in np.flatnonzero(columns[up_card] != best.columns[up_card]).tolist():
+            mended, cell = columns[up_card].copy(), (ROWS[row], UP_CARDS[up_card])
+            mended[row] = best.columns[up_card][row]
+            gain = chance * (study.value(mended) - alone)
+            cells.append(CellPrice(*cell, chart[cell], best_chart[cell], gain))
     dear = sorted((cell for cell in cells if cell.cost > _ROUNDING), key=lambda cell: -cell.cost)
-    return PricedChart(rules, chart, value, best.value, tuple(dear), tuple(check(chart, rules)))
-
-
-def _value(study: ColumnStudy, chart: Chart, up_card: int, rules: BlackjackRules) -> float:
-    return study.value(columns_of(chart, rules)[up_card])
+    return PricedChart(rules, chart, value, best.value, tuple(dear), tuple(remarks))

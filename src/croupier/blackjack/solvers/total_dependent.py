@@ -1,54 +1,65 @@
 """The best chart: play that looks only at the total, soft or hard, pairs and the up-card, and what it is exactly worth.
 
-For each up-card the cells of the chart are improved together until each is right given the others: first by what every
-cell gains on average over the hands that play brings to it, then, for the close ones, by the exact value of
-the whole game against that up-card, splits and re-splits included.
+Each up-card's column is found in two steps. Average gains give a good start: what every cell gains over the hands that play brings
+to it. Then every cell is tried with every code that the rules allow, by the exact value of the whole game against that up-card,
+splits and re-splits included, until no single change gains. Pairs are free to stand, hit, double and surrender on their own.
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from croupier.blackjack.engine.moves import DOUBLE
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart import UP_CARDS, Chart
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart_check import legal_codes
 from croupier.blackjack.solvers.chart_columns import (
-    BY_TOTAL,
-    CELLS,
-    ChartColumn,
+    ROW_OF_TOTAL,
+    Column,
     ColumnStudy,
-    code_of,
+    chart_of,
     column_studies,
 )
-from croupier.blackjack.solvers.hands import CLASSES, Floats
+from croupier.blackjack.solvers.chart_moves import CODES, FIRST_PAIR_ROW, row_of_total
+from croupier.blackjack.solvers.hands import Flags, Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.value_kernels import DOUBLE, forward_reach, hit_values
+from croupier.blackjack.solvers.value_kernels import forward_reach, hit_values
 
-#: Cells whose average gain is below this are settled by the exact value, and so are all pairs.
-_CLOSE = 2e-4
+#: A change that gains less than this is rounding.
+_ROUNDING = 1e-14
 
-#: Improvement always ends long before this; the bound is there so that rounding cannot make it go in circles.
+#: The start always settles long before this; the bound is there so that rounding cannot make it go in circles.
 _MOST_ROUNDS = 50
 
+#: The code of a total by whether it hits and whether it doubles.
+_CODE_OF = {
+    (False, False): Code.STAND,
+    (True, False): Code.HIT,
+    (False, True): Code.DOUBLE_OR_STAND,
+    (True, True): Code.DOUBLE,
+}
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, eq=False)
 class TotalDependent:
     """The best chart of a game, and its exact value per initial bet."""
 
     rules: BlackjackRules
     value: float
-    columns: dict[int, ChartColumn]
+    columns: dict[int, Column]
     by_up_card: dict[int, float]
     seconds: float
 
-    @property
+    @cached_property
     def chart(self) -> Chart:
-        """The chart in codes.
+        """The chart.
 
         >>> solve_total_dependent(BlackjackRules(decks="infinite")).chart["16", "T"].value
         'H'
         """
-        return Chart.from_rule(lambda row, up_card: code_of(self.columns[UP_CARDS.index(up_card)], row.name))
+        return chart_of(self.columns)
 
 
 def solve_total_dependent(rules: BlackjackRules, shoe: ShoeCounts | None = None) -> TotalDependent:
@@ -69,81 +80,83 @@ def solve_total_dependent(rules: BlackjackRules, shoe: ShoeCounts | None = None)
     return TotalDependent(rules, total, columns, values, time.perf_counter() - started)
 
 
-def best_column(study: ColumnStudy) -> ChartColumn:
-    """Find the best column of an up-card: average gains and exact trials in turn, until neither changes anything."""
-    column = _first_guess(study)
-    for _ in range(_MOST_ROUNDS):
-        better = _settle_close_cells(study, _settle_averages(study, column))
-        if better.key() == column.key():
-            return column
-        column = better
+def best_column(study: ColumnStudy) -> Column:
+    """Find a column that no change of a single cell betters."""
+    up_card = UP_CARDS[study.table.point]
+    choices = [[CODES.index(code) for code in legal_codes(row, up_card, study.table.rules)] for row in ROWS]
+    column = _start(study, choices)
+    best, row, tried = study.value(column), 0, 0
+    while tried < len(ROWS):
+        tried += 1
+        for code in choices[row]:
+            changed = column.copy()
+            changed[row] = code
+            value = study.value(changed) if code != column[row] else best
+            if value > best + _ROUNDING:
+                column, best, tried = changed, value, 1
+        row = (row + 1) % len(ROWS)
+    return _tidied(study, column, best)
+
+
+def _tidied(study: ColumnStudy, column: Column, best: float) -> Column:
+    """Write a pair as its total where that is worth the same: the charts that people know do."""
+    for point in range(len(PAIR_ROWS)):
+        changed = column.copy()
+        changed[FIRST_PAIR_ROW + point] = column[row_of_total(point, point)]
+        if study.value(changed) >= best - _ROUNDING:
+            column = changed
     return column
 
 
-def _first_guess(study: ColumnStudy) -> ChartColumn:
-    """Start from what the hands of each cell want on average, each weighing the same."""
+def _start(study: ColumnStudy, choices: list[list[int]]) -> Column:
+    """Settle hitting, standing and doubling by average gains; pairs begin as their totals."""
     table = study.table
     several = table.space.card_count >= 2
     gain = np.bincount(
-        study.cells[several], weights=table.hit[several] - table.stand[several], minlength=CELLS
+        ROW_OF_TOTAL[several], weights=table.hit[several] - table.stand[several], minlength=len(ROWS)
     )
-    none = np.zeros(CELLS, dtype=np.bool_)
-    no_pairs = np.zeros(CLASSES, dtype=np.bool_)
-    return ChartColumn(gain > 0, none, none, no_pairs, no_pairs, np.full(CLASSES, BY_TOTAL))
-
-
-def _settle_averages(study: ColumnStudy, column: ChartColumn) -> ChartColumn:
+    hit, double = gain > 0, np.zeros(len(ROWS), dtype=np.bool_)
     for _ in range(_MOST_ROUNDS):
-        better, _ = _averaged(study, column)
-        if better.key() == column.key():
+        column = _column(hit, double, choices)
+        better = _averaged(study, column, hit, double)
+        if (better[0] == hit).all() and (better[1] == double).all():
             break
-        column = better
+        hit, double = better
+    return _column(hit, double, choices)
+
+
+def _column(hit: Flags, double: Flags, choices: list[list[int]]) -> Column:
+    column = np.array(
+        [CODES.index(_CODE_OF[bool(h), bool(d)]) for h, d in zip(hit, double, strict=True)], np.uint8
+    )
+    for point in range(len(PAIR_ROWS)):
+        column[FIRST_PAIR_ROW + point] = column[row_of_total(point, point)]
+    stand = CODES.index(Code.STAND)
+    for row, codes in enumerate(choices):
+        if codes == [stand]:
+            column[row] = stand
     return column
 
 
-def _averaged(study: ColumnStudy, column: ChartColumn) -> tuple[ChartColumn, Floats]:
-    """Improve every cell by its average gain over the hands that the column's play brings to it."""
+def _averaged(study: ColumnStudy, column: Column, hit: Flags, double: Flags) -> tuple[Flags, Flags]:
+    """Improve every total by its average gain over the hands that the column's play brings to it."""
     table = study.table
     decision = study.decisions(column)
     hits = np.empty(len(decision))
     hit_values(study.play(decision), table.left, table.step, table.facts.natural_point, table.space, hits)
-    by_total = ~study.gives_up(column) & ~study.splits(column)
-    first, chance = study.first[by_total], study.chance[by_total]
+    first, chance = study.first, study.chance
     reach = np.zeros(len(decision))
     reach[first] = chance
     forward_reach(reach, decision, table.left, table.step, table.space)
-    known = (reach > 0) & (decision != DOUBLE) & np.isfinite(hits) & np.isfinite(table.stand)
-    gains = reach[known] * (hits[known] - table.stand[known])
-    gain = np.bincount(study.cells[known], weights=gains, minlength=CELLS).astype(np.float64)
-    hit = np.where(gain == 0, column.hit, gain > 0)
+    known = (reach > 0) & table.is_open & (decision != DOUBLE) & np.isfinite(hits) & np.isfinite(table.stand)
+    gain = _by_row(ROW_OF_TOTAL[known], reach[known] * (hits[known] - table.stand[known]))
+    hit = np.where(gain == 0, hit, gain > 0)
     may_double = table.may_double_first[first]
     doubled = first[may_double]
-    otherwise = np.where(hit[study.cells[doubled]], hits[doubled], table.stand[doubled])
-    double_gain = np.bincount(
-        study.cells[doubled],
-        weights=chance[may_double] * (table.double[doubled] - otherwise),
-        minlength=CELLS,
-    )
-    double = np.where(double_gain == 0, column.double, double_gain > 0)
-    return replace(column, hit=hit, double=double), gain
+    otherwise = np.where(hit[ROW_OF_TOTAL[doubled]], hits[doubled], table.stand[doubled])
+    gain = _by_row(ROW_OF_TOTAL[doubled], chance[may_double] * (table.double[doubled] - otherwise))
+    return hit, np.where(gain == 0, double, gain > 0)
 
 
-def _settle_close_cells(study: ColumnStudy, column: ChartColumn) -> ChartColumn:
-    _, gain = _averaged(study, column)
-    first_cells = sorted(set(study.cells[study.first].tolist()))
-    candidates = [("hit", int(cell)) for cell in np.flatnonzero((np.abs(gain) < _CLOSE) & (gain != 0))]
-    candidates += [("split", point) for point in study.groups]
-    candidates += [("double", cell) for cell in first_cells]
-    if study.may_surrender:
-        candidates += [("surrender", cell) for cell in first_cells]
-        candidates += [("surrender_pair", point) for point in range(CLASSES)]
-    best = study.value(column)
-    improved = True
-    while improved:
-        improved = False
-        for name, cell in candidates:
-            changed = column.flipped(name, cell)
-            value = study.value(changed)
-            if value > best + 1e-15:
-                column, best, improved = changed, value, True
-    return column
+def _by_row(rows: Integers, gains: Floats) -> Floats:
+    return np.bincount(rows, weights=gains, minlength=len(ROWS)).astype(np.float64)

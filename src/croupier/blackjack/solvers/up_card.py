@@ -2,36 +2,43 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
+from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
+from croupier.blackjack.engine.permissions import (
+    HandFacts,
+    charlie_cards,
+    dealer_draws,
+    is_finished,
+    most_hands,
+    why_not_double,
+    why_not_hit,
+)
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.dealer_hands import DealerTrie, dealer_trie
-from croupier.blackjack.solvers.hands import Flags, Floats, HandSpace, Integers, hand_space, hands_with
+from croupier.blackjack.solvers.hands import (
+    CLASSES,
+    Flags,
+    Floats,
+    HandSpace,
+    Integers,
+    hand_space,
+    hands_with,
+)
 from croupier.blackjack.solvers.splitting import split_weights
 from croupier.blackjack.solvers.value_kernels import (
-    DOUBLE,
-    HIT,
-    STAND,
     TableFacts,
     best_play,
     split_value,
     stand_values,
 )
 from croupier.cards import ACE_CLASS, TEN_CLASS
-from croupier.rulebook import RulesError
-
-_NO_CHARLIE = 1000
 
 
 def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
     """Read the rules for an up-card."""
-    pays_at_once = rules.twenty_one_pays_at_once or rules.charlie != "off"
-    if rules.hole_card == "no-peek-original-bet" and pays_at_once:
-        raise RulesError(
-            "options 'hole_card' and 'twenty_one_pays_at_once' or 'charlie': what a hand paid at once owes to a later natural "
-            'is not defined under hole_card = "no-peek-original-bet"; use "no-peek" or "peek"'
-        )
     leaves_out = rules.hole_card != "no-peek" and rules.natural_beats_21
     partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card, -1)
     return TableFacts(
@@ -39,13 +46,40 @@ def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
         natural_result=0.0 if leaves_out else -1.0,
         natural_is_21=not rules.natural_beats_21,
         pays_21=rules.twenty_one_pays_at_once,
-        charlie=_NO_CHARLIE if rules.charlie == "off" else rules.charlie,
+        charlie=charlie_cards(rules),
     )
+
+
+#: Values of splits that an up-card remembers: searches for charts ask for the same ones again and again.
+_KEPT_SPLITS = 4096
+
+
+class _AfterSplit(NamedTuple):
+    """What the second card of a hand from a split leaves open."""
+
+    may_hit: bool
+    may_double: Flags
+
+
+def _after_split(rules: BlackjackRules, *, is_ace: bool) -> _AfterSplit:
+    any_total = HandFacts(12, False, from_split=True, is_split_ace=is_ace)
+    may_hit = why_not_hit(rules, any_total) is None
+    return _AfterSplit(may_hit, doubling_hands(rules, from_split=True, is_split_ace=is_ace))
 
 
 @dataclass(slots=True, eq=False)
 class UpCard:
-    """The values of all hands against one up-card, from a shoe without that card."""
+    """The values of all hands against one up-card, from a shoe without that card.
+
+    Attributes
+    ----------
+    is_open
+        Whether a hand has anything to decide: not 21, and not a charlie.
+    may_double_first
+        Whether first two cards may be doubled.
+    most_hands
+        How many hands a split of each class may make.
+    """
 
     rules: BlackjackRules
     point: int
@@ -58,13 +92,16 @@ class UpCard:
     play: Floats = field(init=False)
     facts: TableFacts = field(init=False)
     trie: DealerTrie = field(init=False)
+    is_open: Flags = field(init=False)
     may_double_first: Flags = field(init=False)
-    may_double_split: Flags = field(init=False)
+    most_hands: tuple[int, ...] = field(init=False)
+    _after_split: tuple["_AfterSplit", "_AfterSplit"] = field(init=False)
     _split_stands: dict[int, tuple[Floats, Flags]] = field(init=False, default_factory=dict)
+    _split_values: dict[tuple[int, float, bytes], float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.facts = table_facts(self.rules, self.point)
-        self.trie = dealer_trie(self.point, hits_soft_17=self.rules.soft17 == "hit")
+        self.trie = dealer_trie(self.point, hits_soft_17=dealer_draws(self.rules, 17, True))
         size = len(self.space.total)
         self.stand, self.hit, self.double, self.play = (np.full(size, -np.inf) for _ in range(4))
         several = np.flatnonzero(self.space.card_count >= 2)
@@ -72,8 +109,10 @@ class UpCard:
         best_play(
             self.stand, self.left, self.step, self.facts.natural_point, self.space, self.hit, self.double, self.play
         )  # fmt: skip
+        self.is_open = open_hands(self.rules)
         self.may_double_first = doubling_hands(self.rules)
-        self.may_double_split = self.may_double_first & self.rules.double_after_split
+        self.most_hands = tuple(most_hands(self.rules, point) for point in range(CLASSES))
+        self._after_split = _after_split(self.rules, is_ace=False), _after_split(self.rules, is_ace=True)
 
     def chance_of_natural(self, hand: int) -> float:
         """Return the chance that the dealer has a natural, given the player's hand."""
@@ -84,8 +123,8 @@ class UpCard:
         return float(max(rest[partner], 0.0) / rest.sum())
 
     def hits_or_stands(self) -> Integers:
-        """Return the better of standing and hitting, for every hand; 21 stands."""
-        return np.where((self.hit > self.stand) & (self.space.total < 21), HIT, STAND)
+        """Return the better of standing and hitting, for every hand that has anything to decide."""
+        return np.where((self.hit > self.stand) & self.is_open, HIT, STAND)
 
     def best_decisions(self) -> Integers:
         """Return the best of standing, hitting and, with two cards, doubling, for every hand."""
@@ -105,8 +144,17 @@ class UpCard:
             What a two-card hand does where it may not double.
         """
         after = self.decisions_after_split(point, decision, hit_or_stand)
+        key = point, pair_left, after[hands_with(point)].astype(np.uint8).tobytes()
+        value = self._split_values.get(key)
+        if value is None:
+            if len(self._split_values) >= _KEPT_SPLITS:
+                self._split_values.clear()
+            value = self._split_values[key] = self._split(point, pair_left, after)
+        return value
+
+    def _split(self, point: int, pair_left: float, after: Integers) -> float:
         weights = split_weights(
-            pair_left, float(self.left.sum() - 2 * self.step), self.step, self.most_hands(point)
+            pair_left, float(self.left.sum() - 2 * self.step), self.step, self.most_hands[point]
         )
         if point not in self._split_stands:
             shape = (len(weights.whatever), len(self.space.total))
@@ -117,37 +165,41 @@ class UpCard:
             self.left, self.step, self.facts, self.space, self.trie, stand, known,
         )  # fmt: skip
 
-    def most_hands(self, point: int) -> int:
-        """Return how many hands a split of a class may make."""
-        resplits = point != ACE_CLASS or self.rules.resplit_aces
-        return self.rules.split_hands if resplits else 2
-
     def decisions_after_split(self, point: int, decision: Integers, hit_or_stand: Integers) -> Integers:
         """Return what hands do after a split: as before it where the rules allow that, else the next best."""
         after = decision.copy()
         seconds = self.space.child[self.space.find((point,))]
-        may_double = self.may_double_split[seconds]
-        if point == ACE_CLASS and not self.rules.double_split_aces:
-            may_double = np.zeros_like(may_double)
-        doubles = (decision[seconds] == DOUBLE) & may_double
-        single_card_only = point == ACE_CLASS and not self.rules.hit_split_aces
-        others = STAND if single_card_only else np.where(decision == DOUBLE, hit_or_stand, decision)[seconds]
+        split = self._after_split[point == ACE_CLASS]
+        before = decision[seconds]
+        doubles = (before == DOUBLE) & split.may_double[seconds]
+        hits = np.where(before == DOUBLE, hit_or_stand[seconds], before)
+        others = hits if split.may_hit else STAND
         after[seconds] = np.where(doubles, DOUBLE, others)
         return after
 
 
 @lru_cache(maxsize=256)
-def doubling_hands(rules: BlackjackRules) -> Flags:
-    """Tell which first two cards the rules let be doubled.
+def open_hands(rules: BlackjackRules) -> Flags:
+    """Tell which hands have anything to decide.
+
+    >>> five_deuces = hand_space().find((0, 0, 0, 0, 0))
+    >>> [bool(open_hands(rules)[five_deuces]) for rules in (BlackjackRules(), BlackjackRules(charlie=5))]
+    [True, False]
+    """
+    space = hand_space()
+    facts = zip(space.total.tolist(), space.card_count.tolist(), strict=True)
+    return np.array([not is_finished(rules, total, cards) for total, cards in facts])
+
+
+@lru_cache(maxsize=1024)
+def doubling_hands(rules: BlackjackRules, *, from_split: bool = False, is_split_ace: bool = False) -> Flags:
+    """Tell which hands the rules let be doubled, as dealt or from a split.
 
     >>> bool(doubling_hands(BlackjackRules(double="9-11"))[hand_space().find((0, 0))])
     False
     """
     space = hand_space()
-    lowest = {"any": 0, "9-11": 9, "10-11": 10, "none": 99}[rules.double]
-    highest = 20 if rules.double == "any" else 11  # 21 must stand
-    hard_or_soft_too = ~space.is_soft | rules.double_soft
-    allowed: Flags = (
-        (space.card_count == 2) & (space.total >= lowest) & (space.total <= highest) & hard_or_soft_too
+    facts = zip(space.total.tolist(), space.is_soft.tolist(), space.card_count.tolist(), strict=True)
+    return np.array(
+        [why_not_double(rules, HandFacts(*hand, from_split, is_split_ace)) is None for hand in facts]
     )
-    return allowed

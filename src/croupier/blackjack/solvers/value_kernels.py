@@ -13,13 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
 from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, DealerTrie, ending_probabilities
 from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.splitting import SplitWeights
 from croupier.numerics.compiled import compiled, inlined
-
-#: What a player does with a hand: the codes of a decision array.
-STAND, HIT, DOUBLE = 0, 1, 2
 
 
 class TableFacts(NamedTuple):

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from croupier.blackjack.engine.moves import DOUBLE, STAND, Move
 from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, DealerTrie, ending_probabilities
 from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, up_card_chances, up_card_table
 from croupier.blackjack.solvers.hands import CLASSES, Floats, HandSpace, Integers
@@ -16,16 +17,11 @@ from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.splitting import expected_pairs_of_hands
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.blackjack.solvers.value_kernels import (
-    DOUBLE,
-    HIT,
-    STAND,
     TableFacts,
     cards_left,
     is_paid_at_once,
 )
 from croupier.numerics.compiled import compiled
-
-_FIRST_ACTIONS = {"stand": STAND, "hit": HIT, "double": DOUBLE}
 
 
 def standard_deviation(analysis: Analysis, shoe: ShoeCounts | None = None) -> float:
@@ -58,17 +54,17 @@ def _second_moment(table: UpCard, hands: list[HandAnalysis]) -> float:
         lost = natural if table.facts.natural_point >= 0 else 0.0
         if analysed.is_natural:
             total += analysed.probability * float(table.rules.natural_fraction) * analysed.value
-        elif analysed.best == "surrender":
+        elif analysed.best is Move.SURRENDER:
             square = 0.25 if analysed.value == -0.5 else 0.25 * (1.0 - natural) + natural
             total += analysed.probability * square
-        elif analysed.best == "split":
+        elif analysed.best is Move.SPLIT:
             total += analysed.probability * (
                 lost + _split_square(table, analysed.hand[0], decision, hit_or_stand)
             )
         else:
             total += analysed.probability * lost
             reach[hand] += analysed.probability
-            decision[hand] = _FIRST_ACTIONS[analysed.best]
+            decision[hand] = analysed.best.number
     _, squares, _ = _by_ending(table, reach, decision, table.left)
     return total + float(squares.sum())
 
@@ -84,7 +80,7 @@ def _split_square(table: UpCard, point: int, decision: Integers, hit_or_stand: I
     reach[table.space.child[single]] = np.maximum(rest, 0.0) / rest.sum()
     means, squares, chances = _by_ending(table, reach, after, left)
     hands, ordered_pairs = expected_pairs_of_hands(
-        float(rest[point]), float(rest.sum()), table.step, table.most_hands(point)
+        float(rest[point]), float(rest.sum()), table.step, table.most_hands[point]
     )
     products = means[chances > 0] ** 2 / chances[chances > 0]
     return hands * float(squares.sum()) + ordered_pairs * float(products.sum())

@@ -250,7 +250,7 @@ def run_evolution(
                 plan=plan,
                 optimum=judge.optimum,
                 generations=(*known, *new),
-                table=pool.table(leader),
+                table=pool.chart(leader),
                 differing=differing_cells(leader, judge.best),
                 run=recording.run.id,
             )
