@@ -94,7 +94,7 @@ class BlackjackRules(Rules):
     )
     charlie: Annotated[int, Field(strict=True, ge=5, le=10)] | Literal["off"] = Field(
         default="off",
-        description="a hand of this many cards that is not bust wins at once",
+        description="a hand of this many cards that is not bust wins at once; a 21 of fewer cards stands",
         json_schema_extra={"allowed": '"off", a whole number from 5 to 10'},
     )
     minimum_bet: Annotated[float, Field(strict=True, gt=0, le=1e6)] = Field(
@@ -164,6 +164,11 @@ BLACKJACK = RuleBook(
     game="blackjack",
     model=BlackjackRules,
     presets=(
+        Preset(
+            "six-deck",
+            "the defaults: six decks, stands on all 17s, double any two cards also after a split, up to four hands",
+            _BASE,
+        ),
         Preset(
             "vegas-strip",
             "four decks, stands on all 17s, double any two cards also after a split, up to four hands",

@@ -68,8 +68,8 @@ def plan_of(chart: Chart, rules: BlackjackRules) -> Plan:
     Examples
     --------
     >>> plan = plan_of(Chart.uniform("D"), BlackjackRules())
-    >>> plan[Allowed.HIT, 5, 0] == HIT
-    np.True_
+    >>> bool(plan[Allowed.HIT, 5, 0] == HIT)
+    True
     """
     codes = np.array([CODES.index(code) for code in chart.codes]).reshape(len(ROWS), len(UP_CARDS))
     return np.ascontiguousarray(move_table(rules)[codes].transpose(2, 0, 1))

@@ -4,8 +4,9 @@ A column is an array of codes, one for each row of the chart. What a code does w
 :func:`~croupier.blackjack.solvers.chart_moves.move_table` by what the rules allow the hand.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,15 @@ ROW_OF_HAND, ROW_OF_TOTAL = _rows_of_hands()
 #: Where the moves of a hand begin in a column's table of moves, and which hands are pairs.
 _PLACE_OF_HAND = ROW_OF_HAND * ALL_ALLOWED
 PAIRS = np.flatnonzero(ROW_OF_HAND != ROW_OF_TOTAL)
+
+
+class FirstPlay(NamedTuple):
+    """What is done with first two cards: how often they come, the move's number, and the cards left that pair with a split card."""
+
+    hand: int
+    probability: float
+    move: int
+    pair_left: float | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -134,6 +144,18 @@ class ColumnStudy:
         """Tell which first hands a column splits, where they are pairs by the rules."""
         flags: Flags = self._first_moves(column, self._may_split) == SPLIT
         return flags
+
+    def first_plays(self, column: Column) -> Iterator[FirstPlay]:
+        """Say what a column does with each first hand; ten-value pairs of one rank and of two are listed apart."""
+        moves, unsplit = self._first_moves(column, self._may_split), self._first_moves(column, 0)
+        for place, hand in enumerate(self.first.tolist()):
+            rest = float(self.chance[place])
+            for share, pair_left in self.groups.get(int(self.pair[place]), []):
+                if moves[place] == SPLIT:
+                    yield FirstPlay(hand, share * self.chance[place], SPLIT, pair_left)
+                    rest -= share * self.chance[place]
+            move = unsplit[place] if moves[place] == SPLIT else moves[place]
+            yield FirstPlay(hand, max(rest, 0.0), int(move))
 
     def value(self, column: Column) -> float:
         """Return the exact value of a round against this up-card, naturals of the player left out."""

@@ -35,10 +35,24 @@ from croupier.blackjack.solvers.value_kernels import (
     stand_values,
 )
 from croupier.cards import ACE_CLASS, TEN_CLASS
+from croupier.rulebook import RulesError
 
 
 def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
-    """Read the rules for an up-card."""
+    """Read the rules for an up-card.
+
+    Raises
+    ------
+    RulesError
+        For hands paid at once where a later natural takes the original bet only: whether it also takes a bet whose hand is
+        already paid differs from hand to hand of a split, and the values here know of one hand at a time.
+    """
+    pays_at_once = rules.twenty_one_pays_at_once or rules.charlie != "off"
+    if rules.hole_card == "no-peek-original-bet" and pays_at_once:
+        raise RulesError(
+            "options 'hole_card' and 'twenty_one_pays_at_once' or 'charlie': what a hand paid at once owes to a later natural "
+            'is not defined under hole_card = "no-peek-original-bet"; use "no-peek" or "peek"'
+        )
     leaves_out = rules.hole_card != "no-peek" and rules.natural_beats_21
     partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card, -1)
     return TableFacts(

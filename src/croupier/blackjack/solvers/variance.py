@@ -9,9 +9,13 @@ import math
 
 import numpy as np
 
-from croupier.blackjack.engine.moves import DOUBLE, STAND, Move
+from croupier.blackjack.engine.moves import DOUBLE, SPLIT, STAND, SURRENDER
+from croupier.blackjack.engine.permissions import surrenders_early
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart import Chart
+from croupier.blackjack.solvers.chart_columns import FirstPlay, chart_value, column_studies, columns_of
 from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, DealerTrie, ending_probabilities
-from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, up_card_chances, up_card_table
+from croupier.blackjack.solvers.exact import Analysis, up_card_chances, up_card_table
 from croupier.blackjack.solvers.hands import CLASSES, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.splitting import expected_pairs_of_hands
@@ -25,7 +29,7 @@ from croupier.numerics.compiled import compiled
 
 
 def standard_deviation(analysis: Analysis, shoe: ShoeCounts | None = None) -> float:
-    """Return the standard deviation of a round's result, in initial bets, under the best play of an analysis.
+    """Return the standard deviation of a round, in initial bets, under the best play of an analysis (composition-dependent).
 
     Examples
     --------
@@ -34,43 +38,64 @@ def standard_deviation(analysis: Analysis, shoe: ShoeCounts | None = None) -> fl
     >>> round(standard_deviation(analyse(BlackjackRules())), 3)
     1.153
     """
-    shoe = shoe or ShoeCounts.full(analysis.rules)
+    rules, shoe = analysis.rules, shoe or ShoeCounts.full(analysis.rules)
     second_moment = 0.0
     for up_card, _ in up_card_chances(shoe):
-        hands = [hand for hand in analysis.hands if hand.up_card == up_card]
-        second_moment += _second_moment(up_card_table(analysis.rules, shoe, up_card), hands)
+        table = up_card_table(rules, shoe, up_card)
+        decision, plays = table.best_decisions(), []
+        for analysed in analysis.hands:
+            if analysed.up_card == up_card and analysed.is_natural:
+                second_moment += analysed.probability * float(rules.natural_fraction) * analysed.value
+            elif analysed.up_card == up_card:
+                hand = table.space.find(analysed.hand)
+                plays.append(FirstPlay(hand, analysed.probability, analysed.best.number))
+        second_moment += _second_moment(table, plays, decision, table.hits_or_stands())
     return math.sqrt(second_moment - analysis.value**2)
 
 
-def _second_moment(table: UpCard, hands: list[HandAnalysis]) -> float:
-    """Add up the squares of the results of first hands against one up-card, weighted by how often they are dealt."""
+def chart_standard_deviation(rules: BlackjackRules, chart: Chart, shoe: ShoeCounts | None = None) -> float:
+    """Return the standard deviation of a round, in initial bets, when a chart is played.
+
+    Examples
+    --------
+    >>> round(chart_standard_deviation(BlackjackRules(decks="infinite"), Chart.uniform("S")), 3)
+    0.991
+    """
+    columns = columns_of(chart)
+    second_moment = 0.0
+    for up_card, (chance, study) in column_studies(rules, shoe).items():
+        column = columns[up_card]
+        plays = [play._replace(probability=chance * play.probability) for play in study.first_plays(column)]
+        second_moment += chance * float(rules.natural_fraction) * study.natural_value()
+        second_moment += _second_moment(
+            study.table, plays, study.decisions(column), study.hits_or_stands(column)
+        )
+    return math.sqrt(second_moment - chart_value(rules, chart, shoe) ** 2)
+
+
+def _second_moment(
+    table: UpCard, plays: list[FirstPlay], decision: Integers, hit_or_stand: Integers
+) -> float:
+    """Add up the squares of the results of first hands against one up-card, weighted by how often they come."""
     total = 0.0
     reach = np.zeros(len(table.space.total))
-    decision = table.best_decisions()
-    hit_or_stand = table.hits_or_stands()
-    for analysed in hands:
-        hand = table.space.find(analysed.hand)
-        natural = table.chance_of_natural(hand)
+    for play in plays:
+        natural = table.chance_of_natural(play.hand)
         lost = natural if table.facts.natural_point >= 0 else 0.0
-        if analysed.is_natural:
-            total += analysed.probability * float(table.rules.natural_fraction) * analysed.value
-        elif analysed.best is Move.SURRENDER:
-            square = 0.25 if analysed.value == -0.5 else 0.25 * (1.0 - natural) + natural
-            total += analysed.probability * square
-        elif analysed.best is Move.SPLIT:
-            total += analysed.probability * (
-                lost + _split_square(table, analysed.hand[0], decision, hit_or_stand)
-            )
+        if play.move == SURRENDER:
+            total += play.probability * (0.25 if surrenders_early(table.rules) else 0.25 + 0.75 * natural)
+        elif play.move == SPLIT:
+            total += play.probability * (lost + _split_square(table, play, decision, hit_or_stand))
         else:
-            total += analysed.probability * lost
-            reach[hand] += analysed.probability
-            decision[hand] = analysed.best.number
+            total += play.probability * lost
+            reach[play.hand] += play.probability
     _, squares, _ = _by_ending(table, reach, decision, table.left)
     return total + float(squares.sum())
 
 
-def _split_square(table: UpCard, point: int, decision: Integers, hit_or_stand: Integers) -> float:
+def _split_square(table: UpCard, play: FirstPlay, decision: Integers, hit_or_stand: Integers) -> float:
     """Return the expected square of a split: the squares of its hands, and the products of different ones."""
+    point = int(np.argmax(table.space.counts[play.hand]))
     after = table.decisions_after_split(point, decision, hit_or_stand)
     single = table.space.find((point,))
     left = table.left.copy()
@@ -79,8 +104,9 @@ def _split_square(table: UpCard, point: int, decision: Integers, hit_or_stand: I
     reach = np.zeros(len(table.space.total))
     reach[table.space.child[single]] = np.maximum(rest, 0.0) / rest.sum()
     means, squares, chances = _by_ending(table, reach, after, left)
+    pair_left = float(rest[point]) if play.pair_left is None else play.pair_left
     hands, ordered_pairs = expected_pairs_of_hands(
-        float(rest[point]), float(rest.sum()), table.step, table.most_hands[point]
+        pair_left, float(rest.sum()), table.step, table.most_hands[point]
     )
     products = means[chances > 0] ** 2 / chances[chances > 0]
     return hands * float(squares.sum()) + ordered_pairs * float(products.sum())
