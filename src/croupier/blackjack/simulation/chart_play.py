@@ -67,6 +67,7 @@ def plan_of(chart: Chart, rules: BlackjackRules) -> Plan:
 
     Examples
     --------
+    >>> from croupier.blackjack.engine.moves import HIT, Allowed
     >>> plan = plan_of(Chart.uniform("D"), BlackjackRules())
     >>> bool(plan[Allowed.HIT, 5, 0] == HIT)
     True
