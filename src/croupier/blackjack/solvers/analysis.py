@@ -11,7 +11,7 @@ from croupier.blackjack.solvers import exact
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.hand_values import HandValues, hand_values, parse_ranks, parse_up_card
 from croupier.blackjack.solvers.total_dependent import TotalDependent, solve_total_dependent
-from croupier.blackjack.solvers.variance import standard_deviation
+from croupier.blackjack.solvers.variance import chart_standard_deviation, standard_deviation
 from croupier.cards import POINT_CLASSES
 from croupier.results import Result
 
@@ -36,8 +36,8 @@ class GameAnalysis(Result):
     edge, standard_deviation, by_up_card
         The best play, which looks at every card of the hand: its value, the standard deviation of a round, and its value against
         each up-card.
-    chart, chart_edge
-        The best chart, which looks at totals and pairs only, and its value.
+    chart, chart_edge, chart_standard_deviation
+        The best chart, which looks at totals and pairs only, its value, and the standard deviation of a round played by it.
 
     Examples
     --------
@@ -54,6 +54,7 @@ class GameAnalysis(Result):
     by_up_card: dict[str, float]
     chart: Chart
     chart_edge: float
+    chart_standard_deviation: float
     _exact: exact.Analysis
 
     @property
@@ -99,7 +100,8 @@ class GameAnalysis(Result):
         return {
             "best play (by every card of the hand)": f"{self.edge:+.5%} of the initial bet, "
             f"standard deviation {self.standard_deviation:.4f}",
-            "best chart (by totals and pairs)": f"{self.chart_edge:+.5%} of the initial bet",
+            "best chart (by totals and pairs)": f"{self.chart_edge:+.5%} of the initial bet, "
+            f"standard deviation {self.chart_standard_deviation:.4f}",
             "rules": BLACKJACK.describe(self.rules),
         }
 
@@ -114,6 +116,7 @@ class GameAnalysis(Result):
             "standard_deviation": self.standard_deviation,
             "by_up_card": self.by_up_card,
             "chart_edge": self.chart_edge,
+            "chart_standard_deviation": self.chart_standard_deviation,
             "chart": self.chart.to_dict(),
             "rules": self.rules.model_dump(mode="json"),
             "version": self.version,
@@ -171,7 +174,16 @@ def analyse(rules: BlackjackRules | None = None, *, step: Step = lambda _: None)
     deviation = _deviation(chosen)
     step("the best chart")
     best = _best(chosen)
-    return GameAnalysis(chosen, game.value, deviation, game.by_up_card(), best.chart, best.value, game)
+    return GameAnalysis(
+        chosen,
+        game.value,
+        deviation,
+        game.by_up_card(),
+        best.chart,
+        best.value,
+        _chart_deviation(chosen),
+        game,
+    )
 
 
 @lru_cache(REMEMBERED)
@@ -182,6 +194,11 @@ def _exact(rules: BlackjackRules) -> exact.Analysis:
 @lru_cache(REMEMBERED)
 def _deviation(rules: BlackjackRules) -> float:
     return standard_deviation(_exact(rules))
+
+
+@lru_cache(REMEMBERED)
+def _chart_deviation(rules: BlackjackRules) -> float:
+    return chart_standard_deviation(rules, _best(rules).chart)
 
 
 @lru_cache(REMEMBERED)

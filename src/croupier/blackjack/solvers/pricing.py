@@ -11,6 +11,7 @@ from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_check import Remark, check
 from croupier.blackjack.solvers.chart_columns import column_studies, columns_of
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.variance import chart_standard_deviation
 from croupier.results import Result
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class PricedChart(Result):
         What was priced.
     value, best_value
         What the chart is worth, and the best chart.
+    standard_deviation
+        That of a round played by the chart, in initial bets.
     cells
         The cells that cost something, the dearest first. Each is priced with the rest of the chart as it is: where a column has
         several mistakes, their costs need not add up to the loss.
@@ -71,6 +74,7 @@ class PricedChart(Result):
     chart: Chart
     value: float
     best_value: float
+    standard_deviation: float
     cells: tuple[CellPrice, ...]
     remarks: tuple[Remark, ...]
 
@@ -88,7 +92,7 @@ class PricedChart(Result):
         """Return the figures that matter most, as text."""
         dearest = f", the dearest {self.cells[0]}" if self.cells else ""
         return {
-            "value": f"{self.value:+.5%} of the initial bet, exactly",
+            "value": f"{self.value:+.5%} of the initial bet, exactly, standard deviation {self.standard_deviation:.4f}",
             "loss to the best chart": f"{self.loss:.7f} bets a round ({self.best_value:+.5%})",
             "cells that cost something": f"{len(self.cells)}{dearest}",
             "entries that cannot be played": f"{len(self.remarks)}",
@@ -101,6 +105,7 @@ class PricedChart(Result):
             "value": self.value,
             "best": self.best_value,
             "loss": self.loss,
+            "standard_deviation": self.standard_deviation,
             "cells": [cell.to_dict() for cell in self.cells],
             "remarks": [str(remark) for remark in self.remarks],
             "chart": self.chart.to_dict(),
@@ -149,4 +154,5 @@ def price(rules: BlackjackRules, chart: Chart) -> PricedChart:
             gain = chance * (study.value(mended) - alone)
             cells.append(CellPrice(*cell, chart[cell], best_chart[cell], gain))
     dear = sorted((cell for cell in cells if cell.cost > _ROUNDING), key=lambda cell: -cell.cost)
-    return PricedChart(rules, chart, value, best.value, tuple(dear), tuple(remarks))
+    deviation = chart_standard_deviation(rules, chart)
+    return PricedChart(rules, chart, value, best.value, deviation, tuple(dear), tuple(remarks))
