@@ -16,6 +16,9 @@ from collections.abc import Callable
 import pytest
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Code
+from croupier.blackjack.solvers.chart_columns import chart_value
+from croupier.blackjack.solvers.chart_moves import row_of_total
 from croupier.blackjack.solvers.exact import Analysis, HandAnalysis
 from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.cards import POINT_CLASSES
@@ -70,7 +73,16 @@ def test_the_best_play_by_composition_is_worth_what_farmer_says(
 def test_the_best_chart_is_worth_what_farmer_says(
     rules: BlackjackRules, published: float, best_chart_of: ChartOf
 ) -> None:
-    assert best_chart_of(rules).value == pytest.approx(published, abs=SEVEN_DIGITS)
+    # His charts play a pair that is not split as its total. Ours may do better: one deck stands on 7,7 against a ten.
+    best = best_chart_of(rules)
+    totals = {
+        (row, up_card): best.chart[ROWS[row_of_total(point, point)], up_card]
+        for point, row in enumerate(PAIR_ROWS)
+        for up_card in UP_CARDS
+        if best.chart[row, up_card] is not Code.SPLIT
+    }
+    assert chart_value(rules, best.chart.replace(totals)) == pytest.approx(published, abs=SEVEN_DIGITS)
+    assert best.value >= published - SEVEN_DIGITS
 
 
 def find(analysis: Analysis, hand: str, up_card: str) -> HandAnalysis:
@@ -195,7 +207,9 @@ HITS_SOFT_17 = SIX.replaced({"soft17": "hit", "surrender": "late"})
 def test_hitting_soft_17_and_late_surrender_change_the_chart_as_the_textbook_says(
     row: str, up_card: str, code: str, best_chart_of: ChartOf
 ) -> None:
-    assert best_chart_of(HITS_SOFT_17).chart[row, up_card].value == code
+    # PH and PS split like P; they also say what a pair does when there are as many hands as the rules allow.
+    found = best_chart_of(HITS_SOFT_17).chart[row, up_card].value
+    assert found == code or (code == "P" and found in ("PH", "PS"))
 
 
 def test_with_surrender_sixteen_against_ten_is_surrender_else_stand(best_chart_of: ChartOf) -> None:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from croupier.blackjack.engine.moves import DOUBLE
+from croupier.blackjack.engine.moves import DOUBLE, Move
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_check import legal_codes
@@ -22,7 +22,7 @@ from croupier.blackjack.solvers.chart_columns import (
     chart_of,
     column_studies,
 )
-from croupier.blackjack.solvers.chart_moves import CODES, FIRST_PAIR_ROW, row_of_total
+from croupier.blackjack.solvers.chart_moves import CODES, FIRST_PAIR_ROW, WISHES, row_of_total
 from croupier.blackjack.solvers.hands import Flags, Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.value_kernels import forward_reach, hit_values
@@ -69,7 +69,7 @@ def solve_total_dependent(rules: BlackjackRules, shoe: ShoeCounts | None = None)
     --------
     >>> best = solve_total_dependent(BlackjackRules(decks=1, double_after_split=False, split_hands=2))
     >>> f"{best.value:+.7%}"
-    '-0.0147437%'
+    '-0.0139412%'
     """
     started = time.perf_counter()
     columns, values, total = {}, {}, 0.0
@@ -89,23 +89,40 @@ def best_column(study: ColumnStudy) -> Column:
     while tried < len(ROWS):
         tried += 1
         for code in choices[row]:
-            changed = column.copy()
-            changed[row] = code
+            changed = _changed(column, row, code)
             value = study.value(changed) if code != column[row] else best
             if value > best + _ROUNDING:
                 column, best, tried = changed, value, 1
         row = (row + 1) % len(ROWS)
-    return _tidied(study, column, best)
+    return _tidied(study, column, best, choices)
 
 
-def _tidied(study: ColumnStudy, column: Column, best: float) -> Column:
-    """Write a pair as its total where that is worth the same: the charts that people know do."""
+def _tidied(study: ColumnStudy, column: Column, best: float, choices: list[list[int]]) -> Column:
+    """Choose among the codes of a pair that are worth the same as the charts that people know do.
+
+    That is "surrender else split" where splitting is the second best, else the code of the pair's total, else a plain split.
+    """
     for point in range(len(PAIR_ROWS)):
-        changed = column.copy()
-        changed[FIRST_PAIR_ROW + point] = column[row_of_total(point, point)]
-        if study.value(changed) >= best - _ROUNDING:
-            column = changed
+        row = FIRST_PAIR_ROW + point
+        seconds = [
+            code for code in map(CODES.index, (Code.HIT, Code.STAND, Code.SPLIT)) if code in choices[row]
+        ]
+        alike = [column[row_of_total(point, point)], CODES.index(Code.SPLIT)]
+        if Move.SURRENDER in WISHES[CODES[column[row]]] and len(seconds) > 2:
+            second = max(seconds, key=lambda code: study.value(_changed(column, row, code)))
+            if CODES[second] is Code.SPLIT:
+                alike.insert(0, CODES.index(Code.SURRENDER_OR_SPLIT))
+        for code in alike:
+            if code == column[row] or study.value(_changed(column, row, code)) >= best - _ROUNDING:
+                column = _changed(column, row, code)
+                break
     return column
+
+
+def _changed(column: Column, row: int, code: int) -> Column:
+    changed = column.copy()
+    changed[row] = code
+    return changed
 
 
 def _start(study: ColumnStudy, choices: list[list[int]]) -> Column:

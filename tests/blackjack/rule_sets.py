@@ -1,0 +1,58 @@
+"""Rule sets for the cross-tests, dealt from the fields of the rules model: every value of every option comes up, none is forgotten.
+
+An option with few values brings them itself. For a range the values stand in ``REPRESENTATIVES``, bounds included; a new option that
+has neither makes every cross-test fail.
+"""
+
+import random
+from collections.abc import Iterator
+
+from croupier.blackjack.engine.rules import BlackjackRules
+
+#: Values that stand for a range.
+REPRESENTATIVES: dict[str, tuple[object, ...]] = {
+    "decks": (1, 2, 3, 6, 8, "infinite"),
+    "penetration": (0.1, 0.5, 0.75, 0.95, 1.0),
+    "natural_pays": ("3:2", "6:5", "1:1", "2:1", "7:5", "4:3"),
+    "split_hands": (1, 2, 3, 4, 8),
+    "charlie": ("off", 5, 6, 7, 10),
+    "minimum_bet": (1, 0.5),
+    "maximum_bet": (1000, 1_000_000),
+    "perfect_pairs": ((25, 12, 6), (30, 10, 5)),
+    "twenty_one_plus_three": ((100, 40, 30, 10, 5), (9, 9, 9, 9, 9)),
+}
+
+
+def option_values() -> dict[str, tuple[object, ...]]:
+    """Return the values of every option, in the order of the model."""
+    values = {}
+    for option in BlackjackRules.options():
+        values[option.name] = option.choices or REPRESENTATIVES.get(option.name, ())
+        assert values[option.name], f"option '{option.name}' has no values here: add them to REPRESENTATIVES"
+    return values
+
+
+def rule_sets(seed: object, **fixed: object) -> Iterator[BlackjackRules]:
+    """Deal rule sets without end: each option goes through all its values, in an order of its own, before one comes again."""
+    chance = random.Random(f"rule sets {seed}")
+    values = option_values()
+    decks: dict[str, list[object]] = {name: [] for name in values}
+    while True:
+        options = {}
+        for name, deck in decks.items():
+            if not deck:
+                deck += chance.sample(values[name], len(values[name]))
+            options[name] = deck.pop()
+        options |= fixed
+        if options["double_split_aces"] and "double_after_split" not in fixed:
+            options["double_after_split"] = True
+        options["double_split_aces"] = options["double_split_aces"] and options["double_after_split"]
+        yield BlackjackRules.create(options)
+
+
+def solvable(rules: BlackjackRules) -> BlackjackRules:
+    """Return the rules, with a peek where the exact solver refuses them as they are."""
+    pays_at_once = rules.twenty_one_pays_at_once or rules.charlie != "off"
+    if rules.hole_card == "no-peek-original-bet" and pays_at_once:
+        return rules.replaced({"hole_card": "peek"})
+    return rules
