@@ -41,7 +41,7 @@ def rule_sets(seed: object, **fixed: object) -> Iterator[BlackjackRules]:
         options = {}
         for name, deck in decks.items():
             if not deck:
-                deck += chance.sample(values[name], len(values[name]))
+                deck.extend(chance.sample(values[name], len(values[name])))
             options[name] = deck.pop()
         options |= fixed
         if options["double_split_aces"] and "double_after_split" not in fixed:
