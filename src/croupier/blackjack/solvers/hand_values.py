@@ -22,7 +22,7 @@ class HandValues:
     Examples
     --------
     >>> values = hand_values(BlackjackRules(decks="infinite"), parse_ranks("A-7"), parse_up_card("3"))
-    >>> values.best, round(values["stand"], 4)
+    >>> values.best.value, round(values["stand"], 4)
     ('double', 0.1483)
     """
 
