@@ -63,6 +63,7 @@ def show_edge(rules: BlackjackRules, csv: Path | None, *, removal: bool, as_json
             "composition_dependent": best.edge,
             "by_up_card": best.by_up_card,
             "std": best.standard_deviation,
+            "chart_std": best.chart_standard_deviation,
             "seconds": seconds,
             "rules": rules.model_dump(mode="json"),
             "version": best.version,
@@ -88,10 +89,11 @@ def _edge_table(best: GameAnalysis) -> Table:
     table.add_column("play")
     table.add_column("value, % of bet", justify="right", style="bold green")
     table.add_column("standard deviation", justify="right")
-    table.add_row("best chart (by totals and pairs)", f"{100 * best.chart_edge:+.5f}", "")
-    table.add_row(
-        "best play (by every card of the hand)", f"{100 * best.edge:+.5f}", f"{best.standard_deviation:.4f}"
-    )
+    for name, edge, deviation in (
+        ("best chart (by totals and pairs)", best.chart_edge, best.chart_standard_deviation),
+        ("best play (by every card of the hand)", best.edge, best.standard_deviation),
+    ):
+        table.add_row(name, f"{100 * edge:+.5f}", f"{deviation:.4f}")
     return table
 
 
@@ -168,7 +170,8 @@ def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
     for remark in priced.remarks:
         console.print(str(remark), markup=False)
     console.print(
-        f"This chart is worth [bold]{priced.value:+.5%}[/bold] of the initial bet; the best chart {priced.best_value:+.5%}"
+        f"This chart is worth [bold]{priced.value:+.5%}[/bold] of the initial bet, standard deviation {priced.standard_deviation:.4f}; "
+        f"the best chart {priced.best_value:+.5%}"
     )
     if not priced.cells:
         console.print("No cell costs anything.")

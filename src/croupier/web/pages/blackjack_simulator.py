@@ -156,7 +156,8 @@ class _SimulatorPage:
                 "best chart (by totals and pairs)", f"{signed(100 * analysis.chart_edge, 6)} %", "edge-chart"
             )
             fact("best play (by every card)", f"{signed(100 * analysis.edge, 6)} %", "edge-play")
-            fact("standard deviation of the best play", f"{analysis.standard_deviation:.4f}", "edge-std")
+            fact("standard deviation: chart", f"{analysis.chart_standard_deviation:.4f}", "edge-chart-std")
+            fact("standard deviation: best play", f"{analysis.standard_deviation:.4f}", "edge-std")
         draw("p", "Best play by up-card, in % of the initial bet:", "quiet")
         with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="by-up-card"):
             with draw("thead"), draw("tr"):
