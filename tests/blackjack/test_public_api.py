@@ -106,7 +106,7 @@ def test_a_price_is_the_exact_value_and_names_what_costs(best: blackjack.GameAna
 
 def test_an_entry_that_cannot_be_played_is_remarked(best: blackjack.GameAnalysis) -> None:
     priced = blackjack.price(blackjack.Rules(decks="infinite", double="none"), best.chart)
-    assert "there is no doubling" in str(priced.remarks[0])
+    assert "9 against 3: D cannot be played" in str(priced.remarks[0])
 
 
 def test_simulation_and_price_agree(best: blackjack.GameAnalysis) -> None:
