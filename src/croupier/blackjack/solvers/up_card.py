@@ -57,7 +57,6 @@ def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
     partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card, -1)
     return TableFacts(
         natural_point=partner if leaves_out else -1,
-        natural_result=0.0 if leaves_out else -1.0,
         natural_is_21=not rules.natural_beats_21,
         pays_21=rules.twenty_one_pays_at_once,
         charlie=charlie_cards(rules),

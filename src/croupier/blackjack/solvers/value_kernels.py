@@ -27,8 +27,6 @@ class TableFacts(NamedTuple):
     ----------
     natural_point
         The class of the dealer's second card that would make a natural and that the player's values leave out; -1 if none.
-    natural_result
-        What a bet loses to a dealer's natural within the values: nothing where it is left out, else -1.
     natural_is_21
         Whether a natural is no better than another 21.
     pays_21, charlie
@@ -36,7 +34,6 @@ class TableFacts(NamedTuple):
     """
 
     natural_point: int
-    natural_result: float
     natural_is_21: bool
     pays_21: bool
     charlie: int
@@ -91,20 +88,24 @@ def stand_values(
 
 
 @inlined
+def result_against(total: int, ending: int, is_paid_at_once: bool, facts: TableFacts) -> float:
+    """Return what one bet on a final total wins against an ending of the dealer's."""
+    if is_paid_at_once or ending == BUST:
+        return 1.0
+    if ending == NATURAL and not facts.natural_is_21:
+        return -1.0
+    dealer_total = 21 if ending == NATURAL else ending + 17
+    return float(np.sign(total - dealer_total))
+
+
+@inlined
 def _stand_value(total: int, endings: Floats, facts: TableFacts) -> float:
-    """Return what a final total is worth against the dealer's endings."""
-    value = endings[BUST]
-    for ending in range(5):
-        chance = endings[ending]
-        if facts.natural_is_21 and ending == 4:
-            chance += endings[NATURAL]
-        if total > ending + 17:
-            value += chance
-        elif total < ending + 17:
-            value -= chance
-    if not facts.natural_is_21:
-        value += facts.natural_result * endings[NATURAL]
-    return float(value)
+    """Return what a final total is worth against the dealer's endings, but a natural that the values leave out."""
+    value = 0.0
+    for ending in range(ENDINGS):
+        if ending != NATURAL or facts.natural_point < 0:
+            value += endings[ending] * result_against(total, ending, False, facts)
+    return value
 
 
 @compiled

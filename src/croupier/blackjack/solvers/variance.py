@@ -14,7 +14,7 @@ from croupier.blackjack.engine.permissions import surrenders_early
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.chart_columns import FirstPlay, chart_value, column_studies, columns_of
-from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, DealerTrie, ending_probabilities
+from croupier.blackjack.solvers.dealer_hands import ENDINGS, NATURAL, DealerTrie, ending_probabilities
 from croupier.blackjack.solvers.exact import Analysis, up_card_chances, up_card_table
 from croupier.blackjack.solvers.hands import CLASSES, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -24,6 +24,7 @@ from croupier.blackjack.solvers.value_kernels import (
     TableFacts,
     cards_left,
     is_paid_at_once,
+    result_against,
 )
 from croupier.numerics.compiled import compiled
 
@@ -148,7 +149,9 @@ def results_by_ending(
     results = np.empty(ENDINGS)
     for place in range(len(finals)):
         hand = finals[place]
-        _results_of_total(space.total[hand], is_paid_at_once(hand, facts, space), facts, results)
+        paid = is_paid_at_once(hand, facts, space)
+        for ending in range(ENDINGS):
+            results[ending] = result_against(space.total[hand], ending, paid, facts)
         _add(single[hand], 1.0, endings[place], results, facts, means, squares, chances)
         _add(doubled[hand], 2.0, endings[place], results, facts, means, squares, chances)
     _add_busts(reach, decision, left, step, facts, space, trie, means, squares, chances)
@@ -214,17 +217,6 @@ def _play_out(
             after = space.child[hand, point]
             if rest[point] > 0.0 and after >= 0:
                 target[after] += reach[hand] * rest[point] / cards
-
-
-@compiled
-def _results_of_total(total: int, paid_at_once: bool, facts: TableFacts, results: Floats) -> None:
-    """Set what one bet on a final total brings against each ending."""
-    results[:] = 1.0
-    if paid_at_once:
-        return
-    for ending in range(BUST):
-        results[ending] = np.sign(total - (ending + 17))
-    results[NATURAL] = results[BUST - 1] if facts.natural_is_21 else -1.0
 
 
 @compiled
