@@ -5,7 +5,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -38,6 +37,7 @@ from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, s
 from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
 from croupier.cards import CardError, point_class, rank_of
+from tests.blackjack.rule_sets import rule_sets
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = (
     ActionKind.HIT,
@@ -187,32 +187,8 @@ class EnginePlayer:
 
 
 def random_rules(chance: random.Random, **fixed: object) -> BlackjackRules:
-    """Choose every option at random, so that what is rare at real tables comes up too."""
-    yes_or_no = (False, True)
-    double_after_split = chance.choice(yes_or_no)
-    options: dict[str, Any] = {
-        "decks": chance.choice((1, 1, 2, 3, 6, 8, "infinite")),
-        "penetration": chance.choice((0.1, 0.5, 0.75, 0.95, 1.0)),
-        "shuffle": chance.choice(("shoe", "shoe", "shoe", "continuous")),
-        "hole_card": chance.choice(("peek", "no-peek", "no-peek-original-bet")),
-        "soft17": chance.choice(("stand", "hit")),
-        "natural_pays": chance.choice(("3:2", "6:5", "1:1", "2:1", "7:5", "4:3")),
-        "natural_beats_21": chance.random() < 0.8,
-        "double": chance.choice(("any", "9-11", "10-11", "none")),
-        "double_soft": chance.choice(yes_or_no),
-        "double_after_split": double_after_split,
-        "split_hands": chance.choice((1, 2, 3, 4, 4, 8)),
-        "split_by": chance.choice(("rank", "value")),
-        "split_tens": chance.choice(yes_or_no),
-        "resplit_aces": chance.choice(yes_or_no),
-        "hit_split_aces": chance.choice(yes_or_no),
-        "double_split_aces": double_after_split and chance.choice(yes_or_no),
-        "surrender": chance.choice(("none", "late", "early", "early-not-ace")),
-        "insurance": chance.choice(yes_or_no),
-        "twenty_one_pays_at_once": chance.random() < 0.3,
-        "charlie": chance.choice(("off", "off", 5, 6, 7)),
-    }
-    return BlackjackRules.create(options | fixed)
+    """Deal every option at random, so that what is rare at real tables comes up too."""
+    return next(rule_sets(chance.random(), **fixed))
 
 
 def random_table(chance: random.Random) -> Chart:

@@ -30,6 +30,7 @@ from croupier.blackjack.solvers.chart import (
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.errors import InputError
 from croupier.runs.executors import open_executor
+from tests.blackjack.rule_sets import rule_sets
 
 PRESETS = [preset.name for preset in BLACKJACK.presets]
 
@@ -149,21 +150,12 @@ def test_the_fast_kernel_counts_what_the_general_one_counts_for_wild_charts_and_
     chance = random.Random(4)
     compared = 0
     for number in range(30):
-        options = {
-            "decks": chance.choice((1, 2, 6, "infinite")),
-            "penetration": chance.choice((0.3, 0.9, 1.0)),
-            "hole_card": chance.choice(("peek", "no-peek", "no-peek-original-bet")),
-            "surrender": chance.choice(("none", "late", "early", "early-not-ace")),
-            "twenty_one_pays_at_once": chance.choice((False, True)),
-            "natural_beats_21": chance.choice((False, True, True)),
-            "double_after_split": chance.choice((False, True)),
-            "split_by": chance.choice(("rank", "value")),
-        }
-        seating = Seating(BlackjackRules.create(options), random_chart(chance))
+        rules = next(rule_sets(f"wild {number}", charlie="off"))
+        seating = Seating(rules, random_chart(chance))
         if is_simple(seating):
             fast = TablePlay(seating, number, Length(rounds=1))
             slow = dataclasses.replace(fast, uses_automaton=False)
-            assert counts_of(fast.play(0, 3000, 10**9)) == counts_of(slow.play(0, 3000, 10**9)), options
+            assert counts_of(fast.play(0, 3000, 10**9)) == counts_of(slow.play(0, 3000, 10**9)), rules
             compared += 1
     assert compared > 15
 
