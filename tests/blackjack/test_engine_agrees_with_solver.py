@@ -137,6 +137,7 @@ CASES = [
     ),
     ("A A T T T 7 7 7 7 9 9 9", {"twenty_one_pays_at_once": True}),
     ("A A T T T 7 7 7 7 9 9 9", {"natural_beats_21": False, "hole_card": "no-peek"}),
+    ("A T T T T T 6 6 6 6 9 9 8", {"dealer_22_pushes": True}),
 ]
 
 

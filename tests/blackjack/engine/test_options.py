@@ -51,6 +51,16 @@ RESULTS: dict[str, tuple[object, dict[str, object], str, str, str, float, str, f
         "hit 2H, hit 2S, hit 3C",
         10,
     ),
+    "dealer_22_pushes": (
+        True,
+        {},
+        "6C KD",
+        "TC 8D",
+        "stand, draw 6H",
+        10,
+        "stand, draw 6H",
+        0,
+    ),
     "surrender": ("early", {"insurance": False}, "AC KD", "TC 6D", "peek", -10, "surrender", -5),
     "insurance": (False, {}, "AC KD", "TC 9D", "insure, peek", 0, "peek", -10),
 }

@@ -268,7 +268,8 @@ class BruteForce:
             if dealer_total == DEALER_NATURAL and original_only:
                 value -= chance
             else:
-                value += chance * sum(stake * result(total, dealer_total) for total, stake in done)
+                pushed = dealer_total == 22 and self.rules.dealer_22_pushes
+                value += chance * sum(stake * result(total, dealer_total, pushed) for total, stake in done)
         return value
 
     def dealer_endings(self, left: Shoe, cards: Cards) -> dict[int, float]:
@@ -292,12 +293,14 @@ class BruteForce:
         return dict(endings)
 
 
-def result(total: int, dealer_total: int) -> int:
+def result(total: int, dealer_total: int, pushed: bool = False) -> int:
     """Return what a bet wins with a total against the dealer's."""
     if total == PAID_AT_ONCE:
         return 1
     if total == BUSTED or dealer_total == DEALER_NATURAL:
         return -1
+    if pushed:
+        return 0
     if dealer_total > 21 or total > dealer_total:
         return 1
     return 0 if total == dealer_total else -1
@@ -337,6 +340,7 @@ CHOICES: dict[str, list[object]] = {
     "surrender": ["none", "late", "early", "early-not-ace"],
     "twenty_one_pays_at_once": [False, False, True],
     "charlie": ["off", "off", 5, 6],
+    "dealer_22_pushes": [False, True],
 }
 
 

@@ -97,6 +97,10 @@ class BlackjackRules(Rules):
         description="a hand of this many cards that is not bust wins at once; a 21 of fewer cards stands",
         json_schema_extra={"allowed": '"off", a whole number from 5 to 10'},
     )
+    dealer_22_pushes: StrictBool = Field(
+        default=False,
+        description="a dealer's 22 pushes every hand that is still in play, instead of losing to it; a natural is paid before",
+    )
     minimum_bet: Annotated[float, Field(strict=True, gt=0, le=1e6)] = Field(
         default=1, description="the smallest bet"
     )

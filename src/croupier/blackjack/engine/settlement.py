@@ -58,6 +58,8 @@ def settle(player: HandValue, dealer: HandValue, rules: BlackjackRules, stake: f
         return PUSH if player.is_natural else Settlement(-float(stake), Outcome.DEALER_NATURAL)
     if player.is_natural:
         return _natural(rules, stake)
+    if rules.dealer_22_pushes and dealer.total == 22:
+        return PUSH
     if dealer.is_bust:
         return Settlement(float(stake), Outcome.DEALER_BUST)
     if player.total == dealer.total:

@@ -275,9 +275,10 @@ class _Builder:
         total = dealer % SOFT
         if dealer_draws(self.rules, total, dealer > SOFT):
             return self._number(_DealerWaits(fate, stake, dealer))
-        if total > 21:
+        pushes = total == 22 and self.rules.dealer_22_pushes
+        if total > 21 and not pushes:
             return self._end(Outcome.DEALER_BUST, stake, stake)
-        if fate == total:
+        if fate == total or pushes:
             return self._end(Outcome.PUSH, stake, 0)
         return (
             self._end(Outcome.WIN, stake, stake) if fate > total else self._end(Outcome.LOSS, stake, -stake)

@@ -85,6 +85,7 @@ class Terms(NamedTuple):
     offers_insurance: bool
     pays_21: bool
     charlie: int
+    pushes_22: bool
 
 
 class Counting(NamedTuple):

@@ -130,7 +130,9 @@ def compare(
             seat, lead = hands[place, SEAT], hands[place, TOTAL] - dealer_total
             units = hands[place, BETS] * seats[seat, BET] * terms.scale
             outcome = DEALER_BUST
-            if dealer_total <= 21:
+            if terms.pushes_22 and dealer_total == 22:
+                outcome, units = PUSH, 0
+            elif dealer_total <= 21:
                 outcome = WIN if lead > 0 else (PUSH if lead == 0 else LOSS)
                 units = units if lead > 0 else (0 if lead == 0 else -units)
             settle(seats, outcomes, seat, outcome, units)

@@ -176,6 +176,7 @@ def _terms(seating: Seating) -> rounds.Terms:
         offers_insurance=rules.insurance,
         pays_21=rules.twenty_one_pays_at_once,
         charlie=charlie_cards(rules),
+        pushes_22=rules.dealer_22_pushes,
     )
 
 

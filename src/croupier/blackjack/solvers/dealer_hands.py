@@ -14,9 +14,9 @@ from croupier.blackjack.solvers.hands import CLASSES, HARD_POINTS, Floats, Integ
 from croupier.cards import ACE_CLASS, TEN_CLASS
 from croupier.numerics.compiled import compiled
 
-#: How the dealer can end: 17, 18, 19, 20, 21, bust, natural.
-BUST, NATURAL = 5, 6
-ENDINGS = 7
+#: How the dealer can end: 17, 18, 19, 20, 21, bust with more than 22, natural, 22.
+BUST, NATURAL, TWENTY_TWO = 5, 6, 7
+ENDINGS = 8
 
 #: The dealer never draws as many cards as this, nor as many of one class.
 _DEPTHS = 13
@@ -91,7 +91,7 @@ def _ending(hand: tuple[int, ...], *, hits_soft_17: bool) -> int | None:
     if len(hand) == 2 and set(hand) == {ACE_CLASS, TEN_CLASS}:
         return NATURAL
     if total > 21:
-        return BUST
+        return TWENTY_TWO if total == 22 else BUST
     if total < 17 or (total == 17 and is_soft and hits_soft_17):
         return None
     return total - 17

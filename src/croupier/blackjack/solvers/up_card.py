@@ -60,6 +60,7 @@ def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
         natural_is_21=not rules.natural_beats_21,
         pays_21=rules.twenty_one_pays_at_once,
         charlie=charlie_cards(rules),
+        pushes_22=rules.dealer_22_pushes,
     )
 
 

@@ -14,7 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
-from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, DealerTrie, ending_probabilities
+from croupier.blackjack.solvers.dealer_hands import (
+    BUST,
+    ENDINGS,
+    NATURAL,
+    TWENTY_TWO,
+    DealerTrie,
+    ending_probabilities,
+)
 from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.splitting import SplitWeights
 from croupier.numerics.compiled import compiled, inlined
@@ -31,12 +38,15 @@ class TableFacts(NamedTuple):
         Whether a natural is no better than another 21.
     pays_21, charlie
         Whether a 21 is paid at once, and with how many cards any hand is.
+    pushes_22
+        Whether a dealer's 22 pushes.
     """
 
     natural_point: int
     natural_is_21: bool
     pays_21: bool
     charlie: int
+    pushes_22: bool
 
 
 @inlined
@@ -92,6 +102,8 @@ def result_against(total: int, ending: int, is_paid_at_once: bool, facts: TableF
     """Return what one bet on a final total wins against an ending of the dealer's."""
     if is_paid_at_once or ending == BUST:
         return 1.0
+    if ending == TWENTY_TWO:
+        return 0.0 if facts.pushes_22 else 1.0
     if ending == NATURAL and not facts.natural_is_21:
         return -1.0
     dealer_total = 21 if ending == NATURAL else ending + 17
