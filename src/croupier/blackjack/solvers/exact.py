@@ -219,7 +219,9 @@ def analyse_hand(
     rules = table.rules
     natural = table.chance_of_natural(hand)
     leaves_out = table.facts.natural_point >= 0
-    alive = 1.0 - natural if leaves_out else 1.0
+    alive = (
+        1.0 - natural if leaves_out and natural < 1.0 else 1.0
+    )  # a certain natural leaves nobody to decide
     lost_to_natural = natural if leaves_out else 0.0
     if cards == (TEN_CLASS, ACE_CLASS) and rules.natural_beats_21:
         paid_blind = rules.twenty_one_pays_at_once and rules.hole_card == "no-peek"
