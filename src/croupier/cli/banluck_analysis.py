@@ -1,8 +1,6 @@
 """What the analysing commands of ``croupier banluck`` do, once their options are read."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import typer
 from rich.console import Console
@@ -20,6 +18,7 @@ from croupier.cli.banluck_tables import (
     player_chart_table,
     rows_table,
 )
+from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
 from croupier.files import make_folder
 
@@ -38,7 +37,7 @@ def show_solution(
     if export is not None:
         solution.export(export)
     if as_json:
-        _print_json(solution.to_dict())
+        print_json(solution.to_dict())
         return
     Console().print(headline(solution))
     if export is not None:
@@ -49,7 +48,7 @@ def show_baseline(rules: BanluckRules, *, as_json: bool) -> None:
     """Print the best play against the classic dealer."""
     reply = baseline(rules)
     if as_json:
-        _print_json(reply.to_dict())
+        print_json(reply.to_dict())
         return
     console = Console()
     console.print(
@@ -78,7 +77,7 @@ def show_chart(rules: BanluckRules, tolerance: float, *, as_json: bool) -> None:
     solution = solve_with_status(rules, tolerance=tolerance)
     chart, dealer_chart = solution.chart, solution.dealer_chart
     if as_json:
-        _print_json(
+        print_json(
             {
                 "value": solution.value,
                 **chart.to_dict(),
@@ -101,7 +100,7 @@ def show_explanation(
     held = parse_multiset(hand)
     explanation = solve_with_status(rules, tolerance=tolerance).explain(held, player_cards=player_cards)
     if as_json:
-        _print_json(explanation.to_dict())
+        print_json(explanation.to_dict() | {"rules": rules.model_dump(mode="json")})
     else:
         Console().print(explanation_view(explanation))
 
@@ -118,7 +117,7 @@ def show_research(rules: BanluckRules, *, sensitivity: bool, as_json: bool) -> N
         with progress_bar("changing one rule at a time") as report:
             findings = (*findings, sensitivity_finding(price_options(rules, progress=report)))
     if as_json:
-        _print_json(
+        print_json(
             {"rules": rules.model_dump(mode="json"), "findings": [finding.to_dict() for finding in findings]}
         )
         return
@@ -142,7 +141,3 @@ def make_report(rules: BanluckRules, folder: Path, *, pairs: bool) -> None:
 
 def _rounded(value: object) -> object:
     return f"{value:+.4f}" if isinstance(value, float) else value
-
-
-def _print_json(data: dict[str, Any]) -> None:
-    typer.echo(json.dumps(data))

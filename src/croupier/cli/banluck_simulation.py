@@ -1,12 +1,11 @@
 """``croupier banluck simulate``: from names of strategies to counted hands, saved and resumed if asked to."""
 
-import json
-
 import typer
 
 from croupier.banluck.analysis.runs import SimulationRun
 from croupier.banluck.analysis.simulator import simulate_strategies
 from croupier.cli.banluck_solving import solve_with_status
+from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar
 from croupier.cli.saving import Saving
 from croupier.runs.executors import open_executor, verify_workers
@@ -38,7 +37,7 @@ def show_simulation(
             recording=recording,
         )
     if as_json:
-        number = {} if recording is None else {"run": recording.run.id}
-        typer.echo(json.dumps(result.to_dict() | {"player": run.player, "dealer": run.dealer} | number))
+        number = {"run": None if recording is None else recording.run.id}
+        print_json(result.to_dict() | {"player": run.player, "dealer": run.dealer} | number)
     else:
         typer.echo(str(result))

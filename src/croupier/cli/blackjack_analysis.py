@@ -1,18 +1,16 @@
 """What the analysing commands of ``croupier blackjack`` do, once their options are read."""
 
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from croupier import __version__
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.side_bets import JSON_KEYS
 from croupier.blackjack.solvers.analysis import GameAnalysis, analyse
 from croupier.blackjack.solvers.chart import (
     HARD_ROWS,
@@ -30,6 +28,7 @@ from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.cards import ACE, parse_card, rank_of
 from croupier.cli.blackjack_rules import print_rules
+from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.files import read_text, write_text
 
@@ -65,10 +64,10 @@ def show_edge(rules: BlackjackRules, csv: Path | None, *, removal: bool, as_json
             "std": best.standard_deviation,
             "chart_std": best.chart_standard_deviation,
             "seconds": seconds,
+            "effects_of_removal": effects,
             "rules": rules.model_dump(mode="json"),
-            "version": best.version,
         }
-        _print_json(data if effects is None else {**data, "effects_of_removal": effects})
+        print_json(data)
         return
     console = Console()
     print_rules(console, rules)
@@ -114,10 +113,11 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
     insurance = insurance_value(with_ace_up)
     if as_json:
         data: dict[str, Any] = {
-            bet.name: {"value": bet.value, "chances": bet.chances, "pays": bet.prizes} for bet in bets
+            key: {"value": bet.value, "chances": bet.chances, "pays": bet.prizes}
+            for bet in bets
+            for key in (JSON_KEYS[bet.name], bet.name)
         }
-        rest = {"rules": rules.model_dump(mode="json"), "version": __version__}
-        _print_json({**data, "insurance": {"value": insurance}, **rest})
+        print_json({**data, "insurance": {"value": insurance}, "rules": rules.model_dump(mode="json")})
         return
     console = Console()
     print_rules(console, rules)
@@ -145,9 +145,8 @@ def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> No
             "value": best.value,
             "chart": best.chart.to_dict(),
             "rules": rules.model_dump(mode="json"),
-            "version": __version__,
         }
-        _print_json(data)
+        print_json(data)
         return
     console = Console(highlight=False)
     print_rules(console, rules)
@@ -163,7 +162,7 @@ def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
     with status_line("evaluating the chart"):
         priced = price(rules, chart)
     if as_json:
-        _print_json({name: value for name, value in priced.to_dict().items() if name != "chart"})
+        print_json({name: value for name, value in priced.to_dict().items() if name != "chart"})
         return
     console = Console(highlight=False)
     print_rules(console, rules)
@@ -184,7 +183,7 @@ def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *,
     out = parse_ranks(removed, what="removed cards")
     values = hand_values(rules, parse_ranks(hand), parse_up_card(up_card), out)
     if as_json:
-        _print_json(
+        print_json(
             {
                 "hand": values.hand,
                 "up_card": values.up_card,
@@ -193,7 +192,6 @@ def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *,
                 "actions": values.actions,
                 "best": values.best,
                 "rules": rules.model_dump(mode="json"),
-                "version": __version__,
             }
         )
         return
@@ -234,7 +232,3 @@ def chart_view(table: Chart, title: str) -> Table:
             view.add_row(f"{row} ", *(Text(f"{code:^3}", style=_STYLES[code[0]]) for code in codes))
         view.add_section()
     return view
-
-
-def _print_json(data: dict[str, Any]) -> None:
-    typer.echo(json.dumps(data))

@@ -1,9 +1,7 @@
 """``croupier blackjack count``: the indices of a counting system, and what playing by it comes to."""
 
-import json
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -14,6 +12,7 @@ from croupier.blackjack.counting.result import CountingResult
 from croupier.blackjack.counting.runs import CountingPlan
 from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_system, read_system
 from croupier.cli.blackjack_rules import print_rules
+from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.saving import Saving
 from croupier.errors import InputError
@@ -44,7 +43,7 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
             "indices": indices.to_dict(),
             "rules": plan.rules.model_dump(mode="json"),
         }
-        typer.echo(json.dumps(shown))
+        print_json(shown)
         return
     console = Console()
     print_rules(console, plan.rules)
@@ -71,9 +70,9 @@ def show_counting(
     ):
         result = plan.run(executor=executor, progress=report, recording=recording)
     if as_json:
-        number = {} if recording is None else {"run": recording.run.id}
+        number = {"run": None if recording is None else recording.run.id}
         risk = {"bankroll": plan.bankroll, "risk_of_ruin": result.risk_of_ruin(plan.bankroll)}
-        typer.echo(json.dumps(result.to_dict() | risk | number))
+        print_json(result.to_dict() | risk | number)
     else:
         _show_result(result, plan.bankroll)
 

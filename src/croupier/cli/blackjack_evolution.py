@@ -1,12 +1,10 @@
 """``croupier blackjack evolve``: breeds charts before one's eyes, and prices the winner exactly."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
@@ -17,6 +15,7 @@ from croupier.blackjack.evolution.genome import GenePool
 from croupier.blackjack.evolution.runs import EvolutionPlan, OnGeneration
 from croupier.cli.blackjack_analysis import chart_view, print_costs
 from croupier.cli.blackjack_rules import print_rules
+from croupier.cli.json_output import print_json
 from croupier.cli.saving import Saving
 from croupier.files import write_text
 from croupier.runs.executors import verify_workers
@@ -66,8 +65,8 @@ def show_evolution(
         evolved = plan.run(workers=workers, on_generation=show, recording=recording)
     outputs.write(evolved)
     if as_json:
-        number = {} if recording is None else {"run": recording.run.id}
-        typer.echo(json.dumps(evolved.to_dict() | number))
+        number = {"run": None if recording is None else recording.run.id}
+        print_json(evolved.to_dict() | number)
     else:
         _print(evolved)
 

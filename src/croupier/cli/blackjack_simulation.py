@@ -1,6 +1,5 @@
 """``croupier blackjack simulate``: plays a plan and prints what was counted."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.chart import ChartError
 from croupier.blackjack.solvers.chart_check import Remark
 from croupier.cli.blackjack_rules import print_rules
+from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.saving import Saving
 from croupier.files import write_text
@@ -55,9 +55,9 @@ def show_simulation(
     if cells is not None:
         write_text(cells, result.cells_csv(), what="cells")
     if as_json:
-        number = {} if recording is None else {"run": recording.run.id}
+        number = {"run": None if recording is None else recording.run.id}
         advice = {"remarks": [str(remark) for remark in remarks]}
-        typer.echo(json.dumps(result.to_dict() | advice | number))
+        print_json(result.to_dict() | advice | number)
     else:
         _show_result(result)
 

@@ -1,16 +1,15 @@
 """What ``croupier durak match`` and ``croupier durak tournament`` do, once their options are read."""
 
-import json
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar
 from croupier.durak.arena.contests import USUAL_PAIRS, match, tournament
 from croupier.durak.arena.engine_process import verify_startable
@@ -58,7 +57,7 @@ def show_match(
             progress=lambda done, total, _: report(done, total),
         )
     if as_json:
-        typer.echo(json.dumps(result.to_dict()))
+        print_json(result.to_dict())
     else:
         print_table(Console(), result.table)
 
@@ -109,7 +108,7 @@ def show_tournament(
             announce=begin,
         )
     if as_json:
-        typer.echo(json.dumps(result.to_dict() | {"seed": result.seed}))
+        print_json(result.to_dict() | {"seed": result.seed})
     else:
         print_table(Console(), result.table)
 

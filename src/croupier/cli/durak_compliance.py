@@ -1,6 +1,5 @@
 """What ``croupier durak check`` does, once its options are read."""
 
-import json
 from dataclasses import asdict
 
 import typer
@@ -8,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from croupier.cli.durak_arena import ended_by_signals, read_engines
+from croupier.cli.json_output import print_json
 from croupier.durak.arena.compliance import Finding, Grade, check_engine
 from croupier.durak.arena.engine_spec import Limits
 
@@ -35,7 +35,7 @@ def show_check(
             "compliant": is_compliant,
             "findings": [asdict(entry) for entry in findings],
         }
-        typer.echo(json.dumps(data))
+        print_json(data)
     else:
         console.print(f"{escape(spec.name)} {'keeps' if is_compliant else 'does not keep'} the protocol")
     if not is_compliant:

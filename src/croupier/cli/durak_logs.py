@@ -1,6 +1,5 @@
 """What ``croupier durak replay`` and ``croupier durak watch`` do, once their options are read."""
 
-import json
 from pathlib import Path
 
 import typer
@@ -8,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from croupier.cli.durak_arena import ended_by_signals
+from croupier.cli.json_output import print_json
 from croupier.durak.arena.engine_spec import Limits, read_engine
 from croupier.durak.arena.log import problems, read_log
 from croupier.durak.engine.record import BrokenGame, GameRecord, header_line
@@ -30,7 +30,7 @@ def show_replay(log: Path | None, *, only_check: bool, game: int | None, as_json
         return
     reports = [_report(path) for path in paths]
     if as_json:
-        typer.echo(json.dumps({"logs": reports}))
+        print_json({"logs": reports})
     else:
         console = Console()
         for path, report in zip(paths, reports, strict=True):

@@ -1,6 +1,5 @@
 """``croupier rules GAME``: what a table can differ in, and the presets."""
 
-import json
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from rich.table import Table
 
 from croupier.banluck.engine import BANLUCK
 from croupier.blackjack.engine.rules import BLACKJACK
+from croupier.cli.json_output import print_json
 from croupier.cli.options import JsonOption, PresetOption, RulesOption, set_flag
 from croupier.durak.engine.rules import DURAK
 from croupier.rulebook import Option, RuleBook, as_toml
@@ -46,7 +46,7 @@ def show_rules(
     book = RULE_BOOKS[game]
     chosen = book.load(preset, rules, set_ or ())
     if as_json:
-        typer.echo(json.dumps(chosen.model_dump(mode="json")))
+        print_json(chosen.model_dump(mode="json"))
         return
     console = Console()
     if not brief:

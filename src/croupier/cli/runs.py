@@ -1,10 +1,10 @@
 """``croupier runs``: the saved runs, listed, shown, compared and removed."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.json_output import print_json
 from croupier.cli.options import JsonOption, StoreOption, help_without_command
 from croupier.errors import InputError
 
@@ -43,7 +43,7 @@ def list_runs(
         with open_store(store) as opened:
             found = opened.runs(kind)
     if as_json:
-        typer.echo(json.dumps({"runs": [run.to_dict() for run in found]}))
+        print_json({"runs": [run.to_dict() for run in found]})
     elif found:
         print_list(found)
     else:
@@ -59,7 +59,7 @@ def show(run_id: RunArgument, store: StoreOption = None, as_json: JsonOption = F
     with open_store(store) as opened:
         run = opened.find(run_id)
     if as_json:
-        typer.echo(json.dumps(run.to_dict()))
+        print_json(run.to_dict())
     else:
         print_run(run)
 
@@ -80,7 +80,7 @@ def compare(
     with open_store(store) as opened:
         comparison = compare_runs([opened.find(run_id) for run_id in dict.fromkeys(run_ids)])
     if as_json:
-        typer.echo(json.dumps(comparison.to_dict()))
+        print_json(comparison.to_dict())
     else:
         print_comparison(comparison)
 

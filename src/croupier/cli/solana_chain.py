@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from types import FrameType
 import typer
 from solders.pubkey import Pubkey
 
+from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
 from croupier.cli.solana_seat import Seat
 from croupier.errors import InputError
@@ -37,9 +37,7 @@ def show_build(output: Path | None, sbpf: int, *, as_json: bool) -> None:
     delivered = program == read_program()
     digest = hashlib.sha256(program).hexdigest()
     if as_json:
-        typer.echo(
-            json.dumps({"bytes": len(program), "sha256": digest, "sbpf": sbpf, "is_delivered": delivered})
-        )
+        print_json({"bytes": len(program), "sha256": digest, "sbpf": sbpf, "is_delivered": delivered})
         return
     where = "" if output is None else f", written to {output}"
     typer.echo(f"SBPF version {sbpf}, {len(program):,} bytes{where}")
@@ -90,9 +88,7 @@ def make_keys(seat: Seat, airdrop: float, *, as_json: bool) -> None:
     if airdrop > 0:
         asyncio.run(_fund(seat, [player, house], round(airdrop * LAMPORTS)))
     if as_json:
-        typer.echo(
-            json.dumps({"player": str(player), "house": str(house), "made": [str(path) for path in made]})
-        )
+        print_json({"player": str(player), "house": str(house), "made": [str(path) for path in made]})
         return
     for path in made:
         typer.echo(f"created {path}")
@@ -120,6 +116,6 @@ def deploy_program(seat: Seat, file: Path | None, *, as_json: bool) -> None:
 
     asyncio.run(send())
     if as_json:
-        typer.echo(json.dumps({"program": str(key.pubkey()), "bytes": len(program)}))
+        print_json({"program": str(key.pubkey()), "bytes": len(program)})
     else:
         typer.echo(f"program {key.pubkey()}: {len(program):,} bytes deployed on {seat.url}")

@@ -1,11 +1,11 @@
 """The work of the ``croupier solana`` commands that play: one transaction, or two if the house answers at once."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 
 import typer
 
+from croupier.cli.json_output import print_json
 from croupier.cli.solana_reports import game_fields
 from croupier.cli.solana_seat import Seat
 from croupier.errors import InputError
@@ -80,7 +80,7 @@ def clean_up(seat: Seat, *, house_pays: bool, as_json: bool) -> None:
             held = await game.cluster.balance(game.address)
             receipt = await game.cleanup(payer)
         if as_json:
-            typer.echo(json.dumps({**_receipt_fields("cleanup", receipt), "lamports_returned": held}))
+            print_json({**_receipt_fields("cleanup", receipt), "lamports_returned": held})
         else:
             _print_step("cleanup", receipt)
             typer.echo(f"game {game.number} is closed; {held:,} lamports went back to {game.player}")
@@ -102,7 +102,7 @@ async def _report(game: ClusterGame, steps: list[tuple[str, Receipt]], *, as_jso
     state = await game.state()
     if as_json:
         transactions = [_receipt_fields(name, receipt) for name, receipt in steps]
-        typer.echo(json.dumps({"transactions": transactions, "game": game_fields(state, game.address)}))
+        print_json({"transactions": transactions, "game": game_fields(state, game.address)})
         return
     for name, receipt in steps:
         _print_step(name, receipt)

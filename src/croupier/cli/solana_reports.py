@@ -1,7 +1,6 @@
 """The output of ``croupier solana show`` and ``croupier solana verify``."""
 
 import asyncio
-import json
 from pathlib import Path
 
 import typer
@@ -10,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from solders.pubkey import Pubkey
 
+from croupier.cli.json_output import print_json
 from croupier.cli.solana_seat import Seat
 from croupier.solana.card_codes import format_codes
 from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, Result, Status
@@ -62,8 +62,8 @@ def show_game(seat: Seat, *, show_bytes: bool, as_json: bool) -> None:
 
     state, data, address, lamports, slot = asyncio.run(look())
     if as_json:
-        fields = game_fields(state, address) | {"lamports": lamports, "cluster_slot": slot}
-        typer.echo(json.dumps(fields | ({"data": data.hex()} if show_bytes else {})))
+        account = {"lamports": lamports, "cluster_slot": slot, "data": data.hex() if show_bytes else None}
+        print_json(game_fields(state, address) | account)
         return
     console = Console()
     _print_summary(console, state, address, lamports, slot)
@@ -135,7 +135,7 @@ def _show(record: GameRecord, account: Game | None, save: Path | None, *, as_jso
         record.save(save)
     verification = verify_game(record, account)
     if as_json:
-        typer.echo(json.dumps(_verification_fields(verification)))
+        print_json(_verification_fields(verification))
     else:
         typer.echo(str(verification))
         if verification.game is not None:

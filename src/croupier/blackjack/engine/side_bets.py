@@ -41,6 +41,9 @@ class SideBets:
 
 NO_SIDE_BETS = SideBets()
 
+#: What each side bet is called in JSON, as among the rules. Up to 0.1 only its name was written, which stays beside it.
+JSON_KEYS = {"perfect pairs": "perfect_pairs", "21+3": "twenty_one_plus_three"}
+
 
 @dataclass(frozen=True, slots=True)
 class SideSettlement:

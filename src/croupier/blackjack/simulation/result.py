@@ -12,7 +12,7 @@ from croupier import __version__
 from croupier.blackjack.engine.moves import MOVES, Move
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
-from croupier.blackjack.engine.side_bets import PairKind, PokerKind, prize
+from croupier.blackjack.engine.side_bets import JSON_KEYS, PairKind, PokerKind, prize
 from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import OUTCOMES, Tally
@@ -163,7 +163,9 @@ class SimulationResult(Result):
             "rounds_per_second": self.rounds_per_second,
             "outcomes": {str(outcome): share.to_dict() for outcome, share in self.outcomes.items()},
             "moves": {move.value: share.to_dict() for move, share in self.moves.items()},
-            "side_bets": {name: bet.to_dict() for name, bet in self.side_bets.items()},
+            "side_bets": {
+                key: bet.to_dict() for name, bet in self.side_bets.items() for key in (JSON_KEYS[name], name)
+            },
         }
 
     def facts(self) -> dict[str, str]:

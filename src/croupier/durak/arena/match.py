@@ -155,6 +155,7 @@ class MatchResult:
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
             "version": __version__,
+            "sprt": None,
         }
         if self.sprt is not None:
             low, high = self.sprt.bounds
