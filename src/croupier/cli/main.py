@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from croupier import __version__
-from croupier.cli import banluck, blackjack, durak, rules, runs, serve, solana
+from croupier.cli import banluck, blackjack, durak, rules, runs, schema, serve, solana
 from croupier.cli.command import HELP_NAMES, run_command
 from croupier.cli.options import help_without_command
 
@@ -21,6 +21,7 @@ app.add_typer(blackjack.app, name="blackjack")
 app.add_typer(durak.app, name="durak")
 app.add_typer(runs.app, name="runs")
 app.add_typer(solana.app, name="solana")
+app.command("schema", epilog="Example: croupier schema banluck solve")(schema.show_schema)
 app.command("serve", epilog="Example: croupier serve --port 8080 --open")(serve.serve_web)
 
 

@@ -28,10 +28,12 @@ def rounds_to_overcome(mean: float, std: float) -> float | None:
 def desirability_index(mean: float, std: float) -> float:
     """Return D. Schlesinger's DI, ``1000 * mean / std`` of a round (Blackjack Attack).
 
+    0 where all rounds had the same result, as a single one has: nothing can be said then.
+
     >>> round(desirability_index(0.01, 1.15), 3)
     8.696
     """
-    return 1000.0 * mean / std
+    return 1000.0 * mean / std if std > 0 else 0.0
 
 
 def custom_score(mean: float, std: float) -> float:
@@ -58,9 +60,13 @@ def risk_of_ruin(mean: float, std: float, bankroll: float) -> float:
     0.1353
     >>> risk_of_ruin(-0.005, 1.15, bankroll=1000)
     1.0
+    >>> risk_of_ruin(1.5, 0.0, bankroll=1000)  # a single round that won
+    0.0
     """
     if not bankroll > 0:
         raise InputError(f"bankroll {bankroll}: it must be above 0 units")
+    if std == 0:
+        return 0.0 if mean > 0 else 1.0
     return math.exp(-2.0 * mean * bankroll / std**2) if mean > 0 else 1.0
 
 
