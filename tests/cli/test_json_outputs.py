@@ -93,10 +93,16 @@ SOLANA_GAME = (
     "reveal",
     "show",
     "stand",
-    "verify",
     "claim",
+    "verify",
     "cleanup",
 )
+SOLANA_OPTIONS = {
+    "keygen": ("--airdrop", "10"),
+    "deal": ("--auto-reveal",),
+    "show": ("--bytes",),
+    "verify": ("--save", "game.json"),
+}
 
 
 def json_commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from croupier.errors import InputError
 from croupier.rulebook.errors import suggestion
-from croupier.schemas import banluck, blackjack, durak, runs, solana
+from croupier.schemas import banluck, blackjack, counting, durak, runs, solana
 from croupier.schemas.document import schema_of_model
 
 #: By command. A command that prints another object with some option has an entry for it, such as ``blackjack chart --check``.
@@ -30,8 +30,8 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "blackjack ev": blackjack.HandValues,
     "blackjack simulate": blackjack.Simulation,
     "blackjack evolve": blackjack.Evolution,
-    "blackjack count": blackjack.Counting,
-    "blackjack count --list-indices": blackjack.IndexList,
+    "blackjack count": counting.Counting,
+    "blackjack count --list-indices": counting.IndexList,
     "durak match": durak.Match,
     "durak tournament": durak.Tournament,
     "durak check": durak.Compliance,

@@ -148,7 +148,7 @@ class OutcomeRow(Document):
     """One way for a hand to end."""
 
     outcome: Outcome
-    """Why it ended so, named from the player's side."""
+    """Why it ended so; `win` and `loss` are those of the side that decides."""
     units: float
     """The result in units, for the side that decides."""
     probability: float
