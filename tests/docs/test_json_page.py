@@ -10,9 +10,9 @@ INTRODUCTION = """\
 
 Written from the schemas in `croupier.schemas`; see [CONTRIBUTING](../CONTRIBUTING.md). `croupier schema banluck solve` prints a schema.
 
-A command with `--json` prints one JSON object on one line. Every key listed here is always there; it is `null` where it does not apply.
-Later versions may add keys, but do not rename them. Values and results are the player's, in units of the bet, unless the text says
-otherwise. Probabilities and shares go from 0 to 1. Times are in seconds.
+A command with `--json` prints one JSON object on one line. A key is always there, and `null` where it does not apply, unless its text
+says otherwise. Later versions may add keys, but do not rename them. Values and results are the player's, in units of the bet, unless the
+text says otherwise. Probabilities and shares go from 0 to 1. Times are in seconds.
 
 In the tables, `a.b` is the key `b` of the object `a`, `a[].b` is the key `b` of every entry of the list `a`, and `a.*` stands for any
 key of `a`.

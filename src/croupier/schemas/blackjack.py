@@ -107,9 +107,9 @@ class CellDifference(Document):
     """The row of the chart."""
     up_card: UpCard
     """The column."""
-    code: Code
-    """The code of the chart in question."""
-    best: Code
+    code: Code | Literal["by its total"]
+    """The code of the chart in question; a pair may be played by its total."""
+    best: Code | Literal["by its total"]
     """The code of the best chart."""
     cost: float
     """What the difference costs, in initial bets per round."""
