@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field, RootModel
 
+from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.engine.side_bets import PairKind, PokerKind
@@ -241,7 +242,7 @@ class Simulation(Output):
     """The speed, over all workers."""
     outcomes: dict[Outcome, Share]
     """How hands ended."""
-    moves: dict[Literal["none", "stand", "hit", "double", "split", "surrender"], Share]
+    moves: dict[Move, Share]
     """Rounds by the first move; `none` where there was nothing to decide."""
     side_bets: CountedSideBets
     """The side bets, as bets of one unit."""
