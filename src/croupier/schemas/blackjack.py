@@ -36,6 +36,8 @@ class Edge(Output):
     """The value of the best play against each up-card, per initial bet."""
     std: float
     """Standard deviation of a round of the best play by composition, in initial bets."""
+    chart_std: float
+    """Standard deviation of a round of the best chart, in initial bets."""
     seconds: float
     """How long it took."""
     effects_of_removal: dict[UpCard, float] | None
@@ -125,6 +127,8 @@ class ChartCheck(Output):
     """The value of the best chart."""
     loss: float
     """`best` minus `value`."""
+    std: float
+    """Standard deviation of a round, in initial bets."""
     cells: list[CellDifference]
     """The cells that cost something, the dearest first; each priced with the rest of the chart as it is."""
     remarks: list[str]

@@ -105,7 +105,7 @@ class PricedChart(Result):
             "value": self.value,
             "best": self.best_value,
             "loss": self.loss,
-            "standard_deviation": self.standard_deviation,
+            "std": self.standard_deviation,
             "cells": [cell.to_dict() for cell in self.cells],
             "remarks": [str(remark) for remark in self.remarks],
             "chart": self.chart.to_dict(),
