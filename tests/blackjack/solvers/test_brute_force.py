@@ -19,6 +19,7 @@ from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, analyse, up
 from croupier.blackjack.solvers.shoe import RANKS, ShoeCounts
 from croupier.cards import ACE, RANK_LETTERS, TEN, TEN_CLASS, parse_rank, point_class_of_rank
 from croupier.rulebook import RulesError
+from tests.blackjack.rule_sets import option_values, solvable
 
 EXACT = 1e-12
 
@@ -323,24 +324,17 @@ def solver_player(rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -
     return Player({key: frozenset(names) for key, names in first.items()}, play, no_double)
 
 
-CHOICES: dict[str, list[object]] = {
-    "soft17": ["stand", "hit"],
-    "hole_card": ["peek", "no-peek", "no-peek-original-bet"],
-    "natural_pays": ["3:2", "6:5", "1:1", "2:1"],
-    "natural_beats_21": [True, True, False],
-    "double": ["any", "any", "9-11", "10-11", "none"],
-    "double_soft": [True, False],
-    "double_after_split": [True, False],
-    "split_hands": [1, 2, 3, 4, 4],
-    "split_by": ["rank", "value"],
-    "split_tens": [True, True, False],
-    "resplit_aces": [True, False],
-    "hit_split_aces": [True, False],
-    "double_split_aces": [True, False],
-    "surrender": ["none", "late", "early", "early-not-ace"],
-    "twenty_one_pays_at_once": [False, False, True],
-    "charlie": ["off", "off", 5, 6],
-    "dealer_22_pushes": [False, True],
+#: Options that the exact value of a round from a given shoe does not depend on.
+WITHOUT_EFFECT = {
+    *("decks", "penetration", "shuffle", "insurance"),
+    *("minimum_bet", "maximum_bet", "perfect_pairs", "twenty_one_plus_three"),
+}
+
+#: Values that tiny shoes reach; every other option has all its values.
+REACHED: dict[str, tuple[object, ...]] = {"charlie": ("off", "off", 5, 6), "split_hands": (1, 2, 3, 4, 4)}
+
+CHOICES = {
+    name: REACHED.get(name, values) for name, values in option_values().items() if name not in WITHOUT_EFFECT
 }
 
 
@@ -349,9 +343,7 @@ def random_rules(source: random.Random) -> BlackjackRules:
     options = {name: source.choice(values) for name, values in CHOICES.items()}
     if not options["double_after_split"]:
         options["double_split_aces"] = False
-    if options["hole_card"] == "no-peek-original-bet":
-        options |= {"twenty_one_pays_at_once": False, "charlie": "off"}
-    return BlackjackRules.create(options)
+    return solvable(BlackjackRules.create(options))
 
 
 def shoe_of(cards: str) -> ShoeCounts:
