@@ -6,32 +6,30 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from croupier.banluck.engine import BANLUCK, DealtHand, narrate
+from croupier.banluck.engine import BANLUCK, BanluckRules, DealtHand, narrate
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe, parse_cards
+from croupier.cli.option_groups import grouped
 from croupier.cli.options import (
+    BankrollOption,
     CardsOption,
+    ChosenSeed,
     ClusterOption,
+    CoachOption,
     JsonOption,
-    PresetOption,
-    ResumeOption,
-    RulesOption,
-    SaveOption,
-    SeedOption,
-    StoreOption,
     WorkersOption,
     help_without_command,
-    set_flag,
+    rule_options,
 )
-from croupier.cli.saving import Saving
-from croupier.numerics.streams import RandomStream, fresh_seed
+from croupier.cli.saving import Saving, saving_options
+from croupier.numerics.streams import RandomStream
 
 app = typer.Typer(epilog="Example: croupier banluck play --as dealer --players 3")
 
-SetOption = Annotated[list[str] | None, set_flag("reveal=none")]
+ChosenRules = Annotated[BanluckRules, rule_options(BANLUCK, "reveal=none")]
 
 
 ToleranceOption = Annotated[
@@ -47,26 +45,23 @@ def banluck(context: typer.Context) -> None:
 
 
 @app.command(epilog="Example: croupier banluck play --as dealer --players 3 --set reveal=mandatory")
+@grouped
 def play(
+    *,
     role: Annotated[Role, typer.Option("--as", help="Sit down as a player or hold the bank.")] = Role.PLAYER,
     players: PlayersOption = 1,
-    bankroll: Annotated[float, typer.Option("--bankroll", min=1, max=1e9, help="What you start with.")] = 100,
+    bankroll: BankrollOption = 100,
     bet: Annotated[float, typer.Option("--bet", min=0.01, help="The usual bet.")] = 5,
     opponent: Annotated[
         OpponentName,
         typer.Option("--opponent", help="Who plays the other side: rules of thumb, or the equilibrium."),
     ] = OpponentName.SIMPLE,
-    coach: Annotated[
-        bool, typer.Option("--coach", help="Say after each choice what it was worth and cost.")
-    ] = False,
+    coach: CoachOption = False,
     cards: CardsOption = "",
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
 ) -> None:
     """Play in the terminal, as a player or as the dealer, against rules of thumb or against the equilibrium."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.banluck.play.session import Seating
     from croupier.banluck.play.solutions import SOLUTIONS
     from croupier.banluck.play.table import BanluckTable
@@ -76,7 +71,7 @@ def play(
     seating = Seating(chosen, role, players, opponent, bankroll)
     table = BanluckTable.opened(
         seating,
-        seed=fresh_seed() if seed is None else seed,
+        seed=seed,
         coach=coach,
         usual_bet=bet,
         judged=coach,
@@ -89,18 +84,16 @@ def play(
 
 
 @app.command(epilog="Example: croupier banluck watch --hands 3 --players 2 --seed 8")
+@grouped
 def watch(
+    *,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands.")] = 1,
     players: PlayersOption = 1,
     cards: CardsOption = "",
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
 ) -> None:
     """Watch hands with all cards open: players who stand on the minimum against the classic dealer."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
-    seed = fresh_seed() if seed is None else seed
     player, dealer = stand_on(chosen.player_minimum, chosen), classic_dealer(chosen)
     first_cards = parse_cards(cards)
     for hand in range(1, hands + 1):
@@ -115,7 +108,9 @@ def watch(
 
 
 @app.command(epilog="Example: croupier banluck solve --set reveal=none --json")
+@grouped
 def solve(
+    *,
     algorithm: Annotated[Algorithm, typer.Option("--algorithm", help="How to solve.")] = Algorithm.PCFR_PLUS,
     tolerance: ToleranceOption = 1e-7,
     save: Annotated[
@@ -126,49 +121,46 @@ def solve(
         Path | None,
         typer.Option("--export", help="Write both strategies as CSV, JSON and Parquet.", metavar="FOLDER"),
     ] = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Solve the game for both sides: its value, certified by exact best responses."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.cli import banluck_analysis
 
     banluck_analysis.show_solution(chosen, algorithm, tolerance, save, export, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck baseline --preset singapore")
+@grouped
 def baseline(
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    *,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Find the player's best play against the classic dealer, by backward induction."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.cli import banluck_analysis
 
     banluck_analysis.show_baseline(chosen, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck chart --preset mandatory-reveal")
+@grouped
 def chart(
+    *,
     tolerance: ToleranceOption = 1e-7,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Print the charts that a person can memorise, and what playing by them costs."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.cli import banluck_analysis
 
     banluck_analysis.show_chart(chosen, tolerance, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck explain T-6")
+@grouped
 def explain(
+    *,
     hand: Annotated[str, typer.Argument(help="Ranks or cards: A-6, T6, 'K 6', 'KS 6H'.")],
     side: Annotated[Role, typer.Option("--side", help="Whose hand it is.")] = Role.PLAYER,
     player_cards: Annotated[
@@ -176,13 +168,10 @@ def explain(
         typer.Option("--player-cards", min=2, max=5, help="For the dealer: how many cards the player holds."),
     ] = 2,
     tolerance: ToleranceOption = 1e-7,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Explain a decision: what each action is worth, how it ends, against what, and why."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.cli import banluck_analysis
 
     seen = player_cards if side is Role.DEALER else None
@@ -190,8 +179,9 @@ def explain(
 
 
 @app.command(epilog="Example: croupier banluck simulate --hands 2000000 --dealer classic --seed 1")
+@grouped
 def simulate(
-    context: typer.Context,
+    *,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to deal.")] = 10_000_000,
     player: Annotated[
         str,
@@ -204,45 +194,39 @@ def simulate(
     ] = "equilibrium",
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
-    save: SaveOption = False,
-    resume: ResumeOption = None,
-    store: StoreOption = None,
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    saving: Annotated[Saving, saving_options("banluck simulate")],
+    seed: ChosenSeed,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Deal real cards between two strategies and count: the Monte Carlo answer."""
-    saving = Saving.from_options(context, "banluck simulate", save=save, resume=resume, store=store)
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.banluck.analysis.runs import SimulationRun
     from croupier.cli.banluck_simulation import show_simulation
 
-    seed = fresh_seed() if seed is None else seed
     run = SimulationRun(chosen, player, dealer, hands, seed)
     show_simulation(run, saving, workers, cluster, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck research --preset singapore")
+@grouped
 def research(
+    *,
     sensitivity: Annotated[
         bool, typer.Option("--sensitivity", help="Also solve with every option changed.")
     ] = False,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Answer the standing questions with figures: reveal, surrender, thresholds, 16s, bankroll, and more."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.cli import banluck_analysis
 
     banluck_analysis.show_research(chosen, sensitivity=sensitivity, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck report --out report --no-pairs")
+@grouped
 def report(
+    *,
     out: Annotated[
         Path,
         typer.Option("--out", help="The folder to write to; it is made if it is missing.", metavar="FOLDER"),
@@ -250,12 +234,9 @@ def report(
     pairs: Annotated[
         bool, typer.Option("--pairs/--no-pairs", help="Also solve with every two options changed.")
     ] = True,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
 ) -> None:
     """Write one self-contained HTML page with charts, look-up, convergence, sensitivity and answers; figures and tables too."""
-    chosen = BANLUCK.load(preset, rules, set_ or ())
     from croupier.cli import banluck_analysis
 
     banluck_analysis.make_report(chosen, out, pairs=pairs)

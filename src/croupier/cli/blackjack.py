@@ -6,26 +6,23 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 
-from croupier.blackjack.engine import BLACKJACK, SideBets, verify_side_bets
+from croupier.blackjack.engine import BLACKJACK, BlackjackRules, SideBets, verify_side_bets
+from croupier.cli.option_groups import grouped
 from croupier.cli.options import (
+    BankrollOption,
+    ChosenSeed,
     ClusterOption,
+    CoachOption,
     JsonOption,
-    PresetOption,
-    ResumeOption,
-    RulesOption,
-    SaveOption,
-    SeedOption,
-    StoreOption,
     WorkersOption,
     help_without_command,
-    set_flag,
+    rule_options,
 )
-from croupier.cli.saving import Saving
-from croupier.numerics.streams import fresh_seed
+from croupier.cli.saving import Saving, saving_options
 
 app = typer.Typer(epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit")
 
-SetOption = Annotated[list[str] | None, set_flag("soft17=hit")]
+ChosenRules = Annotated[BlackjackRules, rule_options(BLACKJACK, "soft17=hit")]
 
 
 @app.callback(invoke_without_command=True)
@@ -35,9 +32,11 @@ def blackjack(context: typer.Context) -> None:
 
 
 @app.command(epilog="Example: croupier blackjack play --preset downtown --coach")
+@grouped
 def play(
+    *,
     hands: Annotated[int, typer.Option("--hands", min=1, max=7, help="How many hands you play at once.")] = 1,
-    bankroll: Annotated[float, typer.Option("--bankroll", min=1, max=1e9, help="What you start with.")] = 100,
+    bankroll: BankrollOption = 100,
     bet: Annotated[float, typer.Option("--bet", min=0.01, max=1e9, help="The usual bet.")] = 5,
     perfect_pairs: Annotated[
         float,
@@ -54,30 +53,26 @@ def play(
             help="Side bet of every round on a poker hand with the up-card, on each hand.",
         ),
     ] = 0,
-    coach: Annotated[
-        bool, typer.Option("--coach", help="Say after each choice what it was worth and cost.")
-    ] = False,
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    coach: CoachOption = False,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
 ) -> None:
     """Play in the terminal: hit, stand, double, split, insure, surrender; with a coach who counts every card."""
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     side_bets = SideBets(perfect_pairs, twenty_one_plus_three)
     verify_side_bets(chosen, side_bets)
     from croupier.blackjack.play.table import BlackjackTable
     from croupier.cli.blackjack_session import BlackjackSession
 
-    chosen_seed = fresh_seed() if seed is None else seed
-    table = BlackjackTable.opened(chosen, seed=chosen_seed, bankroll=bankroll, is_priced=coach)
+    table = BlackjackTable.opened(chosen, seed=seed, bankroll=bankroll, is_priced=coach)
     if coach:
         table.set_coach(True)
-    BlackjackSession(Console(), table, chosen_seed, hands, bet, side_bets).run()
+    BlackjackSession(Console(), table, seed, hands, bet, side_bets).run()
 
 
 @app.command(epilog="Example: croupier blackjack edge --preset european --csv hands.csv")
+@grouped
 def edge(
+    *,
     csv: Annotated[
         Path | None,
         typer.Option(
@@ -95,13 +90,10 @@ def edge(
             "--removal", help="Also print what taking one card of each rank out of the shoe changes."
         ),
     ] = False,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Print the exact value of the game and its standard deviation: of the best chart, and of the best play by every card."""
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.cli import blackjack_analysis
 
     blackjack_analysis.show_edge(chosen, csv or hands, removal=removal, as_json=as_json)
@@ -110,24 +102,25 @@ def edge(
 @app.command(
     "side-bets", epilog="Example: croupier blackjack side-bets --preset downtown --removed 'AS 8H 8D'"
 )
+@grouped
 def side_bets(
+    *,
     removed: Annotated[
         str, typer.Option("--removed", help="Cards known to be out of the shoe, with suits.", metavar="CARDS")
     ] = "",
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Print what perfect pairs, 21+3 and insurance are exactly worth, from the full shoe or without some cards."""
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.cli import blackjack_analysis
 
     blackjack_analysis.show_side_bets(chosen, removed, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack chart --preset downtown --csv chart.csv")
+@grouped
 def chart(
+    *,
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Also write the chart to this file.", metavar="FILE")
     ] = None,
@@ -139,13 +132,10 @@ def chart(
             metavar="FILE",
         ),
     ] = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Compute the best chart of the rules and print it, or judge a chart of your own."""
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.cli import blackjack_analysis
 
     if check is not None:
@@ -155,27 +145,27 @@ def chart(
 
 
 @app.command(epilog="Example: croupier blackjack ev 8,8 T --set surrender=late --removed 8,8,T")
+@grouped
 def ev(
+    *,
     hand: Annotated[str, typer.Argument(help="Ranks, such as 8,8 or A,2,4.")],
     up_card: Annotated[str, typer.Argument(help="The dealer's up-card, such as T or A.", metavar="UP")],
     removed: Annotated[
         str, typer.Option("--removed", help="Cards known to be out of the shoe.", metavar="RANKS")
     ] = "",
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Print what every legal action is worth with a hand against an up-card."""
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.cli import blackjack_analysis
 
     blackjack_analysis.show_values(chosen, hand, up_card, removed, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack simulate --preset downtown --rounds 2000000 --seed 1")
+@grouped
 def simulate(
-    context: typer.Context,
+    *,
     rounds: Annotated[
         int | None,
         typer.Option("--rounds", min=1, help="How many rounds to play; ten million unless an end is named."),
@@ -220,18 +210,12 @@ def simulate(
     ] = None,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
-    save: SaveOption = False,
-    resume: ResumeOption = None,
-    store: StoreOption = None,
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    saving: Annotated[Saving, saving_options("blackjack simulate")],
+    seed: ChosenSeed,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Play a chart over many rounds, from real shoes: its value with an error bar, how hands ended, rounds a shoe."""
-    saving = Saving.from_options(context, "blackjack simulate", save=save, resume=resume, store=store)
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.blackjack.simulation.runs import SimulationPlan, length_of
     from croupier.blackjack.solvers.chart import Chart
     from croupier.cli.blackjack_simulation import show_simulation
@@ -243,14 +227,15 @@ def simulate(
         length_of(rounds, shoes, target_stderr),
         seats,
         side_bets,
-        fresh_seed() if seed is None else seed,
+        seed,
     )
     show_simulation(plan, saving, workers, cluster, cells, strict=strict, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 4 --plot run.png")
+@grouped
 def evolve(
-    context: typer.Context,
+    *,
     fitness: Annotated[
         str,
         typer.Option(
@@ -300,18 +285,12 @@ def evolve(
         Path | None, typer.Option("--animation", help="Show the chart as it changed: .gif.", metavar="FILE")
     ] = None,
     workers: WorkersOption = None,
-    save: SaveOption = False,
-    resume: ResumeOption = None,
-    store: StoreOption = None,
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    saving: Annotated[Saving, saving_options("blackjack evolve")],
+    seed: ChosenSeed,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Breed charts by selection, crossover and mutation, and say what the best of them loses to the exact optimum."""
-    saving = Saving.from_options(context, "blackjack evolve", save=save, resume=resume, store=store)
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.blackjack.evolution.runs import evolution_plan
     from croupier.cli.blackjack_evolution import Outputs, show_evolution
 
@@ -331,8 +310,9 @@ def evolve(
 
 
 @app.command(epilog="Example: croupier blackjack count --system ko --rounds 2000000 --seed 1")
+@grouped
 def count(
-    context: typer.Context,
+    *,
     system: Annotated[
         str | None,
         typer.Option(
@@ -388,18 +368,12 @@ def count(
     ] = 1000,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
-    save: SaveOption = False,
-    resume: ResumeOption = None,
-    store: StoreOption = None,
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    saving: Annotated[Saving, saving_options("blackjack count")],
+    seed: ChosenSeed,
+    chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Count cards: bet and play by the count, and see what it wins, at which counts, and what it risks."""
-    saving = Saving.from_options(context, "blackjack count", save=save, resume=resume, store=store)
-    chosen = BLACKJACK.load(preset, rules, set_ or ())
     from croupier.blackjack.counting.runs import counting_plan
     from croupier.cli import blackjack_counting as counting
 
@@ -413,7 +387,7 @@ def count(
         estimate=estimate,
         rounds=rounds,
         bankroll=bankroll,
-        seed=fresh_seed() if seed is None else seed,
+        seed=seed,
     )
     if list_indices:
         counting.show_indices(plan, as_json=as_json)

@@ -5,20 +5,19 @@ from typing import Annotated
 
 import typer
 
+from croupier.cli.option_groups import grouped
 from croupier.cli.options import (
+    ChosenSeed,
     JsonOption,
-    PresetOption,
-    RulesOption,
     SeedOption,
     help_without_command,
-    set_flag,
+    rule_options,
 )
-from croupier.durak.engine.rules import DURAK
-from croupier.numerics.streams import fresh_seed
+from croupier.durak.engine.rules import DURAK, DurakRules
 
 app = typer.Typer(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1")
 
-SetOption = Annotated[list[str] | None, set_flag("six_card_cap=false")]
+ChosenRules = Annotated[DurakRules, rule_options(DURAK, "six_card_cap=false")]
 
 _ENGINE_HELP = "An executable, a command line in quotes, a bare name on the PATH or beside this Python, or an engine file (*.toml)."
 
@@ -224,7 +223,9 @@ def watch(
 
 
 @app.command(epilog="Example: croupier durak play --level 3 --hints")
+@grouped
 def play(
+    *,
     engine: Annotated[
         str | None,
         typer.Option(
@@ -249,20 +250,17 @@ def play(
         bool, typer.Option("--winner-leads", help="The winner leads the next game, not the lowest trump.")
     ] = False,
     log: LogOption = None,
-    seed: SeedOption = None,
-    preset: PresetOption = None,
-    rules: RulesOption = None,
-    set_: SetOption = None,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
 ) -> None:
     """Play in the terminal against an engine that sees no more than you do, with hints and a review."""
-    chosen = DURAK.load(preset, rules, set_ or ())
     from croupier.cli.durak_play import play_in_terminal
 
     play_in_terminal(
         chosen,
         engine,
         level,
-        fresh_seed() if seed is None else seed,
+        seed,
         log,
         has_hints=hints,
         has_review=review,

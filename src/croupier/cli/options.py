@@ -1,12 +1,17 @@
 """Options that several commands share, and help for a command without its sub-command."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from typer.models import OptionInfo
 
 from croupier.cli.completion import complete_presets, complete_settings
+from croupier.cli.option_groups import OptionGroup
+from croupier.numerics.streams import fresh_seed
+from croupier.rulebook import RuleBook, Rules
+
+R = TypeVar("R", bound=Rules)
 
 
 def set_flag(example: str) -> OptionInfo:
@@ -82,7 +87,32 @@ StoreOption = Annotated[
         metavar="FILE",
     ),
 ]
+CoachOption = Annotated[
+    bool, typer.Option("--coach", help="Say after each choice what it was worth and cost.")
+]
+BankrollOption = Annotated[float, typer.Option("--bankroll", min=1, max=1e9, help="What you start with.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+
+
+def _chosen_seed(seed: SeedOption = None) -> int:
+    return fresh_seed() if seed is None else seed
+
+
+#: ``--seed``, or a new seed where none is given.
+ChosenSeed = Annotated[int, OptionGroup(_chosen_seed)]
+
+
+def rule_options(book: RuleBook[R], example: str) -> OptionGroup:
+    """Return ``--preset``, ``--rules`` and ``--set`` of a game as one parameter: the rules they choose."""
+
+    def load(
+        preset: PresetOption = None,
+        rules: RulesOption = None,
+        set_: Annotated[list[str] | None, set_flag(example)] = None,
+    ) -> R:
+        return book.load(preset, rules, set_ or ())
+
+    return OptionGroup(load)
 
 
 def help_without_command(context: typer.Context) -> None:

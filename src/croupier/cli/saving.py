@@ -1,13 +1,15 @@
 """What ``--save``, ``--resume`` and ``--store`` mean to every command whose runs can be resumed."""
 
 import shlex
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from croupier.cli.option_groups import OptionGroup
+from croupier.cli.options import ResumeOption, SaveOption, StoreOption
 from croupier.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,7 +61,6 @@ class Saving:
         save: bool,
         resume: int | None,
         store: str | None,
-        beside: Collection[str] = (),
     ) -> "Saving":
         """Read the options of a command; refuse a wrong store or run here, before any work.
 
@@ -69,14 +70,12 @@ class Saving:
             Which options were given: beside ``--resume``, only those that say where to work and what to print.
         kind, save, resume, store
             See :class:`Saving`.
-        beside
-            The command's own parameters that may be given beside ``--resume``, such as a file to write.
         """
         if store is not None and not save and resume is None:
             raise InputError("--store goes with --save or --resume")
         given = [name for name in context.params if _is_given(context, name)] if resume is not None else []
         for name in given:
-            if name not in _BESIDE_RESUME and name not in beside:
+            if name not in _BESIDE_RESUME:
                 option = f"--{name.strip('_').replace('_', '-')}"
                 raise InputError(
                     f"{option}: run {resume} is resumed with the options it was saved with; leave it out"
@@ -127,6 +126,20 @@ class Saving:
                     err=True,
                 )
                 raise
+
+
+def saving_options(kind: str) -> OptionGroup:
+    """Return ``--save``, ``--resume`` and ``--store`` of a command as one parameter."""
+
+    def saving(
+        context: typer.Context,
+        save: SaveOption = False,
+        resume: ResumeOption = None,
+        store: StoreOption = None,
+    ) -> Saving:
+        return Saving.from_options(context, kind, save=save, resume=resume, store=store)
+
+    return OptionGroup(saving)
 
 
 def _is_given(context: typer.Context, name: str) -> bool:

@@ -1,11 +1,13 @@
 """``croupier solana``: the commands and their options; their work is imported when they run."""
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.option_groups import OptionGroup, grouped
 from croupier.cli.options import JsonOption, SeedOption, help_without_command
 
 if TYPE_CHECKING:
@@ -64,6 +66,51 @@ AutoRevealOption = Annotated[
 
 LOCAL_URL = "http://127.0.0.1:8899"
 USUAL_TABLE = Path("table")
+
+
+def _seat(
+    url: str,
+    table: Path,
+    player_key: Path | None = None,
+    house_key: Path | None = None,
+    program: str | None = None,
+    game: int | None = None,
+) -> "Seat":
+    from croupier.cli.solana_seat import Seat
+    from croupier.solana.table import Table
+
+    return Seat(url, Table(table, player_key, house_key, program), game)
+
+
+def _both_sides(
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    house_key: HouseKeyOption = None,
+    program: ProgramOption = None,
+) -> "Seat":
+    return _seat(url, table, player_key, house_key, program)
+
+
+BothSides = Annotated["Seat", OptionGroup(_both_sides)]
+
+
+def _played_game(*, game: GameOption = None, seat: BothSides) -> "Seat":
+    return replace(seat, number=game)
+
+
+def _watched_game(
+    game: GameOption = None,
+    url: UrlOption = LOCAL_URL,
+    table: TableOption = USUAL_TABLE,
+    player_key: PlayerKeyOption = None,
+    program: ProgramOption = None,
+) -> "Seat":
+    return _seat(url, table, player_key, None, program, game)
+
+
+PlayedGame = Annotated["Seat", OptionGroup(_played_game)]
+WatchedGame = Annotated["Seat", OptionGroup(_watched_game)]
 
 
 @app.callback(invoke_without_command=True)
@@ -178,7 +225,9 @@ def deploy(
 
 
 @app.command(epilog="Example: croupier solana new --decks 6")
+@grouped
 def new(
+    *,
     decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="The number of decks.")] = 1,
     number: Annotated[
         int | None, typer.Option("--game", min=0, help="The game's number; by default the first free one.")
@@ -191,147 +240,118 @@ def new(
             metavar="HEX",
         ),
     ] = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    house_key: HouseKeyOption = None,
-    program: ProgramOption = None,
+    seat: BothSides,
     as_json: JsonOption = False,
 ) -> None:
     """Open a game: the house commits to a chain of hashes, the player gives a seed and pays the rent; both sign."""
     from croupier.cli import solana_play
 
-    seat = _seat(url, table, player_key, house_key, program)
     solana_play.open_game(seat, decks=decks, number=number, player_seed=player_seed, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana deal --auto-reveal")
+@grouped
 def deal(
+    *,
     auto_reveal: AutoRevealOption = False,
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    house_key: HouseKeyOption = None,
-    program: ProgramOption = None,
+    seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Request the first cards, as the player."""
     from croupier.cli import solana_play
 
-    seat = _seat(url, table, player_key, house_key, program, game)
     solana_play.ask(seat, "DEAL", auto_reveal=auto_reveal, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana hit --auto-reveal")
+@grouped
 def hit(
+    *,
     auto_reveal: AutoRevealOption = False,
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    house_key: HouseKeyOption = None,
-    program: ProgramOption = None,
+    seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Request a card, as the player."""
     from croupier.cli import solana_play
 
-    seat = _seat(url, table, player_key, house_key, program, game)
     solana_play.ask(seat, "HIT", auto_reveal=auto_reveal, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana stand")
+@grouped
 def stand(
+    *,
     auto_reveal: AutoRevealOption = False,
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    house_key: HouseKeyOption = None,
-    program: ProgramOption = None,
+    seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Request the dealer's play, as the player."""
     from croupier.cli import solana_play
 
-    seat = _seat(url, table, player_key, house_key, program, game)
     solana_play.ask(seat, "STAND", auto_reveal=auto_reveal, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana reveal")
+@grouped
 def reveal(
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    house_key: HouseKeyOption = None,
-    program: ProgramOption = None,
+    *,
+    seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Answer the player's request, as the house: reveal the next pre-image, which draws the cards."""
     from croupier.cli import solana_play
 
-    solana_play.answer(_seat(url, table, player_key, house_key, program, game), as_json=as_json)
+    solana_play.answer(seat, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana claim --as player")
+@grouped
 def claim(
+    *,
     side: Annotated[Side, typer.Option("--as", help="Who claims.")] = Side.PLAYER,
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    house_key: HouseKeyOption = None,
-    program: ProgramOption = None,
+    seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """End a game because the other side is late: the house after 150 slots, the player after 216,000."""
     from croupier.cli import solana_play
 
-    seat = _seat(url, table, player_key, house_key, program, game)
     solana_play.claim(seat, as_house=side is Side.HOUSE, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana cleanup")
+@grouped
 def cleanup(
+    *,
     payer: Annotated[Side, typer.Option("--payer", help="Who pays the transaction fee.")] = Side.PLAYER,
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    house_key: HouseKeyOption = None,
-    program: ProgramOption = None,
+    seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Close a finished game; its rent always goes back to the player."""
     from croupier.cli import solana_play
 
-    seat = _seat(url, table, player_key, house_key, program, game)
     solana_play.clean_up(seat, house_pays=payer is Side.HOUSE, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana show --bytes")
+@grouped
 def show(
+    *,
     show_bytes: Annotated[
         bool, typer.Option("--bytes", help="Also print the account, field by field.")
     ] = False,
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    program: ProgramOption = None,
+    seat: WatchedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Show the current state of a game."""
     from croupier.cli import solana_reports
 
-    seat = _seat(url, table, player_key, None, program, game)
     solana_reports.show_game(seat, show_bytes=show_bytes, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana verify --save game.json")
+@grouped
 def verify(
+    *,
     record: Annotated[
         Path | None,
         typer.Argument(
@@ -342,11 +362,7 @@ def verify(
     save: Annotated[
         Path | None, typer.Option("--save", help="Write the record to this file.", metavar="FILE")
     ] = None,
-    game: GameOption = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
-    program: ProgramOption = None,
+    seat: WatchedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Recompute every card of a finished game from public data; exit code 1 if it is not proven fair."""
@@ -355,19 +371,4 @@ def verify(
     if record is not None:
         solana_reports.verify_record(record, save, as_json=as_json)
     else:
-        seat = _seat(url, table, player_key, None, program, game)
         solana_reports.verify_on_cluster(seat, save, as_json=as_json)
-
-
-def _seat(
-    url: str,
-    table: Path,
-    player_key: Path | None = None,
-    house_key: Path | None = None,
-    program: str | None = None,
-    game: int | None = None,
-) -> "Seat":
-    from croupier.cli.solana_seat import Seat
-    from croupier.solana.table import Table
-
-    return Seat(url, Table(table, player_key, house_key, program), game)
