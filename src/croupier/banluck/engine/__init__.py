@@ -40,8 +40,9 @@ from croupier.banluck.engine.hand import HandClass, HandValue, evaluate, evaluat
 from croupier.banluck.engine.player_turn import can_stand, hit, stand, verify_hit, verify_stand
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits, multiple, settle, settle_bust
-from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase, Seat, new_hand
+from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, Seat, new_hand
 from croupier.banluck.engine.text import DEALER, describe, describe_action, describe_settlement, narrate
+from croupier.cards.seat_action import IllegalAction
 
 __all__ = [
     "BANLUCK",

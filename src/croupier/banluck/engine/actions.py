@@ -8,9 +8,11 @@ import json
 
 from croupier.banluck.engine import dealer_turn, dealing, player_turn
 from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
-from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase, new_hand
-from croupier.cards import CardError, parse_cards
+from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, new_hand
+from croupier.cards import CardError
+from croupier.cards.seat_action import IllegalAction
 from croupier.errors import InputError
+from croupier.saved_play import read_saved_game, replayed
 
 #: How many cards an action needs; the deal's depends on the number of seats.
 _ONE_CARD = {ActionKind.HIT, ActionKind.DRAW}
@@ -106,38 +108,18 @@ def from_json(text: str) -> GameState:
     InputError
         If the text is not such a hand; the message says where it goes wrong.
     """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not a Banluck hand: not JSON ({error})") from None
-    if not isinstance(data, dict) or data.get("game") != "banluck":
-        raise InputError('not a Banluck hand: no "game": "banluck" in it')
+    data = read_saved_game(text, "banluck", "a Banluck hand")
     rules, players, actions = data.get("rules"), data.get("players"), data.get("actions")
     if not (isinstance(rules, dict) and isinstance(players, int) and isinstance(actions, list)):
         raise InputError(
             'not a Banluck hand: it needs "rules" (an object), "players" (a number), "actions" (a list)'
         )
     state = new_hand(BanluckRules.create(rules), players)
-    for number, entry in enumerate(actions, start=1):
-        try:
-            state = act(state, _parse_action(entry))
-        except InputError as error:
-            raise type(error)(f"action {number}: {error}") from None
-    return state
+    return replayed(state, actions, _act_saved)
 
 
-def _parse_action(entry: object) -> Action:
-    if not isinstance(entry, dict):
-        raise InputError(
-            f"{entry!r} is not an action; write an object such as {{'action': 'stand', 'seat': 0}}"
-        )
-    kind, seat, cards = entry.get("action"), entry.get("seat"), entry.get("cards", "")
-    kinds = [kind.value for kind in ActionKind]
-    if kind not in kinds:
-        raise InputError(f"no action {kind!r}; actions are {', '.join(kinds)}")
-    if not isinstance(seat, int | None) or not isinstance(cards, str):
-        raise InputError(f"{entry!r}: a seat is a number, cards are a text such as 'AS 10H'")
-    return Action(ActionKind(kind), seat, parse_cards(cards))
+def _act_saved(state: GameState, entry: object) -> GameState:
+    return act(state, Action.from_dict(entry, ActionKind))
 
 
 def _dealer_actions(state: GameState) -> tuple[Action, ...]:

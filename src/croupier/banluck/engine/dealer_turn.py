@@ -9,9 +9,9 @@ from croupier.banluck.engine.state import (
     Action,
     ActionKind,
     GameState,
-    IllegalAction,
     Phase,
 )
+from croupier.cards.seat_action import IllegalAction
 from croupier.operations import is_allowed
 
 

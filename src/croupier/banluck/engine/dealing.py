@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from croupier.banluck.engine.rules import MIN_CARDS
 from croupier.banluck.engine.settlement import VOID
-from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
+from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase
 from croupier.cards import CardError
+from croupier.cards.seat_action import IllegalAction
 
 Cards = tuple[int, ...]
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from croupier.banluck.engine.dealing import verify_phase
 from croupier.banluck.engine.permissions import player_may_act, player_must_hit
 from croupier.banluck.engine.settlement import settle_bust
-from croupier.banluck.engine.state import Action, ActionKind, GameState, IllegalAction, Phase
+from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase
+from croupier.cards.seat_action import IllegalAction
 from croupier.operations import is_allowed
 
 

@@ -7,7 +7,6 @@ Nothing here changes a state; the operations in :mod:`~croupier.banluck.engine.d
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
 
 from croupier.banluck.engine.hand import HandValue, evaluate
 from croupier.banluck.engine.multisets import multiset_of
@@ -19,14 +18,11 @@ from croupier.banluck.engine.permissions import (
 )
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Settlement, settle
-from croupier.cards import CardError, Deck, format_card, format_cards, full_deck, verify_distinct, without
+from croupier.cards import CardError, Deck, format_card, full_deck, verify_distinct, without
+from croupier.cards.seat_action import SeatAction
 from croupier.errors import InputError
 
 MAX_SEATS = 7
-
-
-class IllegalAction(InputError):  # noqa: N818 - the table's word for it
-    """An action that the rules do not allow now; the message says why and what they do allow."""
 
 
 class Phase(StrEnum):
@@ -55,22 +51,10 @@ class ActionKind(StrEnum):
     DEALER_STAND = "dealer-stand"
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing that is done: by whom or to whom (a seat, from 0), and with which cards."""
+class Action(SeatAction[ActionKind]):
+    """One thing that is done at a table of this game."""
 
-    kind: ActionKind
-    seat: int | None = None
-    cards: tuple[int, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the action as plain JSON data."""
-        data: dict[str, Any] = {"action": self.kind.value}
-        if self.seat is not None:
-            data["seat"] = self.seat
-        if self.cards:
-            data["cards"] = format_cards(self.cards)
-        return data
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,6 @@ from croupier.blackjack.engine.state import (
     Action,
     ActionKind,
     Hand,
-    IllegalAction,
     Phase,
     RoundState,
     Seat,
@@ -105,6 +104,7 @@ from croupier.blackjack.engine.state import (
 )
 from croupier.blackjack.engine.table import Table
 from croupier.blackjack.engine.text import DEALER, describe, describe_action, describe_settlement, narrate
+from croupier.cards.seat_action import IllegalAction
 
 __all__ = [
     "BLACKJACK",

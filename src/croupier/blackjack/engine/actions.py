@@ -12,9 +12,11 @@ from croupier.blackjack.engine.betting import start_round
 from croupier.blackjack.engine.dealing import dealer_deal_size
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import SideBets
-from croupier.blackjack.engine.state import Action, ActionKind, IllegalAction, Phase, RoundState
-from croupier.cards import CardError, parse_card
+from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundState
+from croupier.cards import CardError
+from croupier.cards.seat_action import IllegalAction
 from croupier.errors import InputError
+from croupier.saved_play import read_saved_game, replayed
 
 #: Actions that need one card; how many the deal needs depends on the seats.
 _WITH_A_CARD: dict[ActionKind, Callable[[RoundState, int], RoundState]] = {
@@ -147,12 +149,7 @@ def from_json(text: str) -> RoundState:
     InputError
         If the text is not such a round; the message says where it goes wrong.
     """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not a blackjack round: not JSON ({error})") from None
-    if not isinstance(data, dict) or data.get("game") != "blackjack":
-        raise InputError('not a blackjack round: no "game": "blackjack" in it')
+    data = read_saved_game(text, "blackjack", "a blackjack round")
     rules, bets, actions = data.get("rules"), data.get("bets"), data.get("actions")
     side_bets = data.get("side_bets", [])
     if not (
@@ -168,12 +165,11 @@ def from_json(text: str) -> RoundState:
     state = start_round(
         BlackjackRules.create(rules), bets, tuple(_parse_side_bets(entry) for entry in side_bets)
     )
-    for number, entry in enumerate(actions, start=1):
-        try:
-            state = act(state, _parse_action(entry))
-        except InputError as error:
-            raise type(error)(f"action {number}: {error}") from None
-    return state
+    return replayed(state, actions, _act_saved)
+
+
+def _act_saved(state: RoundState, entry: object) -> RoundState:
+    return act(state, Action.from_dict(entry, ActionKind))
 
 
 def _verify_seat(state: RoundState, action: Action) -> None:
@@ -193,17 +189,3 @@ def _parse_side_bets(entry: object) -> SideBets:
     if not isinstance(entry, dict) or not set(entry) <= set(names):
         raise InputError(f"{entry!r} are no side bets; write an object with {' and '.join(names)}")
     return SideBets(*(entry.get(name, 0.0) for name in names))
-
-
-def _parse_action(entry: object) -> Action:
-    if not isinstance(entry, dict):
-        raise InputError(
-            f"{entry!r} is not an action; write an object such as {{'action': 'stand', 'seat': 0}}"
-        )
-    kind, seat, cards = entry.get("action"), entry.get("seat"), entry.get("cards", "")
-    kinds = [kind.value for kind in ActionKind]
-    if kind not in kinds:
-        raise InputError(f"no action {kind!r}; actions are {', '.join(kinds)}")
-    if not isinstance(seat, int | None) or not isinstance(cards, str):
-        raise InputError(f"{entry!r}: a seat is a number, cards are a text such as 'AS 10H'")
-    return Action(ActionKind(kind), seat, tuple(parse_card(card) for card in cards.split()))

@@ -10,7 +10,8 @@ from croupier.blackjack.engine.hand import HandValue
 from croupier.blackjack.engine.permissions import dealer_draws
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.state import Action, ActionKind, IllegalAction, Phase, RoundState
+from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundState
+from croupier.cards.seat_action import IllegalAction
 from croupier.operations import is_allowed
 
 

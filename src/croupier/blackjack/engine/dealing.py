@@ -12,8 +12,9 @@ from croupier.blackjack.engine.permissions import is_finished
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import settle_side_bets
-from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState, Turn
+from croupier.blackjack.engine.state import Action, ActionKind, Hand, Phase, RoundState, Turn
 from croupier.cards import CardError
+from croupier.cards.seat_action import IllegalAction
 from croupier.operations import is_allowed
 
 Cards = tuple[int, ...]

@@ -9,7 +9,8 @@ from croupier.blackjack.engine.dealing import hand_in_turn, turn_of, verify_phas
 from croupier.blackjack.engine.legality import why_not
 from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.resolution import resolved
-from croupier.blackjack.engine.state import Action, ActionKind, Hand, IllegalAction, Phase, RoundState
+from croupier.blackjack.engine.state import Action, ActionKind, Hand, Phase, RoundState
+from croupier.cards.seat_action import IllegalAction
 from croupier.operations import is_allowed
 
 

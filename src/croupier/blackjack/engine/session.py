@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.shoe import BlackjackShoe, ShoeSeed
 from croupier.blackjack.engine.side_bets import SideBets
-from croupier.blackjack.engine.state import Action, IllegalAction, RoundState
+from croupier.blackjack.engine.state import Action, RoundState
 from croupier.blackjack.engine.table import Table
+from croupier.cards.seat_action import IllegalAction
 
 
 @dataclass(frozen=True, slots=True)

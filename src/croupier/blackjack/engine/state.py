@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from croupier.blackjack.engine.hand import HandValue, evaluate
 from croupier.blackjack.engine.moves import Move
@@ -24,15 +24,10 @@ from croupier.cards import (
     TEN_CLASS,
     CardError,
     format_card,
-    format_cards,
     point_class,
     rank_of,
 )
-from croupier.errors import InputError
-
-
-class IllegalAction(InputError):  # noqa: N818 - the table's word for it
-    """An action that the rules do not allow now; the message says why and what they do allow."""
+from croupier.cards.seat_action import SeatAction
 
 
 class Phase(StrEnum):
@@ -65,22 +60,10 @@ class ActionKind(StrEnum):
     DEALER_STAND = "dealer-stand"
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing that is done: by whom or to whom (a seat, from 0), and with which cards."""
+class Action(SeatAction[ActionKind]):
+    """One thing that is done at a table of this game."""
 
-    kind: ActionKind
-    seat: int | None = None
-    cards: tuple[int, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the action as plain JSON data."""
-        data: dict[str, Any] = {"action": self.kind.value}
-        if self.seat is not None:
-            data["seat"] = self.seat
-        if self.cards:
-            data["cards"] = format_cards(self.cards)
-        return data
+    __slots__ = ()
 
 
 class Turn(NamedTuple):

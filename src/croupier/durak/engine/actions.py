@@ -16,6 +16,7 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Action, ActionKind, GameState, IllegalMove
 from croupier.errors import InputError
+from croupier.saved_play import read_saved_game
 
 #: What an answer with a card, and an answer without one, mean in each phase.
 _MEANING: dict[Phase, tuple[ActionKind, ActionKind]] = {
@@ -129,12 +130,7 @@ def from_json(text: str) -> GameState:
     Traceback (most recent call last):
     croupier.errors.InputError: not a durak game: no "game": "durak" in it
     """
-    try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise InputError(f"not a durak game: not JSON ({error})") from None
-    if not isinstance(data, dict) or data.get("game") != "durak":
-        raise InputError('not a durak game: no "game": "durak" in it')
+    data = read_saved_game(text, "durak", "a durak game")
     rules, deck, leader, actions = (data.get(name) for name in ("rules", "deck", "leader", "actions"))
     if not (
         isinstance(rules, dict)
