@@ -15,80 +15,51 @@ Examples
 True
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-__all__ = [
-    "BestReply",
-    "Comparison",
-    "Explanation",
-    "Price",
-    "Rules",
-    "Sensitivity",
-    "SimulationResult",
-    "Solution",
-    "Table",
-    "View",
-    "baseline",
-    "compare",
-    "presets",
-    "price",
-    "rules",
-    "sensitivity",
-    "simulate",
-    "solve",
-    "table",
-]
-
-#: Where each public name is defined, and under which name.
-_HOMES = {
-    "BestReply": ("analysis.baseline", "BestReply"),
-    "Comparison": ("analysis.comparison", "Comparison"),
-    "Explanation": ("analysis.explain", "Explanation"),
-    "Price": ("analysis.matchup", "Price"),
-    "Rules": ("engine.rules", "BanluckRules"),
-    "Sensitivity": ("analysis.sensitivity", "Sensitivity"),
-    "SimulationResult": ("analysis.simulator", "SimulationResult"),
-    "Solution": ("analysis.solution", "Solution"),
-    "Table": ("play.table", "BanluckTable"),
-    "View": ("play.view", "BanluckView"),
-    "baseline": ("analysis.baseline", "baseline"),
-    "compare": ("analysis.comparison", "compare"),
-    "presets": ("engine.rules", "presets"),
-    "price": ("analysis.named_strategies", "price"),
-    "rules": ("engine.rules", "rules"),
-    "sensitivity": ("analysis.sensitivity", "sensitivity"),
-    "simulate": ("analysis.runs", "simulate"),
-    "solve": ("analysis.solving", "solve"),
-    "table": ("play.table", "table"),
-}
+from croupier.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from croupier.banluck.analysis.baseline import BestReply, baseline
-    from croupier.banluck.analysis.comparison import Comparison, compare
-    from croupier.banluck.analysis.explain import Explanation
-    from croupier.banluck.analysis.matchup import Price
-    from croupier.banluck.analysis.named_strategies import price
-    from croupier.banluck.analysis.runs import simulate
-    from croupier.banluck.analysis.sensitivity import Sensitivity, sensitivity
-    from croupier.banluck.analysis.simulator import SimulationResult
-    from croupier.banluck.analysis.solution import Solution
-    from croupier.banluck.analysis.solving import solve
-    from croupier.banluck.engine.rules import BanluckRules as Rules
-    from croupier.banluck.engine.rules import presets, rules
-    from croupier.banluck.play.table import BanluckTable as Table
-    from croupier.banluck.play.table import table
-    from croupier.banluck.play.view import BanluckView as View
+    from croupier.banluck.analysis.baseline import BestReply as BestReply
+    from croupier.banluck.analysis.baseline import baseline as baseline
+    from croupier.banluck.analysis.comparison import Comparison as Comparison
+    from croupier.banluck.analysis.comparison import compare as compare
+    from croupier.banluck.analysis.explain import Explanation as Explanation
+    from croupier.banluck.analysis.matchup import Price as Price
+    from croupier.banluck.analysis.named_strategies import price as price
+    from croupier.banluck.analysis.runs import simulate as simulate
+    from croupier.banluck.analysis.sensitivity import Sensitivity as Sensitivity
+    from croupier.banluck.analysis.sensitivity import sensitivity as sensitivity
+    from croupier.banluck.analysis.simulator import SimulationResult as SimulationResult
+    from croupier.banluck.analysis.solution import Solution as Solution
+    from croupier.banluck.analysis.solving import solve as solve
+    from croupier.banluck.engine.rules import BanluckRules
+    from croupier.banluck.engine.rules import presets as presets
+    from croupier.banluck.engine.rules import rules as rules
+    from croupier.banluck.play.table import BanluckTable
+    from croupier.banluck.play.table import table as table
+    from croupier.banluck.play.view import BanluckView
+
+    Rules = BanluckRules
+    Table = BanluckTable
+    View = BanluckView
+    __all__: list[str]
 else:  # hidden from type checkers, so that they refuse a name that is not there
-
-    def __getattr__(name: str) -> object:
-        """Load a public name from its home, and keep it."""
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module, original = _HOMES[name]
-        found = globals()[name] = getattr(import_module(f"{__name__}.{module}"), original)
-        return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    __all__, __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "analysis.baseline": "BestReply baseline",
+            "analysis.comparison": "Comparison compare",
+            "analysis.explain": "Explanation",
+            "analysis.matchup": "Price",
+            "analysis.named_strategies": "price",
+            "analysis.runs": "simulate",
+            "analysis.sensitivity": "Sensitivity sensitivity",
+            "analysis.simulator": "SimulationResult",
+            "analysis.solution": "Solution",
+            "analysis.solving": "solve",
+            "engine.rules": "Rules=BanluckRules presets rules",
+            "play.table": "Table=BanluckTable table",
+            "play.view": "View=BanluckView",
+        },
+    )

@@ -16,88 +16,54 @@ Examples
 2
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from croupier.lazy import lazy_names
+
 if TYPE_CHECKING:
-    from croupier.blackjack.counting.result import CountingResult
-    from croupier.blackjack.counting.runs import count
-    from croupier.blackjack.counting.system import CountingSystem
-    from croupier.blackjack.engine.moves import Move
-    from croupier.blackjack.engine.rules import BlackjackRules as Rules
-    from croupier.blackjack.engine.rules import presets, rules
-    from croupier.blackjack.engine.side_bets import SideBets
-    from croupier.blackjack.evolution.evolved_chart import EvolvedChart
-    from croupier.blackjack.evolution.runs import evolve
-    from croupier.blackjack.play.table import BlackjackTable, table
-    from croupier.blackjack.simulation.result import SimulationResult
-    from croupier.blackjack.simulation.runs import simulate
-    from croupier.blackjack.solvers.analysis import GameAnalysis, analyse
-    from croupier.blackjack.solvers.chart import Chart, Code
-    from croupier.blackjack.solvers.hand_values import HandValues
-    from croupier.blackjack.solvers.pricing import CellPrice, PricedChart, price
+    from croupier.blackjack.counting.result import CountingResult as CountingResult
+    from croupier.blackjack.counting.runs import count as count
+    from croupier.blackjack.counting.system import CountingSystem as CountingSystem
+    from croupier.blackjack.engine.moves import Move as Move
+    from croupier.blackjack.engine.rules import BlackjackRules
+    from croupier.blackjack.engine.rules import presets as presets
+    from croupier.blackjack.engine.rules import rules as rules
+    from croupier.blackjack.engine.side_bets import SideBets as SideBets
+    from croupier.blackjack.evolution.evolved_chart import EvolvedChart as EvolvedChart
+    from croupier.blackjack.evolution.runs import evolve as evolve
+    from croupier.blackjack.play.table import BlackjackTable as BlackjackTable
+    from croupier.blackjack.play.table import table as table
+    from croupier.blackjack.simulation.result import SimulationResult as SimulationResult
+    from croupier.blackjack.simulation.runs import simulate as simulate
+    from croupier.blackjack.solvers.analysis import GameAnalysis as GameAnalysis
+    from croupier.blackjack.solvers.analysis import analyse as analyse
+    from croupier.blackjack.solvers.chart import Chart as Chart
+    from croupier.blackjack.solvers.chart import Code as Code
+    from croupier.blackjack.solvers.hand_values import HandValues as HandValues
+    from croupier.blackjack.solvers.pricing import CellPrice as CellPrice
+    from croupier.blackjack.solvers.pricing import PricedChart as PricedChart
+    from croupier.blackjack.solvers.pricing import price as price
 
-#: The module of each public name, and after a colon what it is called there if that differs.
-_HOMES = {
-    "BlackjackTable": "play.table",
-    "CellPrice": "solvers.pricing",
-    "Chart": "solvers.chart",
-    "Code": "solvers.chart",
-    "CountingResult": "counting.result",
-    "CountingSystem": "counting.system",
-    "EvolvedChart": "evolution.evolved_chart",
-    "GameAnalysis": "solvers.analysis",
-    "HandValues": "solvers.hand_values",
-    "Move": "engine.moves",
-    "PricedChart": "solvers.pricing",
-    "Rules": "engine.rules:BlackjackRules",
-    "SideBets": "engine.side_bets",
-    "SimulationResult": "simulation.result",
-    "analyse": "solvers.analysis",
-    "count": "counting.runs",
-    "evolve": "evolution.runs",
-    "presets": "engine.rules",
-    "price": "solvers.pricing",
-    "rules": "engine.rules",
-    "simulate": "simulation.runs",
-    "table": "play.table",
-}
-
-__all__ = [
-    "BlackjackTable",
-    "CellPrice",
-    "Chart",
-    "Code",
-    "CountingResult",
-    "CountingSystem",
-    "EvolvedChart",
-    "GameAnalysis",
-    "HandValues",
-    "Move",
-    "PricedChart",
-    "Rules",
-    "SideBets",
-    "SimulationResult",
-    "analyse",
-    "count",
-    "evolve",
-    "presets",
-    "price",
-    "rules",
-    "simulate",
-    "table",
-]
-
-if not TYPE_CHECKING:  # hidden from type checkers, so that they refuse a name that is not there
-
-    def __getattr__(name: str) -> object:
-        """Load a public name from the module that it lives in."""
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module, _, inner = _HOMES[name].partition(":")
-        value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), inner or name)
-        return value
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+    Rules = BlackjackRules
+    __all__: list[str]
+else:  # hidden from type checkers, so that they refuse a name that is not there
+    __all__, __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "counting.result": "CountingResult",
+            "counting.runs": "count",
+            "counting.system": "CountingSystem",
+            "engine.moves": "Move",
+            "engine.rules": "Rules=BlackjackRules presets rules",
+            "engine.side_bets": "SideBets",
+            "evolution.evolved_chart": "EvolvedChart",
+            "evolution.runs": "evolve",
+            "play.table": "BlackjackTable table",
+            "simulation.result": "SimulationResult",
+            "simulation.runs": "simulate",
+            "solvers.analysis": "GameAnalysis analyse",
+            "solvers.chart": "Chart Code",
+            "solvers.hand_values": "HandValues",
+            "solvers.pricing": "CellPrice PricedChart price",
+        },
+    )

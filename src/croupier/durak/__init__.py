@@ -20,73 +20,45 @@ Examples
 0
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from croupier.lazy import lazy_names
+
 if TYPE_CHECKING:
-    from croupier.durak.arena.contests import match, tournament
-    from croupier.durak.arena.engine_spec import Limits
-    from croupier.durak.arena.match import MatchResult
-    from croupier.durak.arena.tournament import TournamentResult
-    from croupier.durak.engine.observation import Observation
-    from croupier.durak.engine.pack import beats, cards_text, read_cards
-    from croupier.durak.engine.phases import Phase
-    from croupier.durak.engine.rules import DurakRules as Rules
-    from croupier.durak.engine.rules import find_rules as rules
-    from croupier.durak.play.game import Game
-    from croupier.durak.play.game_review import Review, review
-    from croupier.durak.players.base import Engine, serve
+    from croupier.durak.arena.contests import match as match
+    from croupier.durak.arena.contests import tournament as tournament
+    from croupier.durak.arena.engine_spec import Limits as Limits
+    from croupier.durak.arena.match import MatchResult as MatchResult
+    from croupier.durak.arena.tournament import TournamentResult as TournamentResult
+    from croupier.durak.engine.observation import Observation as Observation
+    from croupier.durak.engine.pack import beats as beats
+    from croupier.durak.engine.pack import cards_text as cards_text
+    from croupier.durak.engine.pack import read_cards as read_cards
+    from croupier.durak.engine.phases import Phase as Phase
+    from croupier.durak.engine.rules import DurakRules, find_rules
+    from croupier.durak.play.game import Game as Game
+    from croupier.durak.play.game_review import Review as Review
+    from croupier.durak.play.game_review import review as review
+    from croupier.durak.players.base import Engine as Engine
+    from croupier.durak.players.base import serve as serve
 
-__all__ = [
-    "Engine",
-    "Game",
-    "Limits",
-    "MatchResult",
-    "Observation",
-    "Phase",
-    "Review",
-    "Rules",
-    "TournamentResult",
-    "beats",
-    "cards_text",
-    "match",
-    "read_cards",
-    "review",
-    "rules",
-    "serve",
-    "tournament",
-]
-
-if not TYPE_CHECKING:  # hidden from type checkers, so that they refuse a name that is not there
-    _MODULES = {
-        "Engine": "players.base",
-        "Game": "play.game",
-        "Limits": "arena.engine_spec",
-        "MatchResult": "arena.match",
-        "Observation": "engine.observation",
-        "Phase": "engine.phases",
-        "Review": "play.game_review",
-        "Rules": "engine.rules:DurakRules",
-        "TournamentResult": "arena.tournament",
-        "beats": "engine.pack",
-        "cards_text": "engine.pack",
-        "match": "arena.contests",
-        "read_cards": "engine.pack",
-        "review": "play.game_review",
-        "rules": "engine.rules:find_rules",
-        "serve": "players.base",
-        "tournament": "arena.contests",
-    }
-
-    def __getattr__(name: str) -> object:
-        """Load a public name from its module when it is first used."""
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module, _, attribute = _MODULES[name].partition(":")
-        value = getattr(import_module(f"{__name__}.{module}"), attribute or name)
-        globals()[name] = value
-        return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    Rules = DurakRules
+    rules = find_rules
+    __all__: list[str]
+else:  # hidden from type checkers, so that they refuse a name that is not there
+    __all__, __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "arena.contests": "match tournament",
+            "arena.engine_spec": "Limits",
+            "arena.match": "MatchResult",
+            "arena.tournament": "TournamentResult",
+            "engine.observation": "Observation",
+            "engine.pack": "beats cards_text read_cards",
+            "engine.phases": "Phase",
+            "engine.rules": "Rules=DurakRules rules=find_rules",
+            "play.game": "Game",
+            "play.game_review": "Review review",
+            "players.base": "Engine serve",
+        },
+    )
