@@ -2,6 +2,10 @@
 
 from abc import ABC, abstractmethod
 from html import escape
+from statistics import NormalDist
+
+from croupier import __version__
+from croupier.errors import InputError
 
 
 class Result(ABC):
@@ -43,3 +47,35 @@ class Result(ABC):
             for name, text in self.facts().items()
         )
         return f"<table>{''.join(rows)}</table>"
+
+
+class Estimate:
+    """A value that was found by dealing cards, with its standard error; base of the results of simulations."""
+
+    __slots__ = ()
+
+    value: float
+    stderr: float
+
+    @property
+    def version(self) -> str:
+        """The Croupier that this is."""
+        return __version__
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the value."""
+        return self.confidence_interval()
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval that holds the true value with this confidence, by the normal approximation.
+
+        Raises
+        ------
+        InputError
+            If the level does not lie between 0 and 1.
+        """
+        if not 0 < level < 1:
+            raise InputError(f"confidence level {level}: a level lies between 0 and 1, such as 0.95")
+        reach = NormalDist().inv_cdf((1 + level) / 2) * self.stderr
+        return self.value - reach, self.value + reach

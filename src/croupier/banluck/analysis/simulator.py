@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -24,6 +23,7 @@ from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
+from croupier.results import Estimate
 from croupier.runs.blocks import Prefix, run_blocks
 from croupier.runs.executors import open_executor, verify_workers
 
@@ -62,7 +62,7 @@ class OutcomeFrequency:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulationResult:
+class SimulationResult(Estimate):
     """What a simulation found, in units of the player's bet, from the player's side.
 
     Attributes
@@ -96,19 +96,6 @@ class SimulationResult:
     def hands_per_second(self) -> float:
         """The speed, over all workers."""
         return self.hands / self.seconds
-
-    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval that holds the true value with this confidence, by the normal approximation.
-
-        Raises
-        ------
-        InputError
-            If the level does not lie between 0 and 1.
-        """
-        if not 0 < level < 1:
-            raise InputError(f"confidence level {level}: a level lies between 0 and 1, such as 0.95")
-        reach = NormalDist().inv_cdf((1 + level) / 2) * self.stderr
-        return self.value - reach, self.value + reach
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
@@ -20,7 +19,7 @@ from croupier.blackjack.counting.tally import CountingTally
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.counted_play import CountedPlay, Rounding
 from croupier.blackjack.solvers.chart import Chart
-from croupier.results import Result
+from croupier.results import Estimate, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,7 +106,7 @@ class CountLine:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CountingResult(Result):
+class CountingResult(Estimate, Result):
     """What playing with a count came to, from the player's side.
 
     Attributes
@@ -137,16 +136,6 @@ class CountingResult(Result):
     strategy: CountingStrategy
 
     @property
-    def version(self) -> str:
-        """The Croupier that this is."""
-        return __version__
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the value."""
-        return self.confidence_interval()
-
-    @property
     def per_bet(self) -> float:
         """What was won per initial bet, as ``simulate`` gives it."""
         return self.value / self.mean_bet
@@ -169,11 +158,6 @@ class CountingResult(Result):
     def risk_of_ruin(self, bankroll: float) -> float:
         """See :func:`~croupier.blackjack.counting.bankroll.risk_of_ruin`."""
         return risk_of_ruin(self.value, self.std, bankroll)
-
-    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval that holds the true value with this confidence, by the normal approximation."""
-        reach = NormalDist().inv_cdf((1 + level) / 2) * self.stderr
-        return self.value - reach, self.value + reach
 
     def figures(self) -> dict[str, Any]:
         """Return what came out as plain values, without what went in."""

@@ -5,7 +5,6 @@ import io
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
@@ -17,8 +16,7 @@ from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import OUTCOMES, Tally
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
-from croupier.errors import InputError
-from croupier.results import Result
+from croupier.results import Estimate, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +54,7 @@ class SideBetResult:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SimulationResult(Result):
+class SimulationResult(Estimate, Result):
     """What a simulation found, from the player's side.
 
     Attributes
@@ -115,32 +113,9 @@ class SimulationResult(Result):
         return self.seating.rules
 
     @property
-    def version(self) -> str:
-        """The Croupier that this is."""
-        return __version__
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the value."""
-        return self.confidence_interval()
-
-    @property
     def rounds_per_second(self) -> float:
         """The speed, over all workers."""
         return self.rounds / self.seconds if self.seconds > 0 else 0.0
-
-    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval that holds the true value with this confidence, by the normal approximation.
-
-        Raises
-        ------
-        InputError
-            If the level does not lie between 0 and 1.
-        """
-        if not 0 < level < 1:
-            raise InputError(f"confidence level {level}: a level lies between 0 and 1, such as 0.95")
-        reach = NormalDist().inv_cdf((1 + level) / 2) * self.stderr
-        return self.value - reach, self.value + reach
 
     def figures(self) -> dict[str, Any]:
         """Return what came out as plain values, without what went in; cells are left to :meth:`cells_csv`."""
