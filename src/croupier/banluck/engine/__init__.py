@@ -15,50 +15,26 @@ Over: the dealer loses 1 unit.
 """
 
 from croupier.banluck.engine.actions import act, cards_needed, from_json, legal_actions, to_json
-from croupier.banluck.engine.dealer_turn import (
-    can_dealer_stand,
-    can_draw,
-    dealer_stand,
-    draw,
-    reveal,
-    verify_dealer_stand,
-    verify_draw,
-    verify_reveal,
-)
-from croupier.banluck.engine.dealing import (
-    deal,
-    keep,
-    show,
-    surrender,
-    verify_deal,
-    verify_keep,
-    verify_show,
-    verify_surrender,
-)
+from croupier.banluck.engine.dealer_turn import can_dealer_stand, can_draw, dealer_stand, draw, reveal
+from croupier.banluck.engine.dealing import deal, keep, show, surrender
 from croupier.banluck.engine.dealt_hand import DealtHand
-from croupier.banluck.engine.hand import HandClass, HandValue, evaluate, evaluate_classes
-from croupier.banluck.engine.player_turn import can_stand, hit, stand, verify_hit, verify_stand
+from croupier.banluck.engine.hand import HandClass, evaluate, evaluate_classes
+from croupier.banluck.engine.player_turn import can_stand, hit, stand
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
-from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits, multiple, settle, settle_bust
-from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, Seat, new_hand
-from croupier.banluck.engine.text import DEALER, describe, describe_action, describe_settlement, narrate
-from croupier.cards.seat_action import IllegalAction
+from croupier.banluck.engine.settlement import Outcome, forfeits, settle
+from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, new_hand
+from croupier.banluck.engine.text import describe, describe_action, describe_settlement, narrate
 
 __all__ = [
     "BANLUCK",
-    "DEALER",
     "Action",
     "ActionKind",
     "BanluckRules",
     "DealtHand",
     "GameState",
     "HandClass",
-    "HandValue",
-    "IllegalAction",
     "Outcome",
     "Phase",
-    "Seat",
-    "Settlement",
     "act",
     "can_dealer_stand",
     "can_draw",
@@ -77,23 +53,12 @@ __all__ = [
     "hit",
     "keep",
     "legal_actions",
-    "multiple",
     "narrate",
     "new_hand",
     "reveal",
     "settle",
-    "settle_bust",
     "show",
     "stand",
     "surrender",
     "to_json",
-    "verify_deal",
-    "verify_dealer_stand",
-    "verify_draw",
-    "verify_hit",
-    "verify_keep",
-    "verify_reveal",
-    "verify_show",
-    "verify_stand",
-    "verify_surrender",
 ]

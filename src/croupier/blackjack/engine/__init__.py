@@ -29,81 +29,39 @@ from croupier.blackjack.engine.betting import (
     verify_side_bets,
     verify_start_round,
 )
-from croupier.blackjack.engine.dealer_turn import (
-    can_dealer_stand,
-    can_draw,
-    can_peek,
-    dealer_must_draw,
-    dealer_stand,
-    draw,
-    peek,
-    verify_dealer_stand,
-    verify_draw,
-    verify_peek,
-)
-from croupier.blackjack.engine.dealing import (
-    can_complete,
-    complete,
-    deal,
-    dealer_deal_size,
-    verify_complete,
-    verify_deal,
-)
+from croupier.blackjack.engine.dealer_turn import can_draw, dealer_stand, draw, peek
+from croupier.blackjack.engine.dealing import deal, verify_deal
 from croupier.blackjack.engine.hand import HandValue, evaluate, evaluate_classes
-from croupier.blackjack.engine.insurance import (
-    can_decline,
-    can_insure,
-    decline,
-    insure,
-    verify_decline,
-    verify_insure,
-)
+from croupier.blackjack.engine.insurance import can_insure, insure
 from croupier.blackjack.engine.player_turn import (
     can_double,
     can_hit,
-    can_keep,
     can_split,
     can_stand,
     can_surrender,
     double,
     hit,
-    keep,
     split,
     stand,
     surrender,
-    verify_double,
-    verify_hit,
-    verify_keep,
-    verify_split,
-    verify_stand,
-    verify_surrender,
 )
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.session import Session, ShoeStatistics
-from croupier.blackjack.engine.settlement import Outcome, Settlement, settle, settle_at_once, settle_surrender
-from croupier.blackjack.engine.shoe import BlackjackShoe, ShoeSeed, endless_cards
+from croupier.blackjack.engine.settlement import Outcome, settle, settle_at_once, settle_surrender
+from croupier.blackjack.engine.shoe import BlackjackShoe, endless_cards
 from croupier.blackjack.engine.side_bets import (
     NO_SIDE_BETS,
     PairKind,
     PokerKind,
     SideBets,
-    SideSettlement,
     classify_pair,
     classify_poker,
     prize,
     settle_side_bets,
 )
-from croupier.blackjack.engine.state import (
-    Action,
-    ActionKind,
-    Hand,
-    Phase,
-    RoundState,
-    Seat,
-    Turn,
-)
+from croupier.blackjack.engine.state import Action, ActionKind, Hand, Phase, RoundState, Turn
 from croupier.blackjack.engine.table import Table
-from croupier.blackjack.engine.text import DEALER, describe, describe_action, describe_settlement, narrate
+from croupier.blackjack.engine.text import DEALER, describe, describe_action, narrate
 from croupier.cards.seat_action import IllegalAction
 
 __all__ = [
@@ -123,40 +81,26 @@ __all__ = [
     "Phase",
     "PokerKind",
     "RoundState",
-    "Seat",
     "Session",
-    "Settlement",
-    "ShoeSeed",
     "ShoeStatistics",
     "SideBets",
-    "SideSettlement",
     "Table",
     "Turn",
     "act",
-    "can_complete",
-    "can_dealer_stand",
-    "can_decline",
     "can_double",
     "can_draw",
     "can_hit",
     "can_insure",
-    "can_keep",
-    "can_peek",
     "can_split",
     "can_stand",
     "can_surrender",
     "cards_needed",
     "classify_pair",
     "classify_poker",
-    "complete",
     "deal",
-    "dealer_deal_size",
-    "dealer_must_draw",
     "dealer_stand",
-    "decline",
     "describe",
     "describe_action",
-    "describe_settlement",
     "double",
     "draw",
     "endless_cards",
@@ -166,7 +110,6 @@ __all__ = [
     "from_json",
     "hit",
     "insure",
-    "keep",
     "legal_actions",
     "narrate",
     "peek",
@@ -181,19 +124,7 @@ __all__ = [
     "surrender",
     "to_json",
     "verify_bet",
-    "verify_complete",
     "verify_deal",
-    "verify_dealer_stand",
-    "verify_decline",
-    "verify_double",
-    "verify_draw",
-    "verify_hit",
-    "verify_insure",
-    "verify_keep",
-    "verify_peek",
     "verify_side_bets",
-    "verify_split",
-    "verify_stand",
     "verify_start_round",
-    "verify_surrender",
 ]
