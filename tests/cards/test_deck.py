@@ -15,8 +15,6 @@ from croupier.cards import (
     parse_card,
     parse_cards,
     point_class,
-    point_counts,
-    rank_counts,
     rank_of,
     without,
 )
@@ -33,16 +31,16 @@ def test_a_deck_is_an_int8_array_of_how_often_each_card_is_there(packs: int) -> 
 
 
 def test_eight_packs_hold_128_ten_value_cards() -> None:
-    counts = point_counts(full_deck(packs=8))
+    counts = Counter(point_class(card) for card in available(full_deck(packs=8)))
     assert counts[TEN_CLASS] == 128
     assert counts[ACE_CLASS] == 32
-    assert counts.sum() == 416
-    assert counts.dtype == np.int16
+    assert counts.total() == 416
 
 
 def test_a_pack_holds_four_cards_of_every_rank_and_sixteen_ten_value_cards() -> None:
-    assert rank_counts(full_deck()).tolist() == [4] * 13
-    assert point_counts(full_deck()).tolist() == [4, 4, 4, 4, 4, 4, 4, 4, 16, 4]
+    cards = available(full_deck())
+    assert Counter(map(rank_of, cards)) == dict.fromkeys(range(13), 4)
+    assert Counter(map(point_class, cards)) == {**dict.fromkeys(range(10), 4), TEN_CLASS: 16}
 
 
 @pytest.mark.parametrize("packs", [0, -1, 9])
@@ -91,12 +89,3 @@ def test_the_available_cards_come_in_ascending_order_as_often_as_they_are_there(
 def test_cards_taken_out_and_cards_left_make_up_the_deck(cards: list[int], packs: int) -> None:
     rest = without(full_deck(packs), cards)
     assert Counter(available(rest)) + Counter(cards) == Counter(list(range(DECK_SIZE)) * packs)
-
-
-@given(some_cards, pack_numbers)
-def test_rank_and_point_counts_are_those_of_the_available_cards(cards: list[int], packs: int) -> None:
-    rest = without(full_deck(packs), cards)
-    ranks = Counter(rank_of(card) for card in available(rest))
-    points = Counter(point_class(card) for card in available(rest))
-    assert rank_counts(rest).tolist() == [ranks[rank] for rank in range(13)]
-    assert point_counts(rest).tolist() == [points[point] for point in range(10)]

@@ -32,7 +32,7 @@ from croupier.cards.card import (
     suit_of,
     verify_distinct,
 )
-from croupier.cards.deck import Counts, Deck, available, full_deck, point_counts, rank_counts, without
+from croupier.cards.deck import Deck, available, full_deck, without
 from croupier.cards.shoe import Shoe, shuffle
 
 __all__ = [
@@ -48,7 +48,6 @@ __all__ = [
     "TEN",
     "TEN_CLASS",
     "CardError",
-    "Counts",
     "Deck",
     "Shoe",
     "available",
@@ -61,8 +60,6 @@ __all__ = [
     "parse_rank",
     "point_class",
     "point_class_of_rank",
-    "point_counts",
-    "rank_counts",
     "rank_of",
     "shuffle",
     "suit_of",

@@ -1,4 +1,4 @@
-"""Decks as arrays: which cards are there, and how many of each rank.
+"""Decks as arrays: which cards are there, and how often.
 
 A deck is a NumPy ``int8`` array of 52 entries, one a card code: 1 where the card is available.
 A shoe of several packs holds larger numbers in the same array.
@@ -11,20 +11,14 @@ from numpy.typing import NDArray
 
 from croupier.cards.card import (
     DECK_SIZE,
-    POINT_CLASSES,
-    RANK_LETTERS,
     CardError,
     format_card,
-    point_class,
     verify_distinct,
 )
 
 MAX_PACKS = 8
 
 Deck = NDArray[np.int8]
-Counts = NDArray[np.int16]  # eight packs hold 128 ten-value cards: too many for int8
-
-_POINT_CLASS_OF_CARD = np.array([point_class(card) for card in range(DECK_SIZE)])
 
 
 def full_deck(packs: int = 1) -> Deck:
@@ -71,22 +65,3 @@ def available(deck: Deck) -> tuple[int, ...]:
     (0, 1, 2)
     """
     return tuple(np.repeat(np.arange(DECK_SIZE), deck).tolist())
-
-
-def rank_counts(deck: Deck) -> Counts:
-    """Return how many cards of each of the 13 ranks the deck holds.
-
-    >>> rank_counts(without(full_deck(), [51])).tolist()
-    [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3]
-    """
-    counts: Counts = deck.reshape(len(RANK_LETTERS), 4).sum(axis=1, dtype=np.int16)
-    return counts
-
-
-def point_counts(deck: Deck) -> Counts:
-    """Return how many cards of each point class (2-9, ten-value, ace) the deck holds.
-
-    >>> point_counts(full_deck()).tolist()
-    [4, 4, 4, 4, 4, 4, 4, 4, 16, 4]
-    """
-    return np.bincount(_POINT_CLASS_OF_CARD, weights=deck, minlength=len(POINT_CLASSES)).astype(np.int16)

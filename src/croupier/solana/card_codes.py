@@ -1,4 +1,4 @@
-"""Convert between the program's card codes and Croupier's.
+"""Convert the program's card codes to Croupier's.
 
 The program's code is ``13 * suit + rank`` with suits hearts, diamonds, clubs, spades and ranks ace, 2 to 10, jack,
 queen, king; Croupier's own is ``4 * rank + suit`` (:mod:`croupier.cards`).
@@ -15,7 +15,6 @@ _TO_CARD = tuple(
     4 * RANK_LETTERS.index(_CHAIN_RANKS[code % 13]) + SUIT_LETTERS.index(_CHAIN_SUITS[code // 13])
     for code in range(DECK_SIZE)
 )
-_TO_CODE = tuple(_TO_CARD.index(card) for card in range(DECK_SIZE))
 
 
 def to_card(code: int) -> int:
@@ -30,17 +29,6 @@ def to_card(code: int) -> int:
     """
     _verify(code)
     return _TO_CARD[code]
-
-
-def to_code(card: int) -> int:
-    """Return the program's code for one of Croupier's cards.
-
-    >>> from croupier.cards import parse_card
-    >>> to_code(parse_card("AH")), to_code(parse_card("10D"))
-    (0, 22)
-    """
-    _verify(card)
-    return _TO_CODE[card]
 
 
 def to_cards(codes: Iterable[int]) -> tuple[int, ...]:

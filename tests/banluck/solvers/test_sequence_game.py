@@ -44,7 +44,7 @@ from croupier.banluck.solvers.payoff_kernel import GO, STOP, fill_weights
 from croupier.banluck.solvers.plans import dealer_policy, plan_of, player_policy
 from croupier.banluck.solvers.sequence_game import ROOT, DecisionGraph, SequenceGame, sequence_game
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
-from croupier.cards import DECK_SIZE, available, parse_cards, point_class
+from croupier.cards import DECK_SIZE, available, full_deck, parse_cards, point_class, without
 from tests.banluck.rule_sets import COVERING
 
 EXACT = 1e-12
@@ -277,7 +277,7 @@ class EngineValue:
     def _after(self, state: GameState, action: Action) -> float:
         if cards_needed(state, action) == 0:
             return self(act(state, action))
-        cards = available(state.undealt_cards)
+        cards = available(without(full_deck(), state.dealt_cards))
         one_of_each = {point_class(card): card for card in cards}
         count = {point: sum(point_class(card) == point for card in cards) for point in one_of_each}
         return math.fsum(

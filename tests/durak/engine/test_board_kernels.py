@@ -99,7 +99,7 @@ def test_the_compiled_limit_of_throwing_in_is_the_readable_one(
 
 def test_sets_of_bits_are_sets_of_cards() -> None:
     assert cards_in(card_bits(PACK)) == PACK
-    assert card_bits(PACK) == bits.ALL_CARDS
+    assert card_bits(PACK) == (1 << 36) - 1
     for card in PACK:
         single = card_bits([card])
         assert (bits.count(single), bits.lowest(single), PACK[bits.place(single)]) == (1, single, card)

@@ -18,7 +18,7 @@ from croupier.banluck.engine.permissions import (
 )
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Settlement, settle
-from croupier.cards import CardError, Deck, format_card, full_deck, verify_distinct, without
+from croupier.cards import CardError, format_card, verify_distinct
 from croupier.cards.seat_action import SeatAction
 from croupier.errors import InputError
 
@@ -161,11 +161,6 @@ class GameState:
     def dealt_cards(self) -> tuple[int, ...]:
         """Every card on the table, players first."""
         return tuple(card for seat in self.seats for card in seat.cards) + self.dealer_cards
-
-    @property
-    def undealt_cards(self) -> Deck:
-        """The rest of the deck."""
-        return without(full_deck(), self.dealt_cards)
 
     def verify_undealt(self, cards: tuple[int, ...]) -> None:
         """Raise a CardError if a card is not one, comes twice, or is on the table already."""

@@ -14,9 +14,6 @@ from croupier.numerics.compiled import inlined
 #: All clubs; the other suits are this, shifted by their number.
 CLUBS = 0x111111111
 
-#: Every card.
-ALL_CARDS = (1 << 36) - 1
-
 
 def _population(_context: Any, _bits: Any) -> Any:
     """Let the processor count bits: Numba offers no word for it."""
