@@ -16,7 +16,6 @@ from croupier.blackjack.engine import (
     Outcome,
     Phase,
     RoundState,
-    can_draw,
     dealer_stand,
     draw,
     start_round,
@@ -24,6 +23,8 @@ from croupier.blackjack.engine import (
 from croupier.blackjack.engine import deal as deal_cards
 from croupier.blackjack.engine import hit as hit_card
 from croupier.blackjack.engine import stand as stand_pat
+from croupier.blackjack.engine.dealer_turn import verify_draw
+from croupier.operations import is_allowed
 from croupier.solana.card_codes import to_card, to_cards
 from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, GameError, Result, Status, Tag
 from croupier.solana.failures import Refusal
@@ -117,7 +118,7 @@ def reveal(game: Game, address: Pubkey, preimage: bytes, slot_hash: bytes, slot:
             state = stand_pat(_round(game))
     before_dealer = len(drawn)
     while state.phase is Phase.DEALER:
-        state = draw(state, next_card()) if can_draw(state) else dealer_stand(state)
+        state = draw(state, next_card()) if is_allowed(verify_draw, state) else dealer_stand(state)
     dealer_codes += drawn[before_dealer:]
     after = replace(
         game,

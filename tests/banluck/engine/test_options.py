@@ -9,9 +9,6 @@ from croupier.banluck.engine import (
     BanluckRules,
     GameState,
     Phase,
-    can_dealer_stand,
-    can_draw,
-    can_stand,
     dealer_stand,
     draw,
     evaluate,
@@ -23,7 +20,10 @@ from croupier.banluck.engine import (
     stand,
     surrender,
 )
+from croupier.banluck.engine.dealer_turn import verify_dealer_stand, verify_draw
+from croupier.banluck.engine.player_turn import verify_stand
 from croupier.cards import parse_card, parse_cards
+from croupier.operations import is_allowed
 
 Dealt = Callable[..., GameState]
 
@@ -66,14 +66,14 @@ def test_ace_values_change_the_total() -> None:
 
 
 def test_below_minimum_may_stand_or_must_hit(dealt: Dealt) -> None:
-    assert can_stand(dealt("KC 7D", "TC 5D"))
-    assert not can_stand(dealt("KC 7D", "TC 5D", below_minimum="must_hit"))
-    assert can_stand(dealt("KC 7D", "TC 6D", below_minimum="must_hit"))
+    assert is_allowed(verify_stand, dealt("KC 7D", "TC 5D"))
+    assert not is_allowed(verify_stand, dealt("KC 7D", "TC 5D", below_minimum="must_hit"))
+    assert is_allowed(verify_stand, dealt("KC 7D", "TC 6D", below_minimum="must_hit"))
 
 
 def test_the_dealer_must_draw_below_the_minimum(dealt: Dealt) -> None:
-    assert not can_dealer_stand(stand(keep(dealt("KC 5D", "TC 6D"))))
-    assert can_dealer_stand(stand(keep(dealt("KC 5D", "TC 6D", dealer_minimum=15))))
+    assert not is_allowed(verify_dealer_stand, stand(keep(dealt("KC 5D", "TC 6D"))))
+    assert is_allowed(verify_dealer_stand, stand(keep(dealt("KC 5D", "TC 6D", dealer_minimum=15))))
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_the_dealer_chooses_up_to_dealer_choice_max(
     dealt: Dealt, dealer: str, choice_max: int, may_draw: bool
 ) -> None:
     state = stand(dealt(dealer, "TC 6H", dealer_choice_max=choice_max))
-    assert can_draw(state) is may_draw
-    assert can_dealer_stand(state)
+    assert is_allowed(verify_draw, state) is may_draw
+    assert is_allowed(verify_dealer_stand, state)
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_against_two_cards_the_dealer_stands_or_draws_under_any_reveal(dealt: De
 def test_mandatory_reveal_opens_three_card_players_before_the_draw_against_the_others(dealt: Dealt) -> None:
     state = dealt("KC 7D", "TC 3D", "KH QH", reveal="mandatory")
     state = stand(stand(hit(state, parse_card("4D"))))
-    assert not can_draw(state)
-    assert not can_dealer_stand(state)
+    assert not is_allowed(verify_draw, state)
+    assert not is_allowed(verify_dealer_stand, state)
     opened = legal_actions(state)
     assert [(action.kind, action.seat) for action in opened] == [(ActionKind.REVEAL, 0)]
 

@@ -108,9 +108,9 @@ def test_can_and_verify_and_the_list_of_legal_actions_agree(tables: list[DealtHa
         assert is_allowed(partial(dealing.verify_keep, state)) == (ActionKind.KEEP in listed)
         assert is_allowed(partial(dealing.verify_show, state)) == (ActionKind.SHOW in listed)
         assert is_allowed(partial(player_turn.verify_hit, state)) == (ActionKind.HIT in listed)
-        assert player_turn.can_stand(state) == (ActionKind.STAND in listed)
-        assert dealer_turn.can_draw(state) == (ActionKind.DRAW in listed)
-        assert dealer_turn.can_dealer_stand(state) == (ActionKind.DEALER_STAND in listed)
+        assert is_allowed(player_turn.verify_stand, state) == (ActionKind.STAND in listed)
+        assert is_allowed(dealer_turn.verify_draw, state) == (ActionKind.DRAW in listed)
+        assert is_allowed(dealer_turn.verify_dealer_stand, state) == (ActionKind.DEALER_STAND in listed)
         for seat in range(len(state.seats)):
             assert is_allowed(partial(dealer_turn.verify_reveal, state, seat)) == (
                 Action(ActionKind.REVEAL, seat) in legal_actions(state)

@@ -9,14 +9,14 @@ from croupier.blackjack.engine import (
     IllegalAction,
     Phase,
     RoundState,
-    can_double,
-    can_split,
     double,
     hit,
     legal_actions,
     split,
 )
+from croupier.blackjack.engine.player_turn import verify_double, verify_split
 from croupier.cards import parse_card
+from croupier.operations import is_allowed
 
 Dealt = Callable[..., RoundState]
 Play = Callable[[RoundState, str], RoundState]
@@ -53,23 +53,23 @@ def test_the_totals_that_may_be_doubled(dealt: Dealt, rule: str, totals: range) 
         hand = " ".join(f"{names.get(card, card)}{suit}" for card, suit in ((first, "C"), (second, "D")))
         state = dealt("8C KD", hand, double=rule)
         assert state.hand_value(0).total == total
-        assert can_double(state) is (total in totals)
+        assert is_allowed(verify_double, state) is (total in totals)
 
 
 def test_soft_hands_may_be_doubled_or_not(dealt: Dealt) -> None:
-    assert can_double(dealt("8C KD", "AC 7D"))
+    assert is_allowed(verify_double, dealt("8C KD", "AC 7D"))
     with pytest.raises(IllegalAction, match="the hand is a soft 18, and only hard hands may be doubled"):
         double(dealt("8C KD", "AC 7D", double_soft=False), parse_card("KC"))
-    assert can_double(dealt("8C KD", "2C 7D", double_soft=False))
+    assert is_allowed(verify_double, dealt("8C KD", "2C 7D", double_soft=False))
 
 
 def test_a_soft_19_is_not_a_9(dealt: Dealt) -> None:
-    assert not can_double(dealt("8C KD", "AC 8D", double="9-11"))
+    assert not is_allowed(verify_double, dealt("8C KD", "AC 8D", double="9-11"))
 
 
 def test_double_after_a_split_may_be_forbidden(dealt: Dealt, play: Play) -> None:
     state = play(dealt("9C KD", "8C 8D"), "split, complete 3C")
-    assert can_double(state)
+    assert is_allowed(verify_double, state)
     forbidden = play(dealt("9C KD", "8C 8D", double_after_split=False), "split, complete 3C")
     with pytest.raises(IllegalAction, match="hands from a split may not be doubled here"):
         double(forbidden, parse_card("KC"))
@@ -77,8 +77,8 @@ def test_double_after_a_split_may_be_forbidden(dealt: Dealt, play: Play) -> None
 
 def test_the_totals_that_may_be_doubled_hold_after_a_split_too(dealt: Dealt, play: Play) -> None:
     state = play(dealt("9C KD", "8C 8D", double="10-11"), "split, complete 3C")
-    assert can_double(state)
-    assert not can_double(play(state, "double KC, complete 4C"))
+    assert is_allowed(verify_double, state)
+    assert not is_allowed(verify_double, play(state, "double KC, complete 4C"))
 
 
 # Splitting
@@ -150,7 +150,7 @@ def test_split_aces_may_be_doubled_where_the_rules_say_so(dealt: Dealt, play: Pl
 def test_splitting_makes_at_most_so_many_hands(dealt: Dealt, play: Play, limit: int) -> None:
     state = dealt("9C KD", "8C 8D", split_hands=limit)
     cards = iter(["8H", "8S", "8C", "8D", "8H", "8S", "8C"])
-    while can_split(state):
+    while is_allowed(verify_split, state):
         state = play(state, f"split, complete {next(cards)}")
     assert len(state.seats[0].hands) == limit
     with pytest.raises(IllegalAction, match="splitting" if limit == 1 else f"{limit} hands already"):
@@ -160,12 +160,12 @@ def test_splitting_makes_at_most_so_many_hands(dealt: Dealt, play: Play, limit: 
 def test_the_limit_of_hands_counts_for_each_player(dealt: Dealt, play: Play) -> None:
     state = dealt("9C KD", "8C 8D", "7C 7D", split_hands=2)
     state = play(state, "split, complete KC, stand, complete KH, stand")
-    assert can_split(state)
+    assert is_allowed(verify_split, state)
 
 
 def test_ten_and_jack_are_a_pair_by_value_and_not_by_rank(dealt: Dealt) -> None:
-    assert can_split(dealt("9C KD", "TC JD"))
-    assert can_split(dealt("9C KD", "JC JD", split_by="rank"))
+    assert is_allowed(verify_split, dealt("9C KD", "TC JD"))
+    assert is_allowed(verify_split, dealt("9C KD", "JC JD", split_by="rank"))
     with pytest.raises(IllegalAction, match="TC JD is not a pair of the same rank"):
         split(dealt("9C KD", "TC JD", split_by="rank"))
     with pytest.raises(IllegalAction, match="9C 8D is not a pair of the same value"):
@@ -175,4 +175,4 @@ def test_ten_and_jack_are_a_pair_by_value_and_not_by_rank(dealt: Dealt) -> None:
 def test_tens_may_be_kept_from_splitting(dealt: Dealt) -> None:
     with pytest.raises(IllegalAction, match="ten-value pairs may not be split here"):
         split(dealt("9C KD", "KC KH", split_tens=False))
-    assert can_split(dealt("9C KD", "9H 9D", split_tens=False))
+    assert is_allowed(verify_split, dealt("9C KD", "9H 9D", split_tens=False))

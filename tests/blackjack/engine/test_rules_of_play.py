@@ -10,13 +10,13 @@ from croupier.blackjack.engine import (
     Outcome,
     Phase,
     RoundState,
-    can_hit,
-    can_stand,
     describe,
     hit,
     start_round,
 )
+from croupier.blackjack.engine.player_turn import verify_hit, verify_stand
 from croupier.cards import CardError, parse_card
+from croupier.operations import is_allowed
 
 Dealt = Callable[..., RoundState]
 Play = Callable[[RoundState, str], RoundState]
@@ -222,16 +222,16 @@ def test_an_action_out_of_turn_says_what_is_due(dealt: Dealt, play: Play) -> Non
     with pytest.raises(IllegalAction, match="cannot look at the hole card now: a player is to act"):
         play(dealt("9C KD", "TC 6D"), "peek")
     over = play(dealt("9C KD", "TC 6D"), "hit KC")
-    assert not can_stand(over)
-    assert not can_hit(over)
+    assert not is_allowed(verify_stand, over)
+    assert not is_allowed(verify_hit, over)
 
 
 def test_one_pack_holds_a_card_once(dealt: Dealt) -> None:
     with pytest.raises(CardError, match="'TC' would be on the table 2 times; 1 pack holds it once"):
         hit(dealt("9C KD", "TC 6D", decks=1), parse_card("TC"))
-    assert can_hit(dealt("9C KD", "TC 6D", decks=2), parse_card("TC"))
+    assert is_allowed(verify_hit, dealt("9C KD", "TC 6D", decks=2), parse_card("TC"))
     state = dealt("9C 9C", "9C 9C", decks="infinite")
-    assert can_hit(state, parse_card("9C"))
+    assert is_allowed(verify_hit, state, parse_card("9C"))
     with pytest.raises(CardError, match="codes run from 0 to 51"):
         hit(state, 52)
 

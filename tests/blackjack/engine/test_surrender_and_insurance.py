@@ -9,12 +9,13 @@ from croupier.blackjack.engine import (
     IllegalAction,
     Phase,
     RoundState,
-    can_insure,
-    can_surrender,
     legal_actions,
     narrate,
     surrender,
 )
+from croupier.blackjack.engine.insurance import verify_insure
+from croupier.blackjack.engine.player_turn import verify_surrender
+from croupier.operations import is_allowed
 
 Dealt = Callable[..., RoundState]
 Play = Callable[[RoundState, str], RoundState]
@@ -40,10 +41,10 @@ def test_early_surrender_saves_half_from_a_natural(dealt: Dealt, play: Play, up_
 
 def test_late_surrender_comes_after_the_peek(dealt: Dealt, play: Play) -> None:
     natural = dealt("AC KD", "TC 6D", surrender="late", insurance=False)
-    assert not can_surrender(natural)
+    assert not is_allowed(verify_surrender, natural)
     assert play(natural, "peek").results == (-10.0,)
     none = play(dealt("AC 9D", "TC 6D", surrender="late", insurance=False), "peek")
-    assert can_surrender(none)
+    assert is_allowed(verify_surrender, none)
     assert surrender(none).results == (-5.0,)
 
 
@@ -117,9 +118,9 @@ def test_an_insured_natural_is_even_money(dealt: Dealt, play: Play) -> None:
 
 
 def test_insurance_is_offered_against_an_ace_only(dealt: Dealt) -> None:
-    assert can_insure(dealt("AC KD", "TC 9D"))
-    assert not can_insure(dealt("KC AD", "TC 9D"))
-    assert not can_insure(dealt("AC KD", "TC 9D", insurance=False))
+    assert is_allowed(verify_insure, dealt("AC KD", "TC 9D"))
+    assert not is_allowed(verify_insure, dealt("KC AD", "TC 9D"))
+    assert not is_allowed(verify_insure, dealt("AC KD", "TC 9D", insurance=False))
 
 
 def test_insurance_without_a_peek_waits_for_the_second_card(dealt: Dealt, play: Play) -> None:

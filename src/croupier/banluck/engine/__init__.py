@@ -15,11 +15,11 @@ Over: the dealer loses 1 unit.
 """
 
 from croupier.banluck.engine.actions import act, cards_needed, from_json, legal_actions, to_json
-from croupier.banluck.engine.dealer_turn import can_dealer_stand, can_draw, dealer_stand, draw, reveal
+from croupier.banluck.engine.dealer_turn import dealer_stand, draw, reveal
 from croupier.banluck.engine.dealing import deal, keep, show, surrender
 from croupier.banluck.engine.dealt_hand import DealtHand
 from croupier.banluck.engine.hand import HandClass, evaluate, evaluate_classes
-from croupier.banluck.engine.player_turn import can_stand, hit, stand
+from croupier.banluck.engine.player_turn import hit, stand
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.engine.settlement import Outcome, forfeits, settle
 from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, new_hand
@@ -36,9 +36,6 @@ __all__ = [
     "Outcome",
     "Phase",
     "act",
-    "can_dealer_stand",
-    "can_draw",
-    "can_stand",
     "cards_needed",
     "deal",
     "dealer_stand",

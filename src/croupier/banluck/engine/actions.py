@@ -12,6 +12,7 @@ from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, 
 from croupier.cards import CardError
 from croupier.cards.seat_action import IllegalAction
 from croupier.errors import InputError
+from croupier.operations import is_allowed
 from croupier.saved_play import read_saved_game, replayed
 
 #: How many cards an action needs; the deal's depends on the number of seats.
@@ -38,7 +39,7 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
         case Phase.SPECIALS:
             return (Action(ActionKind.SHOW),)
         case Phase.PLAYER:
-            stand = (Action(ActionKind.STAND, seat),) if player_turn.can_stand(state) else ()
+            stand = (Action(ActionKind.STAND, seat),) if is_allowed(player_turn.verify_stand, state) else ()
             return (Action(ActionKind.HIT, seat), *stand)
         case Phase.REVEAL | Phase.DEALER:
             return _dealer_actions(state)
@@ -125,8 +126,8 @@ def _act_saved(state: GameState, entry: object) -> GameState:
 def _dealer_actions(state: GameState) -> tuple[Action, ...]:
     reveals = state.revealable_seats if state.phase is Phase.REVEAL else ()
     actions = [Action(ActionKind.REVEAL, seat) for seat in reveals]
-    if dealer_turn.can_draw(state):
+    if is_allowed(dealer_turn.verify_draw, state):
         actions.append(Action(ActionKind.DRAW))
-    if dealer_turn.can_dealer_stand(state):
+    if is_allowed(dealer_turn.verify_dealer_stand, state):
         actions.append(Action(ActionKind.DEALER_STAND))
     return tuple(actions)

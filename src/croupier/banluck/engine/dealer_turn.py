@@ -1,4 +1,4 @@
-"""The dealer's turn: open players, draw, stand. Operations come in threes, as in :mod:`~croupier.banluck.engine.dealing`."""
+"""The dealer's turn: open players, draw, stand. Operations come in pairs, as in :mod:`~croupier.banluck.engine.dealing`."""
 
 from dataclasses import replace
 
@@ -12,7 +12,6 @@ from croupier.banluck.engine.state import (
     Phase,
 )
 from croupier.cards.seat_action import IllegalAction
-from croupier.operations import is_allowed
 
 
 def verify_reveal(state: GameState, seat: int) -> None:
@@ -42,11 +41,6 @@ def verify_draw(state: GameState, card: int | None = None) -> None:
         )
     if card is not None:
         state.verify_undealt((card,))
-
-
-def can_draw(state: GameState, card: int | None = None) -> bool:
-    """Tell whether the dealer may draw, and this card."""
-    return is_allowed(lambda: verify_draw(state, card))
 
 
 def draw(state: GameState, card: int) -> GameState:
@@ -79,11 +73,6 @@ def verify_dealer_stand(state: GameState) -> None:
         raise IllegalAction(
             "the dealer cannot stand: every closed player can be opened, so open them or draw"
         )
-
-
-def can_dealer_stand(state: GameState) -> bool:
-    """Tell whether the dealer may stand."""
-    return is_allowed(lambda: verify_dealer_stand(state))
 
 
 def dealer_stand(state: GameState) -> GameState:

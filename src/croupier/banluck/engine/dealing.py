@@ -1,6 +1,6 @@
 """The opening of a hand: the deal, the dealer's surrender, and the Ban hands.
 
-Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` does it.
+Operations come in pairs: ``verify_x`` raises and says why, ``x`` does it.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The player's turn: hit or stand. Operations come in threes, as in :mod:`~croupier.banluck.engine.dealing`."""
+"""The player's turn: hit or stand. Operations come in pairs, as in :mod:`~croupier.banluck.engine.dealing`."""
 
 from dataclasses import replace
 
@@ -7,7 +7,6 @@ from croupier.banluck.engine.permissions import player_may_act, player_must_hit
 from croupier.banluck.engine.settlement import settle_bust
 from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase
 from croupier.cards.seat_action import IllegalAction
-from croupier.operations import is_allowed
 
 
 def verify_hit(state: GameState, card: int | None = None) -> None:
@@ -39,11 +38,6 @@ def verify_stand(state: GameState) -> None:
         raise IllegalAction(
             f"cannot stand on {hand.total}: below {state.rules.player_minimum} a player must hit"
         )
-
-
-def can_stand(state: GameState) -> bool:
-    """Tell whether the player to act may stand."""
-    return is_allowed(lambda: verify_stand(state))
 
 
 def stand(state: GameState) -> GameState:

@@ -29,16 +29,11 @@ from croupier.blackjack.engine.betting import (
     verify_side_bets,
     verify_start_round,
 )
-from croupier.blackjack.engine.dealer_turn import can_draw, dealer_stand, draw, peek
+from croupier.blackjack.engine.dealer_turn import dealer_stand, draw, peek
 from croupier.blackjack.engine.dealing import deal, verify_deal
 from croupier.blackjack.engine.hand import HandValue, evaluate, evaluate_classes
-from croupier.blackjack.engine.insurance import can_insure, insure
+from croupier.blackjack.engine.insurance import insure
 from croupier.blackjack.engine.player_turn import (
-    can_double,
-    can_hit,
-    can_split,
-    can_stand,
-    can_surrender,
     double,
     hit,
     split,
@@ -87,13 +82,6 @@ __all__ = [
     "Table",
     "Turn",
     "act",
-    "can_double",
-    "can_draw",
-    "can_hit",
-    "can_insure",
-    "can_split",
-    "can_stand",
-    "can_surrender",
     "cards_needed",
     "classify_pair",
     "classify_poker",

@@ -16,6 +16,7 @@ from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundStat
 from croupier.cards import CardError
 from croupier.cards.seat_action import IllegalAction
 from croupier.errors import InputError
+from croupier.operations import is_allowed
 from croupier.saved_play import read_saved_game, replayed
 
 #: Actions that need one card; how many the deal needs depends on the seats.
@@ -37,25 +38,28 @@ _WITHOUT_CARDS: dict[ActionKind, Callable[[RoundState], RoundState]] = {
     ActionKind.DEALER_STAND: dealer_turn.dealer_stand,
 }
 
-#: What can come up in each phase, in the order in which it is listed, and the question whether it is allowed.
-_QUESTIONS: dict[Phase, dict[ActionKind, Callable[[RoundState], bool]]] = {
+#: What can come up in each phase, in the order in which it is listed, and the check that it is allowed.
+_CHECKS: dict[Phase, dict[ActionKind, Callable[[RoundState], None]]] = {
     Phase.EARLY_SURRENDER: {
-        ActionKind.SURRENDER: player_turn.can_surrender,
-        ActionKind.KEEP: player_turn.can_keep,
+        ActionKind.SURRENDER: player_turn.verify_surrender,
+        ActionKind.KEEP: player_turn.verify_keep,
     },
-    Phase.INSURANCE: {ActionKind.INSURE: insurance.can_insure, ActionKind.DECLINE: insurance.can_decline},
-    Phase.PEEK: {ActionKind.PEEK: dealer_turn.can_peek},
+    Phase.INSURANCE: {
+        ActionKind.INSURE: insurance.verify_insure,
+        ActionKind.DECLINE: insurance.verify_decline,
+    },
+    Phase.PEEK: {ActionKind.PEEK: dealer_turn.verify_peek},
     Phase.PLAYERS: {
-        ActionKind.COMPLETE: dealing.can_complete,
-        ActionKind.HIT: player_turn.can_hit,
-        ActionKind.STAND: player_turn.can_stand,
-        ActionKind.DOUBLE: player_turn.can_double,
-        ActionKind.SPLIT: player_turn.can_split,
-        ActionKind.SURRENDER: player_turn.can_surrender,
+        ActionKind.COMPLETE: dealing.verify_complete,
+        ActionKind.HIT: player_turn.verify_hit,
+        ActionKind.STAND: player_turn.verify_stand,
+        ActionKind.DOUBLE: player_turn.verify_double,
+        ActionKind.SPLIT: player_turn.verify_split,
+        ActionKind.SURRENDER: player_turn.verify_surrender,
     },
     Phase.DEALER: {
-        ActionKind.DRAW: dealer_turn.can_draw,
-        ActionKind.DEALER_STAND: dealer_turn.can_dealer_stand,
+        ActionKind.DRAW: dealer_turn.verify_draw,
+        ActionKind.DEALER_STAND: dealer_turn.verify_dealer_stand,
     },
     Phase.SETTLEMENT: {},
 }
@@ -82,7 +86,7 @@ def legal_actions(state: RoundState) -> tuple[Action, ...]:
     if phase is Phase.DEAL:
         return (Action(ActionKind.DEAL),)
     seat = None if turn is None else turn.seat
-    return tuple(Action(kind, seat) for kind, can in _QUESTIONS[phase].items() if can(state))
+    return tuple(Action(kind, seat) for kind, verify in _CHECKS[phase].items() if is_allowed(verify, state))
 
 
 def forced_action(state: RoundState) -> Action | None:

@@ -1,6 +1,6 @@
 """The one way a round begins: bets within the limits, then an empty table.
 
-Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` does it.
+Operations come in pairs: ``verify_x`` raises and says why, ``x`` does it.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """The dealer's part, which leaves no choice: look at the hole card, draw, stand.
 
-Operations come in threes, as in :mod:`~croupier.blackjack.engine.dealing`.
+Operations come in pairs, as in :mod:`~croupier.blackjack.engine.dealing`.
 """
 
 from dataclasses import replace
@@ -12,7 +12,6 @@ from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundState
 from croupier.cards.seat_action import IllegalAction
-from croupier.operations import is_allowed
 
 
 def dealer_must_draw(value: HandValue, rules: BlackjackRules) -> bool:
@@ -30,11 +29,6 @@ def verify_peek(state: RoundState) -> None:
     verify_phase(state, "look at the hole card", Phase.PEEK)
 
 
-def can_peek(state: RoundState) -> bool:
-    """Tell whether the dealer looks at the hole card now."""
-    return is_allowed(lambda: verify_peek(state))
-
-
 def peek(state: RoundState) -> RoundState:
     """Look for a natural: if there is one, the round ends and takes the original bets only."""
     verify_peek(state)
@@ -50,11 +44,6 @@ def verify_draw(state: RoundState, card: int | None = None) -> None:
         state.verify_available((card,))
 
 
-def can_draw(state: RoundState, card: int | None = None) -> bool:
-    """Tell whether the dealer has to draw, and may draw this card."""
-    return is_allowed(lambda: verify_draw(state, card))
-
-
 def draw(state: RoundState, card: int) -> RoundState:
     """Give the dealer a card. A natural or a bust settles everybody at once."""
     verify_draw(state, card)
@@ -67,11 +56,6 @@ def verify_dealer_stand(state: RoundState) -> None:
     verify_phase(state, "stand as the dealer", Phase.DEALER)
     if dealer_must_draw(state.dealer_value, state.rules):
         raise IllegalAction(f"the dealer cannot stand on {state.dealer_value}: the dealer must draw")
-
-
-def can_dealer_stand(state: RoundState) -> bool:
-    """Tell whether the dealer stands now."""
-    return is_allowed(lambda: verify_dealer_stand(state))
 
 
 def dealer_stand(state: RoundState) -> RoundState:

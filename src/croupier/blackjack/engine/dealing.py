@@ -1,6 +1,6 @@
 """The dealer hands out cards: the deal, and the second card of a hand from a split.
 
-Operations come in threes: ``verify_x`` raises and says why, ``can_x`` asks, ``x`` does it.
+Operations come in pairs: ``verify_x`` raises and says why, ``x`` does it.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,6 @@ from croupier.blackjack.engine.side_bets import settle_side_bets
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, Phase, RoundState, Turn
 from croupier.cards import CardError
 from croupier.cards.seat_action import IllegalAction
-from croupier.operations import is_allowed
 
 Cards = tuple[int, ...]
 
@@ -67,11 +66,6 @@ def verify_complete(state: RoundState, card: int | None = None) -> None:
         raise IllegalAction("cannot complete the hand: it has its second card already")
     if card is not None:
         state.verify_available((card,))
-
-
-def can_complete(state: RoundState, card: int | None = None) -> bool:
-    """Tell whether a hand from a split gets its second card now."""
-    return is_allowed(lambda: verify_complete(state, card))
 
 
 def complete(state: RoundState, card: int) -> RoundState:

@@ -1,6 +1,6 @@
 """Insurance against a dealer's ace: half the bet, paid 2 to 1. On a natural it is what tables call even money.
 
-Operations come in threes, as in :mod:`~croupier.blackjack.engine.dealing`.
+Operations come in pairs, as in :mod:`~croupier.blackjack.engine.dealing`.
 """
 
 from dataclasses import replace
@@ -8,17 +8,11 @@ from dataclasses import replace
 from croupier.blackjack.engine.dealing import turn_of, verify_phase
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundState
-from croupier.operations import is_allowed
 
 
 def verify_insure(state: RoundState) -> None:
     """Raise unless a player is asked about insurance."""
     verify_phase(state, "insure", Phase.INSURANCE)
-
-
-def can_insure(state: RoundState) -> bool:
-    """Tell whether the player to act may insure."""
-    return is_allowed(lambda: verify_insure(state))
 
 
 def insure(state: RoundState) -> RoundState:
@@ -39,11 +33,6 @@ def insure(state: RoundState) -> RoundState:
 def verify_decline(state: RoundState) -> None:
     """Raise unless a player is asked about insurance."""
     verify_phase(state, "decline insurance", Phase.INSURANCE)
-
-
-def can_decline(state: RoundState) -> bool:
-    """Tell whether the player to act may decline insurance."""
-    return is_allowed(lambda: verify_decline(state))
 
 
 def decline(state: RoundState) -> RoundState:

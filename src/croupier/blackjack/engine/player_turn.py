@@ -1,6 +1,6 @@
 """The player's turn: surrender, hit, stand, double, split.
 
-Operations come in threes, as in :mod:`~croupier.blackjack.engine.dealing`.
+Operations come in pairs, as in :mod:`~croupier.blackjack.engine.dealing`.
 """
 
 from dataclasses import replace
@@ -11,18 +11,12 @@ from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, Phase, RoundState
 from croupier.cards.seat_action import IllegalAction
-from croupier.operations import is_allowed
 
 
 def verify_surrender(state: RoundState) -> None:
     """Raise unless the player to act may give up the first two cards for half the bet."""
     if state.phase is not Phase.EARLY_SURRENDER:
         _verify_turn(state, Move.SURRENDER)
-
-
-def can_surrender(state: RoundState) -> bool:
-    """Tell whether the player to act may surrender."""
-    return is_allowed(lambda: verify_surrender(state))
 
 
 def surrender(state: RoundState) -> RoundState:
@@ -36,11 +30,6 @@ def surrender(state: RoundState) -> RoundState:
 def verify_keep(state: RoundState) -> None:
     """Raise unless a player is asked, before the dealer looks at the hole card, whether to surrender."""
     verify_phase(state, "keep the hand", Phase.EARLY_SURRENDER)
-
-
-def can_keep(state: RoundState) -> bool:
-    """Tell whether the player to act may decline an early surrender."""
-    return is_allowed(lambda: verify_keep(state))
 
 
 def keep(state: RoundState) -> RoundState:
@@ -58,11 +47,6 @@ def verify_hit(state: RoundState, card: int | None = None) -> None:
         state.verify_available((card,))
 
 
-def can_hit(state: RoundState, card: int | None = None) -> bool:
-    """Tell whether the hand in turn may be hit, and with this card."""
-    return is_allowed(lambda: verify_hit(state, card))
-
-
 def hit(state: RoundState, card: int) -> RoundState:
     """Give the hand in turn a card. Bust, 21 and a charlie end the turn by themselves."""
     verify_hit(state, card)
@@ -72,11 +56,6 @@ def hit(state: RoundState, card: int) -> RoundState:
 def verify_stand(state: RoundState) -> None:
     """Raise unless a player is to act."""
     _verify_turn(state, Move.STAND)
-
-
-def can_stand(state: RoundState) -> bool:
-    """Tell whether the hand in turn may stand."""
-    return is_allowed(lambda: verify_stand(state))
 
 
 def stand(state: RoundState) -> RoundState:
@@ -94,11 +73,6 @@ def verify_double(state: RoundState, card: int | None = None) -> None:
         state.verify_available((card,))
 
 
-def can_double(state: RoundState, card: int | None = None) -> bool:
-    """Tell whether the hand in turn may be doubled, and with this card."""
-    return is_allowed(lambda: verify_double(state, card))
-
-
 def double(state: RoundState, card: int) -> RoundState:
     """Put as much again on the hand, which gets one card and stands."""
     verify_double(state, card)
@@ -109,11 +83,6 @@ def double(state: RoundState, card: int) -> RoundState:
 def verify_split(state: RoundState) -> None:
     """Raise unless the hand in turn is a pair that may be split."""
     _verify_turn(state, Move.SPLIT)
-
-
-def can_split(state: RoundState) -> bool:
-    """Tell whether the hand in turn may be split."""
-    return is_allowed(lambda: verify_split(state))
 
 
 def split(state: RoundState) -> RoundState:

@@ -55,7 +55,7 @@ to a later natural is not defined under hole_card = "no-peek-original-bet"; use 
 
 def can_advise(rules: BlackjackRules) -> bool:
     """Tell whether there are exact values under these rules."""
-    return is_allowed(lambda: verify_advise(rules))
+    return is_allowed(verify_advise, rules)
 
 
 def advise(session: Session, legal: Sequence[Action]) -> Advice:
