@@ -1,6 +1,7 @@
 """A file that grows by whole entries. An interrupted program leaves at most one torn entry, at the end; it is repaired."""
 
 import os
+from abc import ABC, abstractmethod
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -8,7 +9,23 @@ from typing import Self
 from croupier.files import FileError
 
 
-class AppendFile:
+class Closed(ABC):
+    """Base of what is closed at the end of its ``with`` block."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the file."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class AppendFile(Closed):
     r"""Appends entries that end with a line end, each in one write at the end of the file, even if others write to it too.
 
     Parameters
@@ -66,14 +83,6 @@ class AppendFile:
     def close(self) -> None:
         """Close the file."""
         os.close(self._file)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _end_torn_line(self) -> None:
         """End a line that an interrupted program left open, so that the next entry begins on a line of its own."""

@@ -12,10 +12,9 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from croupier.durak.arena.append_file import AppendFile
+from croupier.durak.arena.append_file import AppendFile, Closed
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import EngineObject, Entrant
 from croupier.durak.arena.game_number import GameNumber
@@ -26,7 +25,7 @@ from croupier.files import read_text
 _FORMAT = "croupier durak match 1"
 
 
-class Journal:
+class Journal(Closed):
     """A save file that is being written.
 
     Parameters
@@ -94,12 +93,8 @@ class Journal:
             if outcome.number not in self.outcomes:
                 self.append(outcome)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def _lock(self) -> None:

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-from croupier.durak.arena.append_file import AppendFile
+from croupier.durak.arena.append_file import AppendFile, Closed
 from croupier.durak.arena.outcome import GameOutcome
 from croupier.durak.engine.record import BrokenGame, GameRecord, format_record, parse_log
 from croupier.durak.engine.record_check import check_record
 from croupier.files import read_bytes
 
 
-class GameLog:
+class GameLog(Closed):
     """A log to which games are appended, each in one write.
 
     Examples
@@ -32,12 +30,8 @@ class GameLog:
         """Add a game at the end."""
         self._file.append(format_record(record))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
 

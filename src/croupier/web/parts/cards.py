@@ -59,10 +59,8 @@ def card_button(
 
     Parameters
     ----------
-    card
-        The card.
-    texts
-        The visitor's texts.
+    card, texts
+        As for :func:`show_card`.
     on_click
         Called when it is chosen.
     enabled

@@ -88,16 +88,10 @@ def draw(
 
     Parameters
     ----------
-    name
-        The tag, such as ``td``.
-    text
-        Its text.
-    classes
-        Its CSS classes.
+    name, text, classes, attributes
+        As for :func:`~croupier.web.parts.elements.tag`.
     on_click
         Called for a click; may be a coroutine function.
-    attributes
-        Its attributes, as for :func:`~croupier.web.parts.elements.tag`.
 
     Examples
     --------
