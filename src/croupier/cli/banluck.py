@@ -12,7 +12,7 @@ from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe, parse_cards
-from croupier.cli.option_groups import grouped
+from croupier.cli.option_groups import Commands
 from croupier.cli.options import (
     BankrollOption,
     CardsOption,
@@ -27,7 +27,7 @@ from croupier.cli.options import (
 from croupier.cli.saving import Saving, saving_options
 from croupier.numerics.streams import RandomStream
 
-app = typer.Typer(epilog="Example: croupier banluck play --as dealer --players 3")
+app = Commands(epilog="Example: croupier banluck play --as dealer --players 3")
 
 ChosenRules = Annotated[BanluckRules, rule_options(BANLUCK, "reveal=none")]
 
@@ -45,7 +45,6 @@ def banluck(context: typer.Context) -> None:
 
 
 @app.command(epilog="Example: croupier banluck play --as dealer --players 3 --set reveal=mandatory")
-@grouped
 def play(
     *,
     role: Annotated[Role, typer.Option("--as", help="Sit down as a player or hold the bank.")] = Role.PLAYER,
@@ -84,7 +83,6 @@ def play(
 
 
 @app.command(epilog="Example: croupier banluck watch --hands 3 --players 2 --seed 8")
-@grouped
 def watch(
     *,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands.")] = 1,
@@ -108,7 +106,6 @@ def watch(
 
 
 @app.command(epilog="Example: croupier banluck solve --set reveal=none --json")
-@grouped
 def solve(
     *,
     algorithm: Annotated[Algorithm, typer.Option("--algorithm", help="How to solve.")] = Algorithm.PCFR_PLUS,
@@ -131,7 +128,6 @@ def solve(
 
 
 @app.command(epilog="Example: croupier banluck baseline --preset singapore")
-@grouped
 def baseline(
     *,
     chosen: ChosenRules,
@@ -144,7 +140,6 @@ def baseline(
 
 
 @app.command(epilog="Example: croupier banluck chart --preset mandatory-reveal")
-@grouped
 def chart(
     *,
     tolerance: ToleranceOption = 1e-7,
@@ -158,7 +153,6 @@ def chart(
 
 
 @app.command(epilog="Example: croupier banluck explain T-6")
-@grouped
 def explain(
     *,
     hand: Annotated[str, typer.Argument(help="Ranks or cards: A-6, T6, 'K 6', 'KS 6H'.")],
@@ -179,7 +173,6 @@ def explain(
 
 
 @app.command(epilog="Example: croupier banluck simulate --hands 2000000 --dealer classic --seed 1")
-@grouped
 def simulate(
     *,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to deal.")] = 10_000_000,
@@ -208,7 +201,6 @@ def simulate(
 
 
 @app.command(epilog="Example: croupier banluck research --preset singapore")
-@grouped
 def research(
     *,
     sensitivity: Annotated[
@@ -224,7 +216,6 @@ def research(
 
 
 @app.command(epilog="Example: croupier banluck report --out report --no-pairs")
-@grouped
 def report(
     *,
     out: Annotated[

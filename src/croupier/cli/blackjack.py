@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules, SideBets, verify_side_bets
-from croupier.cli.option_groups import grouped
+from croupier.cli.option_groups import Commands
 from croupier.cli.options import (
     BankrollOption,
     ChosenSeed,
@@ -20,7 +20,7 @@ from croupier.cli.options import (
 )
 from croupier.cli.saving import Saving, saving_options
 
-app = typer.Typer(epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit")
+app = Commands(epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit")
 
 ChosenRules = Annotated[BlackjackRules, rule_options(BLACKJACK, "soft17=hit")]
 
@@ -32,7 +32,6 @@ def blackjack(context: typer.Context) -> None:
 
 
 @app.command(epilog="Example: croupier blackjack play --preset downtown --coach")
-@grouped
 def play(
     *,
     hands: Annotated[int, typer.Option("--hands", min=1, max=7, help="How many hands you play at once.")] = 1,
@@ -70,7 +69,6 @@ def play(
 
 
 @app.command(epilog="Example: croupier blackjack edge --preset european --csv hands.csv")
-@grouped
 def edge(
     *,
     csv: Annotated[
@@ -102,7 +100,6 @@ def edge(
 @app.command(
     "side-bets", epilog="Example: croupier blackjack side-bets --preset downtown --removed 'AS 8H 8D'"
 )
-@grouped
 def side_bets(
     *,
     removed: Annotated[
@@ -118,7 +115,6 @@ def side_bets(
 
 
 @app.command(epilog="Example: croupier blackjack chart --preset downtown --csv chart.csv")
-@grouped
 def chart(
     *,
     csv: Annotated[
@@ -145,7 +141,6 @@ def chart(
 
 
 @app.command(epilog="Example: croupier blackjack ev 8,8 T --set surrender=late --removed 8,8,T")
-@grouped
 def ev(
     *,
     hand: Annotated[str, typer.Argument(help="Ranks, such as 8,8 or A,2,4.")],
@@ -163,7 +158,6 @@ def ev(
 
 
 @app.command(epilog="Example: croupier blackjack simulate --preset downtown --rounds 2000000 --seed 1")
-@grouped
 def simulate(
     *,
     rounds: Annotated[
@@ -233,7 +227,6 @@ def simulate(
 
 
 @app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 4 --plot run.png")
-@grouped
 def evolve(
     *,
     fitness: Annotated[
@@ -310,7 +303,6 @@ def evolve(
 
 
 @app.command(epilog="Example: croupier blackjack count --system ko --rounds 2000000 --seed 1")
-@grouped
 def count(
     *,
     system: Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.option_groups import grouped
+from croupier.cli.option_groups import Commands
 from croupier.cli.options import (
     ChosenSeed,
     JsonOption,
@@ -15,7 +15,7 @@ from croupier.cli.options import (
 )
 from croupier.durak.engine.rules import DURAK, DurakRules
 
-app = typer.Typer(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1")
+app = Commands(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1")
 
 ChosenRules = Annotated[DurakRules, rule_options(DURAK, "six_card_cap=false")]
 
@@ -223,7 +223,6 @@ def watch(
 
 
 @app.command(epilog="Example: croupier durak play --level 3 --hints")
-@grouped
 def play(
     *,
     engine: Annotated[

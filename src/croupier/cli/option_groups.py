@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar, get_args
 
+import typer
+from typer.models import CommandFunctionType
+
 R = TypeVar("R")
 
 
@@ -58,3 +61,17 @@ def grouped(command: Callable[..., R]) -> Callable[..., R]:
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return call
+
+
+class Commands(typer.Typer):
+    """Commands whose parameters may be groups of options."""
+
+    def command(self, *names: Any, **settings: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
+        """Register a command, as in Typer, with the options of its groups."""
+        register = super().command(*names, **settings)
+
+        def add(function: CommandFunctionType) -> CommandFunctionType:
+            register(grouped(function))
+            return function
+
+        return add

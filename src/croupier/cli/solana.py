@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.option_groups import OptionGroup, grouped
+from croupier.cli.option_groups import Commands, OptionGroup
 from croupier.cli.options import JsonOption, SeedOption, help_without_command
 
 if TYPE_CHECKING:
     from croupier.cli.solana_seat import Seat
 
-app = typer.Typer(epilog="Example: croupier solana demo --seed 4")
+app = Commands(epilog="Example: croupier solana demo --seed 4")
 
 
 class Side(StrEnum):
@@ -225,7 +225,6 @@ def deploy(
 
 
 @app.command(epilog="Example: croupier solana new --decks 6")
-@grouped
 def new(
     *,
     decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="The number of decks.")] = 1,
@@ -250,7 +249,6 @@ def new(
 
 
 @app.command(epilog="Example: croupier solana deal --auto-reveal")
-@grouped
 def deal(
     *,
     auto_reveal: AutoRevealOption = False,
@@ -264,7 +262,6 @@ def deal(
 
 
 @app.command(epilog="Example: croupier solana hit --auto-reveal")
-@grouped
 def hit(
     *,
     auto_reveal: AutoRevealOption = False,
@@ -278,7 +275,6 @@ def hit(
 
 
 @app.command(epilog="Example: croupier solana stand")
-@grouped
 def stand(
     *,
     auto_reveal: AutoRevealOption = False,
@@ -292,7 +288,6 @@ def stand(
 
 
 @app.command(epilog="Example: croupier solana reveal")
-@grouped
 def reveal(
     *,
     seat: PlayedGame,
@@ -305,7 +300,6 @@ def reveal(
 
 
 @app.command(epilog="Example: croupier solana claim --as player")
-@grouped
 def claim(
     *,
     side: Annotated[Side, typer.Option("--as", help="Who claims.")] = Side.PLAYER,
@@ -319,7 +313,6 @@ def claim(
 
 
 @app.command(epilog="Example: croupier solana cleanup")
-@grouped
 def cleanup(
     *,
     payer: Annotated[Side, typer.Option("--payer", help="Who pays the transaction fee.")] = Side.PLAYER,
@@ -333,7 +326,6 @@ def cleanup(
 
 
 @app.command(epilog="Example: croupier solana show --bytes")
-@grouped
 def show(
     *,
     show_bytes: Annotated[
@@ -349,7 +341,6 @@ def show(
 
 
 @app.command(epilog="Example: croupier solana verify --save game.json")
-@grouped
 def verify(
     *,
     record: Annotated[
