@@ -51,8 +51,7 @@ def rule_sets(seed: object, **fixed: object) -> Iterator[BlackjackRules]:
 
 
 def solvable(rules: BlackjackRules) -> BlackjackRules:
-    """Return the rules, with a peek where the exact solver refuses them as they are."""
-    pays_at_once = rules.twenty_one_pays_at_once or rules.charlie != "off"
-    if rules.hole_card == "no-peek-original-bet" and pays_at_once:
-        return rules.replaced({"hole_card": "peek"})
+    """Return the rules, with no hand paid at once where the exact solver refuses them as they are."""
+    if rules.hole_card == "no-peek-original-bet":
+        return rules.replaced({"twenty_one_pays_at_once": False, "charlie": "off"})
     return rules

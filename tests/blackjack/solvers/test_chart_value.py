@@ -1,0 +1,116 @@
+"""What any chart is exactly worth, against every round of a tiny shoe dealt card by card, under every option."""
+
+import random
+from functools import lru_cache
+
+import pytest
+
+from croupier.blackjack.engine.moves import Allowed, Move
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code, Row
+from croupier.blackjack.solvers.chart_columns import chart_value
+from croupier.blackjack.solvers.chart_moves import first_move, move_of, row_of_hand
+from croupier.blackjack.solvers.hands import hand_space
+from croupier.cards import point_class_of_rank
+from tests.blackjack.rule_sets import option_values, rule_sets, solvable
+from tests.blackjack.solvers.brute_force import (
+    BruteForce,
+    Cards,
+    OutOfCards,
+    Player,
+    Shoe,
+    classes_of,
+    draws,
+    legal_actions,
+    random_shoe,
+    real_cards,
+    shoe_of,
+)
+
+EXAMPLES = 24
+
+
+class ChartPlayer(BruteForce):
+    """Deals every round to a player who follows a chart with the first two cards."""
+
+    chart: Chart
+
+    def round_value(self, left: Shoe, hand: Cards, up: int) -> float:
+        """Return what the chart's move with the first two cards is worth."""
+        moves = [Move(name) for name in legal_actions(self, hand, up)]
+        first, second = classes_of(hand)
+        move = first_move(self.chart, first, second, point_class_of_rank(up), Allowed.of(*moves), self.rules)
+        return self.action_value(left, hand, up, move.value)
+
+    def value(self) -> float:
+        """Return the expected result of a round."""
+        total = 0.0
+        for first, first_chance, after_first in draws(self.shoe):
+            for up, up_chance, after_up in draws(after_first):
+                for second, second_chance, left in draws(after_up):
+                    chance = first_chance * up_chance * second_chance
+                    total += chance * self.round_value(left, (first, second), up)
+        return total
+
+
+def later_decisions(chart: Chart, rules: BlackjackRules) -> Player:
+    """Write down what a chart does with every hand after the first decision: no split, no surrender."""
+    play, no_double = {}, {}
+    for counts in hand_space().counts.tolist():
+        classes = tuple(point for point, count in enumerate(counts) for _ in range(count))
+        if len(classes) < 2:
+            continue
+        for up_card in range(len(UP_CARDS)):
+            key = up_card, classes
+            no_double[key] = later_move(chart, rules, classes, up_card, Allowed.HIT)
+            may = Allowed.HIT | Allowed.DOUBLE if len(classes) == 2 else Allowed.HIT
+            play[key] = later_move(chart, rules, classes, up_card, may)
+    return Player({}, play, no_double)
+
+
+def later_move(chart: Chart, rules: BlackjackRules, classes: Cards, up_card: int, allowed: Allowed) -> str:
+    if len(classes) == 2:
+        return first_move(chart, classes[0], classes[1], up_card, allowed, rules).value
+    place = hand_space().find(classes)
+    row = ROWS[row_of_hand(int(hand_space().total[place]), bool(hand_space().is_soft[place]))]
+    return (move_of(chart[row, UP_CARDS[up_card]], allowed, rules) or Move.STAND).value
+
+
+def wild_chart(source: random.Random) -> Chart:
+    """Draw any code for every cell; on totals, none that means nothing there."""
+
+    def code(row: Row, up_card: str) -> Code:
+        for_pairs_only = (Code.SPLIT, Code.SURRENDER_OR_SPLIT)
+        return source.choice([code for code in Code if row.name in PAIR_ROWS or code not in for_pairs_only])
+
+    return Chart.from_rule(code)
+
+
+@lru_cache(maxsize=1)
+def examples() -> list[tuple[BlackjackRules, str, Chart, float]]:
+    """Deal rule sets, shoes and charts until there are enough whose rounds never run out of cards."""
+    found: list[tuple[BlackjackRules, str, Chart, float]] = []
+    for number, dealt in enumerate(rule_sets("chart value", decks=1)):
+        if len(found) == EXAMPLES:
+            return found
+        source = random.Random(f"chart value {number}")
+        rules, cards, chart = solvable(dealt), random_shoe(source, largest=12), wild_chart(source)
+        brute = ChartPlayer(rules, real_cards(shoe_of(cards)), later_decisions(chart, rules))
+        brute.chart = chart
+        try:
+            found.append((rules, cards, chart, brute.value()))
+        except OutOfCards:
+            continue
+    raise AssertionError("rule sets come without end")
+
+
+@pytest.mark.parametrize("number", range(EXAMPLES))
+def test_every_round_dealt_by_a_chart_has_the_exact_value(number: int) -> None:
+    rules, cards, chart, dealt = examples()[number]
+    assert chart_value(rules, chart, shoe_of(cards)) == pytest.approx(dealt, abs=1e-12), f"{cards} at {rules}"
+
+
+def test_the_examples_are_about_every_value_of_every_option() -> None:
+    for name, values in option_values().items():
+        if name != "decks":  # the shoe is given card by card
+            assert {getattr(rules, name) for rules, _, _, _ in examples()} == set(values), name
