@@ -163,6 +163,8 @@ def rules_summary(rules: BlackjackRules) -> str:
 
     >>> rules_summary(BlackjackRules(decks=2, soft17="hit", surrender="late"))
     '2 decks · hits soft 17 · blackjack pays 3:2 · peek · double any two cards · up to 4 hands · late surrender'
+    >>> rules_summary(BlackjackRules(dealer_22_pushes=True)).split(" · ")[-1]
+    "a dealer's 22 pushes"
     """
     decks = "infinite decks" if rules.decks == "infinite" else f"{rules.decks} deck{'s' * (rules.decks > 1)}"
     parts = [
@@ -178,4 +180,10 @@ def rules_summary(rules: BlackjackRules) -> str:
     ]
     if rules.shuffle == "continuous":
         parts.insert(1, "shuffled every round")
+    if rules.dealer_22_pushes:
+        parts.append("a dealer's 22 pushes")
+    if rules.charlie != "off":
+        parts.append(f"{rules.charlie} cards win")
+    if rules.twenty_one_pays_at_once:
+        parts.append("21 is paid at once")
     return " · ".join(parts)
