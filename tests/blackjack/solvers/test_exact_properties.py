@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
-from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, dealer_trie, ending_probabilities
+from croupier.blackjack.solvers.dealer_hands import (
+    BUST,
+    ENDINGS,
+    NATURAL,
+    TWENTY_TWO,
+    dealer_trie,
+    ending_probabilities,
+)
 from croupier.blackjack.solvers.exact import Analysis, analyse, up_card_chances
 from croupier.blackjack.solvers.hands import CLASSES, hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -200,7 +207,7 @@ def dealt_endings(left: tuple[float, ...], step: float, hand: tuple[int, ...], *
     if len(hand) == 2 and total == 21:
         found[NATURAL] = 1.0
     elif total > 21:
-        found[BUST] = 1.0
+        found[TWENTY_TWO if total == 22 else BUST] = 1.0
     elif len(hand) > 1 and total >= 17 and not (total == 17 and soft and hits):
         found[total - 17] = 1.0
     else:

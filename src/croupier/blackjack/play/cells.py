@@ -111,8 +111,8 @@ def chart_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
     --------
     >>> book = chart_book(BlackjackRules(decks="infinite"))
     >>> cell = book.cells["16", "T"]
-    >>> cell.code, [hand.advised for hand in cell.hands], round(cell.worths["hit"], 4)
-    ('H', ['hit', 'hit'], -0.5398)
+    >>> print(cell.code, *(hand.advised for hand in cell.hands), round(cell.worths["hit"], 4))
+    H hit hit -0.5398
     """
     analysis = analyse(rules, step=step)
     step("the cells of the chart")

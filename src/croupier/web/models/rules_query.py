@@ -39,7 +39,7 @@ def rules_to_query(book: RuleBook[RulesT], rules: RulesT) -> str:
 
     >>> from croupier.blackjack.engine.rules import BLACKJACK
     >>> rules_to_query(BLACKJACK, BLACKJACK.preset("vegas-strip").rules.replaced({"decks": 2}))
-    'preset=vegas-strip&set=decks%3D2'
+    'preset=six-deck&set=decks%3D2'
     """
     nearest = book.nearest(rules)
     changes = rules.changes(nearest.rules)
