@@ -1,4 +1,4 @@
-"""The one error that every room of the house shares."""
+"""InputError: a mistake that a person can correct."""
 
 
 class InputError(ValueError):
