@@ -7,7 +7,9 @@ from hypothesis import HealthCheck, settings
 #: Property tests never fail because a machine is busy, and `make test` tries the same examples every time.
 #: `make verify` tries new ones (`--hypothesis-profile verify`).
 # Hypothesis sets other defaults where it finds CI in the environment: what matters here is said outright.
-settings.register_profile("verify", deadline=None, derandomize=False, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "verify", deadline=None, derandomize=False, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("test", settings.get_profile("verify"), derandomize=True)
 settings.load_profile("test")
 

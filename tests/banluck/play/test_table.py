@@ -355,6 +355,10 @@ def test_a_table_that_version_0_1_saved_is_found_again_in_the_middle_of_its_hand
     table = BanluckTable.from_state(saved)
     assert (table.view.bankroll, table.actions) == (bankroll, actions)
     again = table.to_state()
+    if (
+        name == "0.1-banker"
+    ):  # the last player is bust, and closed: 0.1 left out the stand that the table sees now
+        assert again["hand"]["actions"].pop() == {"action": "stand", "seat": 2}
     assert {key: again[key] for key in saved} == saved
     while table.view.is_playing:
         table.act(table.actions[-1])

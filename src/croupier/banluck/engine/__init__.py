@@ -14,11 +14,12 @@ The dealer stands at 18.
 Over: the dealer loses 1 unit.
 """
 
-from croupier.banluck.engine.actions import act, cards_needed, from_json, legal_actions, to_json
+from croupier.banluck.engine.actions import act, cards_needed, from_json, legal_actions, steps, to_json
 from croupier.banluck.engine.dealer_turn import dealer_stand, draw, reveal
 from croupier.banluck.engine.dealing import deal, keep, show, surrender
 from croupier.banluck.engine.dealt_hand import DealtHand
 from croupier.banluck.engine.hand import HandClass, evaluate, evaluate_classes
+from croupier.banluck.engine.observation import DEALER, Observation, observe
 from croupier.banluck.engine.player_turn import hit, stand
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.engine.settlement import Outcome, forfeits, settle
@@ -27,12 +28,14 @@ from croupier.banluck.engine.text import describe, describe_action, describe_set
 
 __all__ = [
     "BANLUCK",
+    "DEALER",
     "Action",
     "ActionKind",
     "BanluckRules",
     "DealtHand",
     "GameState",
     "HandClass",
+    "Observation",
     "Outcome",
     "Phase",
     "act",
@@ -52,10 +55,12 @@ __all__ = [
     "legal_actions",
     "narrate",
     "new_hand",
+    "observe",
     "reveal",
     "settle",
     "show",
     "stand",
+    "steps",
     "surrender",
     "to_json",
 ]

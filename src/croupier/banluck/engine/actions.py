@@ -5,6 +5,7 @@ that does not describe a legal hand is refused at the first action that does not
 """
 
 import json
+from collections.abc import Iterator
 
 from croupier.banluck.engine import dealer_turn, dealing, player_turn
 from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
@@ -90,6 +91,26 @@ def act(state: GameState, action: Action) -> GameState:
             return dealer_turn.dealer_stand(state)
 
 
+def steps(state: GameState) -> Iterator[tuple[GameState, Action, GameState]]:
+    """Play a hand again: each action of its history, with the state before and the state after it.
+
+    A stand that the hit before it forced changes nothing more, so both states are the same.
+
+    Examples
+    --------
+    >>> from croupier.banluck.engine import deal, hit, new_hand
+    >>> from croupier.cards import parse_card, parse_cards
+    >>> state = deal(new_hand(BanluckRules()), [parse_cards("10H 4C")], parse_cards("9C KD"))
+    >>> [str(action.kind) for _, action, _ in steps(hit(state, parse_card("7S")))]
+    ['deal', 'hit', 'stand']
+    """
+    before = new_hand(state.rules, len(state.seats))
+    for place, action in enumerate(state.history):
+        after = act(before, action) if place == len(before.history) else before
+        yield before, action, after
+        before = after
+
+
 def to_json(state: GameState) -> str:
     """Write a hand as JSON: its rules, the number of players, and everything that was done."""
     data = {
@@ -102,7 +123,7 @@ def to_json(state: GameState) -> str:
 
 
 def from_json(text: str) -> GameState:
-    """Read a hand back, by playing it again.
+    """Read a hand back, by playing it again. A stand that a hit forced may be left out, as version 0.1 did.
 
     Raises
     ------
@@ -115,12 +136,21 @@ def from_json(text: str) -> GameState:
         raise InputError(
             'not a Banluck hand: it needs "rules" (an object), "players" (a number), "actions" (a list)'
         )
-    state = new_hand(BanluckRules.create(rules), players)
-    return replayed(state, actions, _act_saved)
+    start: _Reading = (new_hand(BanluckRules.create(rules), players), ())
+    return replayed(start, actions, _act_saved)[0]
 
 
-def _act_saved(state: GameState, entry: object) -> GameState:
-    return act(state, Action.from_dict(entry, ActionKind))
+#: A hand so far, and the stand that its last hit forced, if that has not been read.
+_Reading = tuple[GameState, tuple[Action, ...]]
+
+
+def _act_saved(reading: _Reading, entry: object) -> _Reading:
+    state, forced = reading
+    action = Action.from_dict(entry, ActionKind)
+    if (action,) == forced:
+        return state, ()
+    after = act(state, action)
+    return after, after.history[len(state.history) + 1 :]
 
 
 def _dealer_actions(state: GameState) -> tuple[Action, ...]:

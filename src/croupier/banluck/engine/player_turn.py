@@ -17,7 +17,11 @@ def verify_hit(state: GameState, card: int | None = None) -> None:
 
 
 def hit(state: GameState, card: int) -> GameState:
-    """Give the player to act a card. Bust, 21 and a fifth card end the turn by themselves."""
+    """Give the player to act a card. Bust, 21 and a fifth card end the turn by themselves.
+
+    Unless a bust is settled at once, the table then sees the player stand: otherwise a missing stand would tell that
+    the closed hand is a 21, or bust.
+    """
     verify_hit(state, card)
     seat = _seat_to_act(state)
     player = replace(state.seats[seat], cards=(*state.seats[seat].cards, card))
@@ -25,9 +29,10 @@ def hit(state: GameState, card: int) -> GameState:
     hand = after.hand_value(seat)
     if player_may_act(hand):
         return after
-    settled_at_once = hand.is_bust and state.rules.both_bust == "player_loses"
-    settlement = settle_bust(hand, state.rules) if settled_at_once else None
-    return after.with_seat(seat, replace(player, has_finished=True, settlement=settlement))
+    if hand.is_bust and state.rules.both_bust == "player_loses":
+        lost = replace(player, has_finished=True, settlement=settle_bust(hand, state.rules))
+        return after.with_seat(seat, lost)
+    return _finished(after, seat)
 
 
 def verify_stand(state: GameState) -> None:
@@ -43,9 +48,13 @@ def verify_stand(state: GameState) -> None:
 def stand(state: GameState) -> GameState:
     """End the turn of the player to act, with the cards still closed."""
     verify_stand(state)
-    seat = _seat_to_act(state)
-    finished = replace(state.seats[seat], has_finished=True)
-    return state.with_seat(seat, finished).with_action(Action(ActionKind.STAND, seat))
+    return _finished(state, _seat_to_act(state))
+
+
+def _finished(state: GameState, seat: int) -> GameState:
+    """End a turn as the table sees it: with a stand, chosen or forced."""
+    player = replace(state.seats[seat], has_finished=True)
+    return state.with_seat(seat, player).with_action(Action(ActionKind.STAND, seat))
 
 
 def _seat_to_act(state: GameState) -> int:

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from croupier.banluck.engine.actions import act, legal_actions
+from croupier.banluck.engine.actions import legal_actions, steps
 from croupier.banluck.engine.hand import HandValue
+from croupier.banluck.engine.observation import DEALER, dealer_is_open, is_to_act, seat_is_open
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits
-from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase, new_hand
+from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase
 from croupier.cards import format_card, format_cards
 
-#: A viewer who sees the dealer's cards only; a player sees through the number of the seat.
-DEALER = -1
-
 _CLOSED_CARD = "░░"
-
 
 #: What a person does, in one word.
 ACTION_VERBS = {
@@ -44,11 +41,17 @@ def describe(state: GameState, viewer: int | None = None) -> str:
         return f"an empty table for {_count(len(state.seats), 'player')}\nnow: the cards are dealt"
     lines = [f"dealer    {describe_dealer(state, viewer)}"]
     lines += [f"player {seat + 1}  {describe_seat(state, seat, viewer)}" for seat in range(len(state.seats))]
-    actions = [describe_action(action) for action in legal_actions(state)]
     lines.append(
-        f"now: {' or '.join(actions)}" if actions else f"over: the dealer {_gains(state.dealer_result)}"
+        f"over: the dealer {_gains(state.dealer_result)}" if state.is_over else f"now: {_due(state, viewer)}"
     )
     return "\n".join(lines)
+
+
+def _due(state: GameState, viewer: int | None) -> str:
+    """Say what can be done now. What somebody else may do would tell of closed cards, so only who is to act is said."""
+    if viewer is None or is_to_act(state, viewer) or state.phase is Phase.SPECIALS:
+        return " or ".join(describe_action(action) for action in legal_actions(state))
+    return f"{'the dealer' if state.turn is None else f'player {state.turn + 1}'} is to act"
 
 
 def describe_dealer(state: GameState, viewer: int | None = None) -> str:
@@ -113,11 +116,8 @@ def describe_settlement(settlement: Settlement) -> str:
 
 def narrate(state: GameState) -> Iterator[str]:
     """Tell a hand from the deal to the present, a sentence at a time, with all cards open."""
-    before = new_hand(state.rules, len(state.seats))
-    for action in state.history:
-        after = act(before, action)
+    for before, action, after in steps(state):
         yield from _sentences(before, after, action)
-        before = after
     if state.is_over:
         yield f"Over: the dealer {_gains(state.dealer_result)}."
 
@@ -129,19 +129,6 @@ def shown_cards(cards: Sequence[int | None]) -> str:
     'A♣ ░░'
     """
     return " ".join(_CLOSED_CARD if card is None else format_card(card, symbols=True) for card in cards)
-
-
-def dealer_is_open(state: GameState) -> bool:
-    """Tell whether the table sees the dealer's cards: at the end, and where a Ban hand or a reveal shows them."""
-    if state.is_over:
-        return True
-    last_shows = any(action.kind is ActionKind.REVEAL for action in state.history)
-    return last_shows or (state.specials_shown and state.dealer_value.is_ban)
-
-
-def seat_is_open(state: GameState, seat: int) -> bool:
-    """Tell whether the table sees a player's cards: once they are settled, and where a Ban hand is shown."""
-    return not state.seats[seat].is_closed or (state.specials_shown and state.hand_value(seat).is_ban)
 
 
 def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[str]:
@@ -158,7 +145,8 @@ def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[
             yield f"{sentence}{announced}: {format_cards(action.cards, symbols=True)}, now {value}."
         case ActionKind.STAND if action.seat is not None:
             value = after.hand_value(action.seat)
-            yield f"{sentence} on {value}{' and forfeits' if forfeits(value, after.rules) else ''}."
+            how = f", {value}" if value.is_bust else f" on {value}"
+            yield f"{sentence}{how}{' and forfeits' if forfeits(value, after.rules) else ''}."
         case ActionKind.DRAW:
             yield f"{sentence}: {format_cards(action.cards, symbols=True)}, now {after.dealer_value}."
         case ActionKind.REVEAL | ActionKind.DEALER_STAND:

@@ -8,15 +8,16 @@ from croupier.banluck.engine import (
     ActionKind,
     GameState,
     Phase,
-    act,
     forfeits,
     legal_actions,
-    new_hand,
+    observe,
+    steps,
 )
+from croupier.banluck.engine.observation import is_seen
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.text import ACTION_VERBS
 from croupier.banluck.play.coach import ACTION_WORDS, Judgement
-from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, Seating, Session
+from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, Seating, Session, viewer_of
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.numerics.numbers import signed
 
@@ -108,6 +109,9 @@ def prompt(session: Session) -> str:
 
 
 def _question(state: GameState, seating: Seating) -> str:
+    actions = observe(state, viewer_of(seating.role)).actions
+    if not actions:
+        return "The others are to act."
     if seating.role is Role.PLAYER:
         value = state.hand_value(HUMAN_SEAT)
         minimum = state.rules.player_minimum
@@ -118,8 +122,9 @@ def _question(state: GameState, seating: Seating) -> str:
     closed = len(state.closed_seats)
     hands = f"{closed} closed {'hand' if closed == 1 else 'hands'}"
     against = "the player" if seating.players == 1 else hands
-    ways = [_LABELS[kind].lower() for kind in dict.fromkeys(action.kind for action in legal_actions(state))]
-    return f"You hold {state.dealer_value} against {against}: {', '.join(ways[:-1])} or {ways[-1]}?"
+    ways = [_LABELS[kind].lower() for kind in dict.fromkeys(action.kind for action in actions)]
+    asked = " or ".join(filter(None, (", ".join(ways[:-1]), ways[-1])))
+    return f"You hold {state.dealer_value} against {against}: {asked}?"
 
 
 def remark(judgement: Judgement) -> tuple[str, str]:
@@ -150,12 +155,10 @@ def coach_note(seating: Seating) -> str:
 
 
 def story(state: GameState, role: Role) -> Iterator[str]:
-    """Tell what everybody at the table has seen happen, a sentence an action."""
-    before = new_hand(state.rules, len(state.seats))
-    for action in state.history:
-        after = act(before, action)
-        yield _sentence(action, before, after, role)
-        before = after
+    """Tell what the person has seen happen, a sentence an action."""
+    for before, action, after in steps(state):
+        if is_seen(action, viewer_of(role)):
+            yield _sentence(action, before, after, role)
 
 
 def _sentence(action: Action, before: GameState, after: GameState, role: Role) -> str:

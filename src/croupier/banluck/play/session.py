@@ -9,12 +9,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from croupier.banluck.engine import (
+    DEALER,
     BanluckRules,
     DealtHand,
     GameState,
-    Phase,
     from_json,
-    legal_actions,
+    observe,
     to_json,
 )
 from croupier.banluck.engine.rules import REFERENCE
@@ -245,13 +245,14 @@ class Session:
         return session if saved.hand is None else replace(session, hand=_restored_hand(session, saved.hand))
 
 
+def viewer_of(role: Role) -> int:
+    """Return through whose eyes a person on this side sees the table."""
+    return HUMAN_SEAT if role is Role.PLAYER else DEALER
+
+
 def is_my_choice(state: GameState, role: Role) -> bool:
     """Tell whether the person has something to choose: it is the person's turn, and there is more than one way."""
-    if len(legal_actions(state)) < 2:
-        return False
-    if role is Role.PLAYER:
-        return state.turn == HUMAN_SEAT
-    return state.phase in (Phase.SURRENDER, Phase.REVEAL, Phase.DEALER)
+    return len(observe(state, viewer_of(role)).actions) > 1
 
 
 class _SavedJudgement(BaseModel):

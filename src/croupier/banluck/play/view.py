@@ -7,11 +7,26 @@ from dataclasses import dataclass
 
 from croupier.banluck.analysis import html
 from croupier.banluck.analysis.strategy_book import Advice
-from croupier.banluck.engine import Action, GameState, describe_settlement, legal_actions
-from croupier.banluck.engine.text import dealer_is_open, seat_is_open, shown_cards
+from croupier.banluck.engine import (
+    Action,
+    BanluckRules,
+    Observation,
+    describe_settlement,
+    evaluate,
+    observe,
+)
+from croupier.banluck.engine.observation import SeenHand
+from croupier.banluck.engine.text import shown_cards
 from croupier.banluck.play import phrases
 from croupier.banluck.play.coach import ACTION_WORDS
-from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, HandRecord, Seating, Session, Totals
+from croupier.banluck.play.session import (
+    SMALLEST_BET,
+    HandRecord,
+    Seating,
+    Session,
+    Totals,
+    viewer_of,
+)
 from croupier.banluck.solvers.opponent import Role
 from croupier.choices import Choice
 from croupier.numerics.numbers import signed
@@ -121,6 +136,7 @@ def view_of(session: Session, advice: Advice | None) -> BanluckView:
     """Show a session to the person, with the coach's figures for the decision that is asked for."""
     seating = session.seating
     state = None if session.hand is None else session.hand.state
+    seen = None if state is None else observe(state, viewer_of(seating.role))
     is_settled = state is not None and not session.is_playing and bool(session.history)
     won = session.history[-1].won if is_settled else 0.0
     return BanluckView(
@@ -132,10 +148,10 @@ def view_of(session: Session, advice: Advice | None) -> BanluckView:
         bet=session.bet,
         offered_bet=max(min(session.usual_bet, session.bankroll), SMALLEST_BET),
         is_playing=session.is_playing,
-        dealer=None if state is None else _dealer(state, seating.role),
-        seats=() if state is None else tuple(_seat(state, seat, seating) for seat in range(seating.players)),
+        dealer=None if seen is None else _dealer(seen, seating),
+        seats=() if seen is None else tuple(_seat(seen, seat, seating) for seat in range(seating.players)),
         prompt=phrases.prompt(session),
-        choices=_choices(session, advice),
+        choices=_choices(session, seen, advice),
         outcome=phrases.gain(won) if is_settled else "",
         outcome_tone=phrases.tone_of(won) if is_settled else "",
         told=() if state is None else tuple(phrases.story(state, seating.role)),
@@ -150,40 +166,34 @@ def view_of(session: Session, advice: Advice | None) -> BanluckView:
     )
 
 
-def _dealer(state: GameState, role: Role) -> Place:
-    is_mine = role is Role.DEALER
-    is_open = is_mine or dealer_is_open(state)
-    return Place(
-        name="You, the banker" if is_mine else "Dealer",
-        cards=tuple(card if is_open else None for card in state.dealer_cards),
-        value=str(state.dealer_value) if is_open else "",
-        result="",
-        tone="",
-        is_mine=is_mine,
-        total=state.dealer_value.total if is_open else None,
-    )
+def _dealer(seen: Observation, seating: Seating) -> Place:
+    is_mine = seating.role is Role.DEALER
+    return _place("You, the banker" if is_mine else "Dealer", seen.dealer, seating.rules, is_mine)
 
 
-def _seat(state: GameState, seat: int, seating: Seating) -> Place:
-    is_mine = seating.role is Role.PLAYER and seat == HUMAN_SEAT
-    is_open = is_mine or seat_is_open(state, seat)
-    player = state.seats[seat]
-    settlement = player.settlement
+def _seat(seen: Observation, seat: int, seating: Seating) -> Place:
+    is_mine = seen.viewer == seat
     name = "Player" if seating.players == 1 else f"Player {seat + 1}"
+    return _place("You" if is_mine else name, seen.seats[seat], seating.rules, is_mine)
+
+
+def _place(name: str, hand: SeenHand, rules: BanluckRules, is_mine: bool) -> Place:
+    value = evaluate(hand.open_cards, rules) if hand.open_cards else None
+    settlement = hand.settlement
     return Place(
-        name="You" if is_mine else name,
-        cards=tuple(card if is_open else None for card in player.cards),
-        value=str(state.hand_value(seat)) if is_open else "",
+        name=name,
+        cards=hand.cards,
+        value="" if value is None else str(value),
         result="" if settlement is None else describe_settlement(settlement),
         tone="" if settlement is None else phrases.tone_of(settlement.units),
         is_mine=is_mine,
-        total=state.hand_value(seat).total if is_open else None,
+        total=None if value is None else value.total,
     )
 
 
-def _choices(session: Session, advice: Advice | None) -> tuple[Choice, ...]:
-    if session.is_playing and session.hand is not None:
-        return tuple(_choice(action, session.seating, advice) for action in legal_actions(session.hand.state))
+def _choices(session: Session, seen: Observation | None, advice: Advice | None) -> tuple[Choice, ...]:
+    if session.is_playing and seen is not None:
+        return tuple(_choice(action, session.seating, advice) for action in seen.actions)
     if session.bankroll < SMALLEST_BET:
         return (Choice("rebuy", f"Start again with {session.seating.bankroll:g}", "Enter"),)
     return (Choice("deal", "Deal" if session.number == 0 else "Deal the next hand", "Enter"),)
