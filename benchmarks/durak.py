@@ -9,27 +9,31 @@ import os
 import random
 import shlex
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.durak_games import DUMMY, play_many
-from benchmarks.report import Report, argument_parser, best_time
+from benchmarks.report import Report, argument_parser, best_time, run_child
 from croupier.durak.arena.engine_spec import EngineSpec, read_engine
 from croupier.durak.arena.entrant import EngineObject
-from croupier.durak.arena.match import MatchPlan, MatchResult, play_match
+from croupier.durak.arena.log import GameLog, problems, stream_log
+from croupier.durak.arena.match import Books, MatchPlan, MatchResult, play_match
 from croupier.durak.arena.roster import Roster
 from croupier.durak.engine.actions import answer
 from croupier.durak.engine.dealing import start
 from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.base import FunctionEngine
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import EndgameSolver
 from croupier.durak.players.levels import LEVELS
 from croupier.durak.players.master import MasterEngine
+from croupier.durak.players.random_player import RandomEngine
 
 _SEED = 2026
 
@@ -104,6 +108,39 @@ def measure_endgame(report: Report, *, is_quick: bool) -> None:
     report.add(group, "positions per second", allowance / seconds, "positions/s")
 
 
+def measure_log(report: Report, *, is_quick: bool) -> None:
+    """Check a large log, made of many copies of some games, compiled and by the readable engine."""
+    megabytes = 20 if is_quick else 200
+    with tempfile.TemporaryDirectory() as folder:
+        base, large = Path(folder) / "base.log", Path(folder) / "large.log"
+        with GameLog(base) as log:
+            dummy = EngineObject("dummy", FunctionEngine(dummy_policy))
+            other = EngineObject("random", RandomEngine(1))
+            play_match(dummy, other, MatchPlan(100, seed=_SEED), books=Books(log=log))
+        data = base.read_bytes()
+        copies = megabytes * 1_000_000 // len(data) + 1
+        with large.open("wb") as file:
+            for _ in range(copies):
+                file.write(data)
+        begin = time.perf_counter()
+        if any(problems(stream_log(base))):
+            raise RuntimeError("a game of the arena does not replay")
+        readable = 200 / (time.perf_counter() - begin)
+        seconds, memory = run_child([_program("croupier"), "durak", "replay", "--check", str(large)])
+        games = 200 * copies
+        group = f"a log of {megabytes} MB"
+        fast = report.add(
+            group,
+            "replay --check",
+            games / seconds,
+            "games/s",
+            "at least 5,000",
+            f"{games:,} games, {seconds:.1f} s",
+        )
+        report.add(group, "replay --check, peak memory", memory, "MB", "constant")
+        report.add(group, "replay --check / readable engine", fast / readable, "×")
+
+
 def measure_start(report: Report) -> None:
     """Measure the time from the start of a process to its first ok."""
     for program in ("durak-dummy", "durak-random", "durak-master"):
@@ -170,6 +207,8 @@ def main() -> None:
         measure_kernels(report, is_quick=arguments.quick)
         status.update("solving end games")
         measure_endgame(report, is_quick=arguments.quick)
+        status.update("checking a log")
+        measure_log(report, is_quick=arguments.quick)
         status.update("starting processes")
         measure_start(report)
         status.update("playing through processes")

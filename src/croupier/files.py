@@ -3,6 +3,7 @@
 import os
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
 from croupier.errors import InputError
 
@@ -28,8 +29,24 @@ def read_text(path: Path, what: str = "file") -> str:
 
 def read_bytes(path: Path, what: str = "file") -> bytes:
     """Return the bytes of a file, with the same errors as :func:`read_text`."""
+    with open_bytes(path, what) as file:
+        try:
+            return file.read()
+        except OSError as error:
+            raise FileError(f"{what} '{path}': {_reason(error, 'read')}") from None
+
+
+def open_bytes(path: Path, what: str = "file") -> BinaryIO:
+    """Open a file to read it piece by piece, with the same errors as :func:`read_text`.
+
+    Examples
+    --------
+    >>> open_bytes(Path("/no/such/games.log"), what="log")
+    Traceback (most recent call last):
+    croupier.files.FileError: log '/no/such/games.log': there is no such file
+    """
     try:
-        return path.read_bytes()
+        return path.open("rb")
     except ValueError as error:
         raise FileError(f"{what} {str(path)!r}: {error}") from None
     except OSError as error:

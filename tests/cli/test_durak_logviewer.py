@@ -138,6 +138,27 @@ def test_a_log_is_chosen_among_several(damaged_log: Path) -> None:
     drive([OLD_GAMES, damaged_log, damaged_log.parent / "gone.log"], steps)
 
 
+def test_a_long_log_is_listed_and_searched_a_page_at_a_time(tmp_path: Path) -> None:
+    long = tmp_path / "long.log"
+    long.write_text(OLD_GAMES.read_text() * 30)
+
+    async def steps(pilot: Pilot[None]) -> None:
+        assert text_of(pilot, "#count") == "600 of 600 games, page 1 of 2 (keys n and p)"
+        assert pilot.app.screen.query_one("#games", DataTable).row_count == 500
+        await press(pilot, "n", "n")
+        assert text_of(pilot, "#count") == "600 of 600 games, page 2 of 2 (keys n and p)"
+        assert pilot.app.screen.query_one("#games", DataTable).row_count == 100
+        await press(pilot, "enter")
+        assert pilot.app.screen.sub_title == "game 501"
+        await press(pilot, "escape", "p", "p", "slash", *"1-0")
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+        games = sum("(1-0)####" in line for line in long.read_text().splitlines())
+        assert text_of(pilot, "#count") == f"{games} of 600 games"
+
+    drive([long], steps)
+
+
 def test_every_position_of_a_recorded_game_is_one_action_on() -> None:
     game = read_log(OLD_GAMES)[0]
     assert isinstance(game, GameRecord)

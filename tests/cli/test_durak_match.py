@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -94,23 +95,33 @@ def test_engines_that_stay_alive_play_the_same_match() -> None:
     assert {**fresh, "seconds": 0, "games_per_second": 0} == {**alive, "seconds": 0, "games_per_second": 0}
 
 
-def test_a_tournament_prints_a_cross_table() -> None:
+def test_a_tournament_prints_ratings_and_a_cross_table_that_fit_80_columns() -> None:
     words = [
         "tournament",
         animal("tame.py"),
         animal("bluffer"),
         animal("wrong_ok"),
-        "--pairs",
-        "1",
-        "--seed",
-        "2",
-        *LIMITS,
+        *("--pairs", "1", "--seed", "2", *LIMITS),
     ]
-    text = run(*words).stdout
-    assert "python -S -E tame.py" in text
-    assert "wrong ok" in text
+    text = call("durak", *words, environment=ENVIRONMENT | {"COLUMNS": "80"}).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert "…" not in text
+    ratings, cross = text.split("points against", 1)
+    assert "│ python -S -E tame.py  │" in ratings
+    assert re.search(r"│ 1 │ +│ +2 │ +2 │", cross)
+    assert "wrong ok" in cross
+    assert "The numbers are the places in the table of ratings" in cross
     data = printed_json(*words, "--gauntlet")
     assert [engine["games"] for engine in data["engines"]] == [4, 2, 2]
+
+
+def test_a_cross_table_that_does_not_fit_is_left_out_and_said_so() -> None:
+    names = [animal("tame.py")] * 14
+    words = ["tournament", *names, "--gauntlet", "--pairs", "1", "--keep-alive", *LIMITS]
+    text = call("durak", *words, environment=ENVIRONMENT | {"COLUMNS": "60"}).stdout
+    assert "points against" not in text
+    assert "The cross table needs" in text
+    assert sum("tame.py #" in line for line in text.splitlines()) == 14
 
 
 def test_a_log_is_written_and_replays(tmp_path: Path) -> None:
@@ -139,6 +150,9 @@ def test_a_log_is_written_and_replays(tmp_path: Path) -> None:
         (["tournament", "durak-dummy"], "at least 2"),
         (["tournament", "durak-dummy", "durak-dummy", "--save", "x"], "--seed"),
         (["replay", "/no/such/games.log"], "there is no such file"),
+        (["replay", __file__], "not a durak log"),
+        (["replay", __file__, "--game", "1"], "not a durak log"),
+        (["match", "durak-dummy", "durak-dummy", "--log", __file__], "not a durak log"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(line: list[str], clue: str) -> None:

@@ -73,7 +73,7 @@ def test_hints_are_given_where_they_were_asked_for_only() -> None:
         assert "expects 0." in person.answer("hint")
     with seated("--level", "1", "--no-review") as person:
         person.listen()
-        assert "no rank 'hin'" in person.answer("hint")
+        assert "start with --hints" in person.answer("hint")
 
 
 def test_the_hidden_cards_are_not_shown() -> None:
@@ -88,16 +88,24 @@ def test_an_answer_that_cannot_be_is_asked_for_again() -> None:
     with seated("--engine", PROGRAM, "--no-review") as person:
         person.listen()
         for wrong, complaint in (
-            ("xx", "no rank 'x'"),
-            ("2h", "You do not hold 2♥."),
+            ("xx", "card 'xx' is no card; ranks are 6 7 8 9 10 J Q K A, suits C D H S."),
+            ("2h", "card '2h' is not in the pack; ranks are 6 7 8 9 10 J Q K A"),
+            ("7\N{CYRILLIC SMALL LETTER ES}", "the second character is CYRILLIC SMALL LETTER ES; ranks"),
             ("6h", "You do not hold 6♥."),
             ("as", "A♠ cannot be played now; what can: 9♥ Q♥."),
             ("9h qh", "2 cards; play one."),
             ("9h 9h", "is given twice"),
-            ("done", "card 'done'"),
+            ("done", "'done' is not possible now. Beat 6♥, or take."),
         ):
             assert complaint in " ".join(person.answer(wrong).split())
             assert person.question == "Beat 6♥, or take (take) > "
+
+
+def test_taking_while_attacking_is_refused_in_words_about_the_attack() -> None:
+    with chair.seated_in_a_process("durak", "--seed", "6", "--engine", PROGRAM, "--no-review") as person:
+        person.listen()
+        assert person.question == "Your attack: play any card (a card) > "
+        assert "'take' is not possible now. Your attack: play any card." in person.answer("take")
 
 
 @pytest.mark.parametrize("last_words", [["quit"], []])

@@ -41,16 +41,21 @@ def animal(name: str) -> str:
     return f"'{sys.executable}' -S -E '{ZOO / name}'"
 
 
-def test_autoplay_prints_every_match_and_the_score_of_both(tmp_path: Path) -> None:
+def test_autoplay_prints_the_documented_text_byte_for_byte(tmp_path: Path) -> None:
     log = tmp_path / "games.log"
     words = ("--matches-number", "2", "--match-size", "5", "--log-file", log)
     process = run("durak-autoplay", animal("tame.py"), animal("wrong_ok"), *words)
-    assert (process.returncode, process.stderr) == (0, "")
-    lines = process.stdout.splitlines()
-    names = "python -S -E tame.py", "python -S -E wrong_ok"
-    assert lines[1] == f"match 1: {names[0]} 5, {names[1]} 0, draws 0, 5 forfeited; score 1 - 0"
-    assert lines[2] == f"match 2: {names[0]} 5, {names[1]} 0, draws 0, 5 forfeited; score 2 - 0"
-    assert lines[3:] == [f"{names[0]}: 2", f"{names[1]}: 0"]
+    assert process.returncode == 0
+    assert process.stdout == (
+        "Playing 2 matches, 5 games each\n"
+        "10 of 10\n"
+        "Engine1 (python -S -E tame.py) scores:\t2.0\n"
+        "Engine2 (python -S -E wrong_ok) scores:\t0.0\n"
+        "\n"
+        "Match 1 - Engine1 wins: 5, Engine2 wins: 0, Draws: 0\n"
+        "Match 2 - Engine1 wins: 5, Engine2 wins: 0, Draws: 0\n"
+    )
+    assert process.stderr == "".join(f"Match {n} - Engine2 forfeited 5: wrong ok\n" for n in (1, 2))
     games = read_log(log)
     assert len(games) == 10
     assert list(problems(games)) == []
@@ -59,8 +64,25 @@ def test_autoplay_prints_every_match_and_the_score_of_both(tmp_path: Path) -> No
 def test_autoplay_gives_half_a_point_for_a_tied_match() -> None:
     words = ("--matches-number", "1", "--match-size", "2")
     process = run("durak-autoplay", animal("tame.py"), animal("tame.py"), *words)
-    assert process.stdout.splitlines()[1].endswith("score 0.5 - 0.5")
-    assert process.stdout.splitlines()[-1] == "python -S -E tame.py: 0.5"
+    assert [line.split("\t")[1] for line in process.stdout.splitlines()[2:4]] == ["0.5", "0.5"]
+
+
+def test_autoplay_counts_games_in_place_on_a_terminal() -> None:
+    master, slave = pty.openpty()
+    words = ("--matches-number", "1", "--match-size", "2")
+    with subprocess.Popen(
+        [BIN / "durak-autoplay", animal("tame.py"), animal("tame.py"), *words],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=ENVIRONMENT,
+    ) as process:
+        os.close(slave)
+        shown = Terminal(master).read_to_the_end()
+        assert process.wait(PATIENCE) == 0
+    os.close(master)
+    head = b"Playing 1 matches, 2 games each\r\n\r1 of 2\r2 of 2\r2 of 2\r\nEngine1 (python -S -E tame.py) scores:\t"
+    assert shown.startswith(head)
 
 
 def test_autoplay_copies_the_conversation_to_stderr_when_debugging() -> None:
@@ -80,6 +102,8 @@ def test_autoplay_copies_the_conversation_to_stderr_when_debugging() -> None:
         (("durak-autoplay", "durak-dummy"), "ENGINE2"),
         (("durak-logviewer", "/no/such/games.log"), "there is no such file"),
         (("durak-logviewer",), "no log (*.log) in this folder"),
+        (("durak-logviewer", str(OLD_GAMES)), "this is no terminal"),
+        (("durak-logviewer", __file__), "not a durak log"),
     ],
 )
 def test_the_old_commands_refuse_bad_input_in_one_line(
@@ -113,9 +137,11 @@ class Terminal:
             assert chunk, f"ended before {words!r}: {shown!r}"
             shown += chunk
 
-    def wait_for_the_end(self) -> None:
-        while self._read():
-            pass
+    def read_to_the_end(self) -> bytes:
+        shown = b""
+        while chunk := self._read():
+            shown += chunk
+        return shown
 
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
@@ -151,7 +177,7 @@ def test_the_log_viewer_runs_in_a_real_terminal() -> None:
             terminal.press("\x1b[F")
             terminal.wait_for("position 46 of 46")
             terminal.press("q")
-            terminal.wait_for_the_end()
+            terminal.read_to_the_end()
             assert process.wait(PATIENCE) == 0
         finally:
             process.kill()

@@ -7,7 +7,7 @@ hearts, spades. Text exists only at the edges: ``AS``, ``10H``, ``TH`` or, for p
 import re
 from collections.abc import Iterable, Sequence
 
-from croupier.errors import InputError
+from croupier.errors import InputError, foreign_letters
 
 DECK_SIZE = 52
 RANK_LETTERS = "23456789TJQKA"
@@ -104,7 +104,7 @@ def parse_card(text: str) -> int:
     if rank is None:
         complaints.append(f"no rank '{token[:-1]}' ({_RANKS_HELP})")
     if rank is None or suit is None:
-        raise CardError(f"card '{token}': {' and '.join(complaints)}")
+        raise CardError(f"card '{token}'{foreign_letters(token)}: {' and '.join(complaints)}")
     return 4 * rank + suit
 
 

@@ -15,9 +15,9 @@ from croupier.durak.arena.contests import USUAL_PAIRS, match, tournament
 from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineSpec, Limits, read_engine
 from croupier.durak.arena.outcome import Tally
-from croupier.durak.arena.report import ResultTable
+from croupier.durak.arena.report import Note, ResultTable
 from croupier.durak.arena.sprt import Sprt
-from croupier.durak.arena.tournament import pairings
+from croupier.durak.arena.tournament import TournamentResult, pairings
 from croupier.errors import InputError
 
 
@@ -110,7 +110,20 @@ def show_tournament(
     if as_json:
         print_json(result.to_dict() | {"seed": result.seed})
     else:
-        print_table(Console(), result.table)
+        _print_tournament(Console(), result)
+
+
+def _print_tournament(console: Console, result: TournamentResult) -> None:
+    """Print the ratings, then the cross table where the terminal is wide enough for it."""
+    print_table(console, result.table)
+    cross = result.cross_table
+    width = sum(cross.widths.values()) + 3 * len(cross.headings) + 1
+    if width <= console.width:
+        print_table(console, cross)
+        print_notes(console, result.notes)
+    else:
+        missing = f"The cross table needs {width} columns; --json prints every match."
+        print_notes(console, [*result.notes, Note(missing, "dim")])
 
 
 def read_engines(engines: Sequence[str], *, keep_alive: bool = False) -> list[EngineSpec]:
@@ -151,5 +164,10 @@ def print_table(console: Console, result: ResultTable) -> None:
     for row in result.rows:
         table.add_row(*(escape(cell) for cell in row.values()))
     console.print(table)
-    for note in result.notes:
+    print_notes(console, result.notes)
+
+
+def print_notes(console: Console, notes: Sequence[Note]) -> None:
+    """Print what there is to say about a table."""
+    for note in notes:
         console.print(note.text, style=note.style, markup=False, highlight=False)

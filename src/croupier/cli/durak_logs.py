@@ -1,5 +1,6 @@
 """What ``croupier durak replay`` and ``croupier durak watch`` do, once their options are read."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import typer
@@ -8,9 +9,10 @@ from rich.markup import escape
 
 from croupier.cli.durak_arena import ended_by_signals
 from croupier.cli.json_output import print_json
+from croupier.cli.progress import progress_bar
 from croupier.durak.arena.engine_spec import Limits, read_engine
-from croupier.durak.arena.log import problems, read_log
-from croupier.durak.engine.record import BrokenGame, GameRecord, header_line
+from croupier.durak.arena.log import CheckedGame, check_log, logged_game
+from croupier.durak.engine.record import BrokenGame, header_line
 from croupier.durak.engine.record_check import replay_record
 from croupier.durak.engine.text import narrate
 from croupier.durak.play.game import Game
@@ -18,6 +20,8 @@ from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 
 MISFIT = 1
+
+_MEGABYTE = 1_000_000
 
 
 def show_replay(log: Path | None, *, only_check: bool, game: int | None, as_json: bool) -> None:
@@ -28,16 +32,16 @@ def show_replay(log: Path | None, *, only_check: bool, game: int | None, as_json
             raise InputError("--game: name the log that the game is in")
         _tell(log, game)
         return
-    reports = [_report(path) for path in paths]
     if as_json:
+        reports = [_report(path) for path in paths]
         print_json({"logs": reports})
+        has_problems = any(report["problems"] for report in reports)
     else:
         console = Console()
-        for path, report in zip(paths, reports, strict=True):
-            _print_report(console, path, report, only_check=only_check)
+        has_problems = sum(_print_log(console, path, only_check=only_check) for path in paths) > 0
         if not paths:
             console.print("no log (*.log) in this folder")
-    if only_check and any(report["problems"] for report in reports):
+    if only_check and has_problems:
         raise typer.Exit(MISFIT)
 
 
@@ -53,46 +57,42 @@ def show_game(engines: tuple[str, str], *, seed: int | None, limits: tuple[float
         typer.echo(f"Player {game.forfeit.seat + 1} forfeits: {game.forfeit.verdict}: {game.forfeit.reason}")
 
 
+def _checked(path: Path) -> Iterator[CheckedGame]:
+    """Check a log, with a bar while it is read."""
+    with progress_bar(path.name, "MB") as report:
+        yield from check_log(path, lambda done, size: report(done // _MEGABYTE, size // _MEGABYTE))
+
+
 def _report(path: Path) -> dict[str, object]:
-    games = read_log(path)
-    found = dict(problems(games))
-    return {
-        "log": str(path),
-        "games": len(games),
-        "problems": [{"game": number, "problem": problem} for number, problem in found.items()],
-        "titles": [_title(game) for game in games],
-    }
+    titles, found = [], []
+    for game in _checked(path):
+        titles.append(game.title)
+        if game.problem is not None:
+            found.append({"game": game.number, "problem": game.problem})
+    return {"log": str(path), "games": len(titles), "problems": found, "titles": titles}
 
 
-def _print_report(console: Console, path: Path, report: dict[str, object], *, only_check: bool) -> None:
-    found, titles = report["problems"], report["titles"]
-    if not isinstance(found, list) or not isinstance(titles, list):
-        raise TypeError("a report holds lists of problems and of titles")
-    wrong = {entry["game"]: entry["problem"] for entry in found}
-    for number, title in enumerate(titles, start=1):
-        if number in wrong:
-            console.print(
-                f"[red]{number:>5}  {escape(title)}: {escape(wrong[number])}[/red]", highlight=False
-            )
+def _print_log(console: Console, path: Path, *, only_check: bool) -> int:
+    """Print the games of a log as they are checked; return how many do not fit."""
+    games = wrong = 0
+    for game in _checked(path):
+        games += 1
+        if game.problem is not None:
+            wrong += 1
+            problem = f"{escape(game.title)}: {escape(game.problem)}"
+            console.print(f"[red]{game.number:>5}  {problem}[/red]", highlight=False)
         elif not only_check:
-            console.print(f"{number:>5}  {escape(title)}", highlight=False)
-    verdict = "every card and result fits" if not wrong else f"[red]{len(wrong)} do not fit[/red]"
-    console.print(f"{escape(str(path))}: {len(titles)} games, {verdict}", highlight=False)
-
-
-def _title(game: GameRecord | BrokenGame) -> str:
-    header = game.header if isinstance(game, BrokenGame) else header_line(game)
-    return header.strip("#") or "no header"
+            console.print(f"{game.number:>5}  {escape(game.title)}", highlight=False)
+    verdict = f"[red]{wrong} do not fit[/red]" if wrong else "every card and result fits"
+    console.print(f"{escape(str(path))}: {games} games, {verdict}", highlight=False)
+    return wrong
 
 
 def _tell(path: Path, number: int) -> None:
-    games = read_log(path)
-    if number > len(games):
-        raise InputError(f"log '{path}': no game {number}; it holds {len(games)}")
-    game = games[number - 1]
+    game = logged_game(path, number)
     if isinstance(game, BrokenGame):
         raise InputError(f"log '{path}', game {number}, line {game.line}: malformed: {game.reason}")
-    typer.echo(_title(game))
+    typer.echo(header_line(game).strip("#"))
     for line in narrate(replay_record(game)):
         typer.echo(line)
     if game.forfeit is not None:

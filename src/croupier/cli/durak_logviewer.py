@@ -1,5 +1,7 @@
 """The log viewer in the terminal: choose a log, choose a game, step through it with both hands open."""
 
+import asyncio
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,13 +9,14 @@ from typing import ClassVar
 
 from rich.markup import escape
 from rich.text import Text
+from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Button, DataTable, Footer, Header, Input, OptionList, Select, Static
 
-from croupier.durak.arena.log import read_log
+from croupier.durak.arena.log import LogIndex
 from croupier.durak.engine.record import BrokenGame, GameRecord
 from croupier.durak.engine.record_steps import KINDS, MALFORMED, GameEntry, Step, steps
 from croupier.durak.engine.state import GameState
@@ -21,6 +24,9 @@ from croupier.durak.engine.text import describe, describe_action, describe_resul
 from croupier.errors import InputError
 
 _RED_SUITS = "[2-9TJQKA][♥♦]"
+
+#: Games on a page, and games that are searched before the keyboard gets its turn.
+_PAGE, _SLICE = 500, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +93,15 @@ class LogChoice(Screen[None]):
 
 
 class GameList(Screen[None]):
-    """The games of a log, with a search by names and a filter by result."""
+    """The games of a log, a page at a time, with a search by names and a filter by result.
+
+    A log may hold any number of games: they are indexed and searched piece by piece, and only the games of the page are kept.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search"),
+        Binding("n", "page(1)", "Next page"),
+        Binding("p", "page(-1)", "Previous page"),
         Binding("escape", "leave", "Back"),
         Binding("q", "app.quit", "Quit"),
     ]
@@ -98,7 +109,9 @@ class GameList(Screen[None]):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._path = path
-        self._entries = [GameEntry(number, game) for number, game in enumerate(read_log(path), start=1)]
+        self._index = LogIndex(path)
+        self._found = array("Q")
+        self._page = 0
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -111,16 +124,16 @@ class GameList(Screen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Fill the list."""
+        """Read the log and list its games."""
         self.title, self.sub_title = "durak log", self._path.name
         table = self._table()
         table.add_columns("game", "time", "player 1", "player 2", "result", "bouts", "remark")
-        self._fill()
         table.focus()
+        self._read()
 
     def on_input_changed(self, _event: Input.Changed) -> None:
         """Search while the words are typed."""
-        self._fill()
+        self._search()
 
     def on_input_submitted(self, _event: Input.Submitted) -> None:
         """Go to the list with what was found."""
@@ -128,16 +141,22 @@ class GameList(Screen[None]):
 
     def on_select_changed(self, _event: Select.Changed) -> None:
         """Filter by the chosen result."""
-        self._fill()
+        self._search()
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         """Open the chosen game."""
-        entry = self._entries[int(str(event.row_key.value)) - 1]
-        self.app.push_screen(GameView(entry))
+        self.app.push_screen(GameView(self._entry(int(str(event.row_key.value)))))
 
     def action_search(self) -> None:
         """Put the cursor into the search field."""
         self.query_one("#search", Input).focus()
+
+    def action_page(self, step: int) -> None:
+        """Turn to another page of the games that were found."""
+        page = self._page + step
+        if 0 <= page * _PAGE < len(self._found):
+            self._page = page
+            self._fill()
 
     def action_leave(self) -> None:
         """Leave the search field, or go back to the logs if there are several."""
@@ -149,17 +168,52 @@ class GameList(Screen[None]):
     def _table(self) -> "DataTable[Text]":
         return self.query_one("#games", DataTable)
 
-    def _fill(self) -> None:
+    def _entry(self, number: int) -> GameEntry:
+        return GameEntry(number, self._index.game(number))
+
+    @work(group="read")
+    async def _read(self) -> None:
+        """Index the log, letting the screen go on meanwhile; then list its games."""
+        for done, size in self._index.scan():
+            self._count(f"reading: {done / size:.0%}")
+            await asyncio.sleep(0)
+        self._search()
+
+    @work(exclusive=True, group="search")
+    async def _search(self) -> None:
+        """Find the games to list; the first page is shown as soon as it is full."""
         words = self.query_one("#search", Input).value
         chosen = self.query_one("#kind", Select).value
         kind = chosen if isinstance(chosen, str) else None
-        found = [entry for entry in self._entries if entry.matches(words, kind)]
-        table = self._table()
+        self._page = 0
+        if not words.strip() and kind is None:
+            self._found = array("Q", range(1, len(self._index) + 1))
+        else:
+            self._found = array("Q")
+            for number in range(1, len(self._index) + 1):
+                if self._entry(number).matches(words, kind):
+                    self._found.append(number)
+                    if len(self._found) == _PAGE:
+                        self._fill()
+                if number % _SLICE == 0:
+                    self._count(f"searching: {number / len(self._index):.0%}")
+                    await asyncio.sleep(0)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Show the page."""
+        table, begin = self._table(), self._page * _PAGE
+        shown = self._found[begin : begin + _PAGE]
         table.clear()
-        for entry in found:
+        for entry in map(self._entry, shown):
             style = "red" if MALFORMED in entry.kinds else ""
             table.add_row(*(Text(cell, style=style) for cell in entry.cells), key=str(entry.number))
-        self.query_one("#count", Static).update(f"{len(found)} of {len(self._entries)} games")
+        pages = -(-len(self._found) // _PAGE)
+        page = f", page {self._page + 1} of {pages} (keys n and p)" if pages > 1 else ""
+        self._count(f"{len(self._found)} of {len(self._index)} games{page}")
+
+    def _count(self, text: str) -> None:
+        self.query_one("#count", Static).update(text)
 
 
 class GameView(Screen[None]):

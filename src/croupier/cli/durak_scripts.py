@@ -1,9 +1,6 @@
 """The old commands ``durak-gui``, ``durak-autoplay`` and ``durak-logviewer``, with the options they always had."""
 
-import os
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -80,38 +77,11 @@ def _autoplay(
     ] = False,
 ) -> None:
     """Play matches between two engines: a match won is a point, a tied one half a point."""
-    from croupier.cli.durak_arena import ended_by_signals, read_engines
-    from croupier.cli.progress import progress_bar
-    from croupier.durak.arena.log import GameLog
-    from croupier.durak.arena.match import Books, MatchPlan, play_match
-    from croupier.numerics.streams import fresh_seed
+    from croupier.cli.durak_arena import read_engines
+    from croupier.cli.durak_autoplay import play_matches
 
     first, second = read_engines((engine1, engine2))
-    scores = [0.0, 0.0]
-    with ExitStack() as stack:
-        stack.enter_context(ended_by_signals())
-        log = None if log_file is None else stack.enter_context(GameLog(log_file))
-        typer.echo(f"{first.name} - {second.name}: {matches_number} matches of {match_size} games")
-        for number in range(1, matches_number + 1):
-            plan = MatchPlan(
-                pairs=(match_size + 1) // 2,
-                seed=fresh_seed(),
-                concurrency=1 if debug else os.cpu_count() or 1,
-                is_odd=match_size % 2 == 1,
-            )
-            with progress_bar(f"match {number} of {matches_number}", "games") as report:
-                books = Books(log=log, progress=_reporting(report))
-                listener = _print_line if debug else None
-                tally = play_match(first, second, plan, books=books, listener=listener).tally
-            points = 0.5 * (1 + (tally.wins > tally.losses) - (tally.wins < tally.losses))
-            scores = [scores[0] + points, scores[1] + 1 - points]
-            forfeits = f", {tally.forfeit_count} forfeited" if tally.forfeit_count else ""
-            typer.echo(
-                f"match {number}: {first.name} {tally.wins}, {second.name} {tally.losses}, draws {tally.draws}{forfeits}; "
-                f"score {scores[0]:g} - {scores[1]:g}"
-            )
-    typer.echo(f"{first.name}: {scores[0]:g}")
-    typer.echo(f"{second.name}: {scores[1]:g}")
+    play_matches(first, second, matches_number, match_size, log_file=log_file, is_debugged=debug)
 
 
 def _logviewer(
@@ -132,13 +102,17 @@ def _logviewer(
         _show_in_browser(file, _web_settings(port, store, folder), is_opened=browser)
         return
     from croupier.cli.durak_logviewer import LogViewer
-    from croupier.durak.arena.log import read_log
+    from croupier.durak.arena.log import verify_log_file
 
     logs = sorted(Path().glob("*.log")) if file is None else [file]
     if not logs:
         raise InputError("no log (*.log) in this folder; name one: durak-logviewer FILE")
     if file is not None:
-        read_log(file)
+        verify_log_file(file)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError(
+            "this is no terminal; `croupier durak replay LOG` prints a log, --web opens it in the browser"
+        )
     LogViewer(logs).run()
 
 
@@ -165,12 +139,3 @@ def _serve_web(address: str, settings: "Settings", *, is_opened: bool) -> None:
     if not is_opened:
         typer.echo(f"The page is {address}")
     serve(settings, open_at=address if is_opened else None)
-
-
-def _reporting(report: Callable[[int, int], None]) -> Callable[[int, int, object], None]:
-    """Return a match's progress function for a progress bar, which does not show the standing."""
-    return lambda done, total, _tally: report(done, total)
-
-
-def _print_line(seat: int, direction: str, line: str) -> None:
-    print(f"engine{seat + 1} {direction} {line}".rstrip(), file=sys.stderr, flush=True)

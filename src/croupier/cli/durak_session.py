@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table as Grid
 
-from croupier.cards import CardError, parse_cards
+from croupier.cards import CardError
 from croupier.cli.prompt import Left, Prompt
 from croupier.durak.arena.log import GameLog
 from croupier.durak.play.facts import CALLED_OFF
@@ -24,11 +24,15 @@ from croupier.durak.play.phrases import (
 )
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.table import DurakTable
+from croupier.durak.play.typed_cards import read_typed_cards
 from croupier.durak.play.view import DurakView
 from croupier.texts import DEFAULT_LANGUAGE, Texts
 
 _CLOSED_CARD = "░░"
 _LISTED_ADVICE = 5
+
+#: What answering without a card is called, in any phase.
+_PASSES = ("done", "take", "nothing", "nothing more")
 
 
 @dataclass(slots=True)
@@ -95,12 +99,15 @@ class DurakSession:
         question = f"{prompt(view, texts).rstrip('.')} ({', '.join(words) or 'a card'})"
         while True:
             answer = keyboard.ask(question)
-            if answer in ("h", "hint") and self.has_hints:
+            if answer in ("h", "hint"):
                 self._hint(texts)
                 continue
             is_pass = bool(passing) and passing.startswith(answer)
+            if answer in _PASSES and not is_pass:
+                self.console.print(f"'{answer}' is not possible now. {prompt(view, texts)}", markup=False)
+                continue
             try:
-                self.table.play(() if is_pass else parse_cards(answer))
+                self.table.play(() if is_pass else read_typed_cards(answer))
             except (CardError, DurakRefusal) as error:
                 self.console.print(f"{str(error).rstrip('.')}.", markup=False)
             else:
@@ -108,6 +115,9 @@ class DurakSession:
                 return
 
     def _hint(self, texts: Texts) -> None:
+        if not self.has_hints:
+            self.console.print("There are no hints; to get them, start with --hints.")
+            return
         with self.console.status("thinking"):
             self.table.ask_hint()
         view = self.table.view()

@@ -4,9 +4,7 @@ JSON, one line each: first the match (engines, seed, limits), then one line for 
 not played again; a line that was cut off by a sudden end is dropped, and its game is played again.
 """
 
-import fcntl
 import json
-import os
 import shlex
 import uuid
 from collections.abc import Iterable
@@ -66,10 +64,9 @@ class Journal(Closed):
         exists = path.exists() and path.stat().st_size > 0
         if exists and not resume:
             raise InputError(f"save file '{path}' exists; resume it (--resume), or name another file")
-        self._file = AppendFile(path, "save file", durable=durable)
+        self._file = AppendFile(path, "save file", durable=durable, is_exclusive=True, repaired=_whole_size)
         try:
-            self._lock()
-            lines = self._whole_lines() if exists else []
+            lines = read_text(path, what="save file").splitlines() if exists else []
             if lines:
                 header = self._read_header(lines[0], match)
             else:
@@ -96,21 +93,6 @@ class Journal(Closed):
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"save file '{self._path}': another match is writing to it") from None
-
-    def _whole_lines(self) -> list[str]:
-        """Return the lines that were written to their end; a torn last one is cut off the file."""
-        lines = read_text(self._path, what="save file").splitlines(keepends=True)
-        if lines and _is_torn(lines[-1]):
-            size = sum(len(line.encode()) for line in lines[:-1])
-            os.truncate(self._file.descriptor, size)
-            lines.pop()
-        return lines
 
     def _read_header(self, line: str, match: dict[str, Any]) -> dict[str, Any]:
         header = _parse(line)
@@ -153,8 +135,10 @@ def _description(entrant: Entrant) -> dict[str, Any]:
     }
 
 
-def _is_torn(line: str) -> bool:
-    return _parse(line) is None
+def _whole_size(tail: bytes) -> int:
+    """Return how many bytes of the end of a save file are whole lines: one that was cut off does not count."""
+    begin = tail.rstrip(b"\n").rfind(b"\n") + 1
+    return len(tail) if _parse(tail[begin:].decode("utf-8", errors="replace")) is not None else begin
 
 
 def _parse(line: str) -> dict[str, Any] | None:

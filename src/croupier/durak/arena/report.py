@@ -55,11 +55,16 @@ class ResultTable:
         """Tell whether a column holds text, which begins on the left; numbers end on the right."""
         return heading in ("engine", "move", "chosen", "best", "class", "table", "hand")
 
+    @property
+    def widths(self) -> dict[str, int]:
+        """How wide each column is."""
+        return {name: max(len(name), *(len(row[name]) for row in self.rows)) for name in self.headings}
+
     def text(self) -> str:
         """Write the table as plain lines."""
         lines = [self.title]
         if self.rows:
-            widths = {name: max(len(name), *(len(row[name]) for row in self.rows)) for name in self.headings}
+            widths = self.widths
             for row in ({name: name for name in self.headings}, *self.rows):
                 cells = (
                     row[name].ljust(width) if self.is_text(name) else row[name].rjust(width)
@@ -147,13 +152,11 @@ def _match_notes(result: "MatchResult") -> list[Note]:
 
 
 def tournament_table(result: "TournamentResult") -> ResultTable:
-    """Return the cross table of a tournament, the best engine first, with points against each of the others."""
+    """Return the ratings of a tournament, the best engine first."""
     ratings = result.ratings()
-    order = sorted(range(len(result.names)), key=lambda engine: -ratings[engine].elo)
     rows = []
-    for place, engine in enumerate(order, start=1):
+    for place, engine in enumerate(result.order, start=1):
         points, games = result.total(engine)
-        against = [result.score(engine, other) for other in order]
         rows.append(
             {
                 "": str(place),
@@ -163,23 +166,43 @@ def tournament_table(result: "TournamentResult") -> ResultTable:
                 "points": f"{points:g}",
                 "games": str(games),
                 "drawn": str(result.draws(engine)),
-                **{
-                    str(number): "" if score is None else f"{score[0]:g}"
-                    for number, score in enumerate(against, start=1)
-                },
             }
         )
-    title = f"{result.pairs} pairs each, seed {result.seed}"
-    forfeits = [
+    return ResultTable(
+        f"{result.pairs} pairs each, seed {result.seed}",
+        rows,
+        [Note("Elo above the mean of the field, 95 % error from pairs", "dim")],
+    )
+
+
+def cross_table(result: "TournamentResult") -> ResultTable:
+    """Return the points of every engine against every other; engines are numbered by their places."""
+    order = result.order
+    rows = [
+        {
+            "": str(place),
+            **{
+                str(number): "" if (score := result.score(engine, other)) is None else f"{score[0]:g}"
+                for number, other in enumerate(order, start=1)
+            },
+        }
+        for place, engine in enumerate(order, start=1)
+    ]
+    return ResultTable(
+        "points against", rows, [Note("The numbers are the places in the table of ratings.", "dim")]
+    )
+
+
+def forfeit_notes(result: "TournamentResult") -> list[Note]:
+    """Return who forfeited games of a tournament, and why."""
+    return [
         Note(
             f"{result.names[engine]} forfeited {', '.join(f'{verdict} {n}' for verdict, n in lost.items())}",
             "red",
         )
-        for engine in order
+        for engine in result.order
         if (lost := result.forfeits(engine))
     ]
-    notes = [*forfeits, Note("Elo above the mean of the field, 95 % error from pairs", "dim")]
-    return ResultTable(title, rows, notes)
 
 
 def _pair_points(tally: Tally) -> str:

@@ -15,7 +15,7 @@ from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, Progress, play_match
 from croupier.durak.arena.rating import expected_score
-from croupier.durak.arena.report import ResultTable, tournament_table
+from croupier.durak.arena.report import Note, ResultTable, cross_table, forfeit_notes, tournament_table
 from croupier.errors import InputError
 from croupier.files import make_folder
 
@@ -48,10 +48,15 @@ class TournamentResult:
     ...     return seen.playable[:1]
     >>> print(durak.tournament([careless, "durak-dummy"], pairs=5, seed=1))
     5 pairs each, seed 1
-       engine        Elo    ±  points  games  drawn    1    2
-    1  durak-dummy  +116  103     8.5     10      1       8.5
-    2  careless     -116  103     1.5     10      1  1.5
+       engine        Elo    ±  points  games  drawn
+    1  durak-dummy  +116  103     8.5     10      1
+    2  careless     -116  103     1.5     10      1
     Elo above the mean of the field, 95 % error from pairs
+    points against
+         1    2
+    1       8.5
+    2  1.5
+    The numbers are the places in the table of ratings.
     """
 
     names: tuple[str, ...]
@@ -98,15 +103,31 @@ class TournamentResult:
         return next(iter(self.matches.values())).tally.pair_counts.pairs
 
     @property
+    def order(self) -> list[int]:
+        """The places of the engines in the list of names, the best engine first."""
+        ratings = self.ratings()
+        return sorted(range(len(self.names)), key=lambda engine: -ratings[engine].elo)
+
+    @property
     def table(self) -> ResultTable:
-        """The cross table as rows and notes for people, the best engine first."""
+        """The ratings as rows for people, the best engine first."""
         return tournament_table(self)
 
+    @property
+    def cross_table(self) -> ResultTable:
+        """The points of every engine against every other, in the same order."""
+        return cross_table(self)
+
+    @property
+    def notes(self) -> list[Note]:
+        """Who forfeited games, and why."""
+        return forfeit_notes(self)
+
     def __str__(self) -> str:
-        return self.table.text()
+        return "\n".join([self.table.text(), self.cross_table.text(), *(note.text for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        return self.table.html()
+        return self.table.html() + self.cross_table.html() + ResultTable("", [], self.notes).html()
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the engines as a pandas table, the best one first."""

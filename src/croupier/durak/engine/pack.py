@@ -7,7 +7,7 @@ not import that package because it loads NumPy, which takes too long for an engi
 from collections.abc import Iterable
 from enum import StrEnum
 
-from croupier.errors import InputError
+from croupier.errors import InputError, foreign_letters
 
 RANKS = "6789TJQKA"
 SUITS = "CDHS"
@@ -134,9 +134,11 @@ def read_card(text: str) -> int:
         raise CardTextError(f"card '{text}': lower case; write {text.upper()}", CardFault.LOWER_CASE)
     help_text = f"ranks are {' '.join(RANKS)}, suits {' '.join(SUITS)}"
     if _resembles_a_card(text):
-        raise CardTextError(f"card '{text}': not in the pack; {help_text}", CardFault.UNKNOWN_CARD)
+        raise CardTextError(
+            f"card '{text}'{foreign_letters(text)}: not in the pack; {help_text}", CardFault.UNKNOWN_CARD
+        )
     shown = text if len(text) <= 40 else text[:40] + "..."
-    raise CardTextError(f"{shown!r} is no card; {help_text}", CardFault.GARBAGE)
+    raise CardTextError(f"{shown!r} is no card{foreign_letters(shown)}; {help_text}", CardFault.GARBAGE)
 
 
 def read_cards(text: str) -> tuple[int, ...]:

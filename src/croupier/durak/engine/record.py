@@ -8,7 +8,7 @@ object with ``is_taking``: the game stops where the record does; its result is w
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ FORFEIT = "forfeit"
 UNFINISHED = "unfinished"
 RULES = "rules"
 
-_FENCE = "####"
+FENCE = "####"
 _HEADER = re.compile(r"####(.*)\((?:1-0|0-1|s-s)\)####")
 _GAME_FIELDS = (
     "player1_name", "player2_name", "deck", "opened_trump", "started_at", "ended_at", "result", "moves",
@@ -81,6 +81,14 @@ class GameRecord:
         """How a game stands that was recorded before its end; None for any other."""
         value = self.extra.get(UNFINISHED)
         return value if isinstance(value, Mapping) else None
+
+
+class LogEntry(NamedTuple):
+    """A game of a log as it stands there: where it begins, its header and its JSON; either is empty where it is missing."""
+
+    line: int
+    header: str
+    text: str
 
 
 class BrokenGame(NamedTuple):
@@ -142,7 +150,7 @@ def header_line(record: GameRecord) -> str:
     A name may hold any text; in the header its line breaks become spaces.
     """
     names = " - ".join(" ".join(name.split()) for name in (record.player1_name, record.player2_name))
-    return f"{_FENCE}{record.started_at.split('.')[0]}, {names} ({record.result}){_FENCE}"
+    return f"{FENCE}{record.started_at.split('.')[0]}, {names} ({record.result}){FENCE}"
 
 
 def format_record(record: GameRecord) -> str:
@@ -169,7 +177,47 @@ def parse_log(text: str) -> tuple[GameRecord | BrokenGame, ...]:
     >>> parse_log("####2026-11-15T05:48:09, a - b (1-0)####\n{}\n")
     (BrokenGame(line=1, header='####2026-11-15T05:48:09, a - b (1-0)####', reason="no field 'player1_name'"),)
     """
-    return tuple(_parse_game(*entry) for entry in _entries(text))
+    return tuple(read_game(entry) for entry in log_entries(text.split("\n")))
+
+
+def log_entries(lines: Iterable[str], first_line: int = 1) -> Iterator[LogEntry]:
+    r"""Cut the lines of a log into its games, one at a time.
+
+    Examples
+    --------
+    >>> list(log_entries(["####one####", "{}", "####torn####"]))
+    [LogEntry(line=1, header='####one####', text='{}'), LogEntry(line=3, header='####torn####', text='')]
+    """
+    header, header_line_number = "", 0
+    for number, raw in enumerate(lines, start=first_line):
+        line = raw.strip()
+        if line.startswith(FENCE):
+            if header:
+                yield LogEntry(header_line_number, header, "")
+            header, header_line_number = line, number
+        elif line:
+            yield LogEntry(header_line_number or number, header, line)
+            header, header_line_number = "", 0
+    if header:
+        yield LogEntry(header_line_number, header, "")
+
+
+def read_game(entry: LogEntry) -> GameRecord | BrokenGame:
+    """Read one game of a log."""
+    number, header, text = entry
+    if not header:
+        return BrokenGame(number, header, "no header line before it")
+    if not _HEADER.fullmatch(header):
+        return BrokenGame(
+            number, header, "the header is not of the form ####TIME, NAME1 - NAME2 (RESULT)####"
+        )
+    if not text:
+        return BrokenGame(number, header, "no game after the header")
+    try:
+        record = parse_game(text)
+    except RecordError as error:
+        return BrokenGame(number, header, str(error))
+    return replace(record, header=header)
 
 
 def parse_game(text: str) -> GameRecord:
@@ -236,38 +284,6 @@ def _bout_data(bout: BoutRecord) -> dict[str, Any]:
         "given_more": _texts(bout.given_more),
         **bout.extra,
     }
-
-
-def _entries(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the line number, the header and the JSON of each game; one of the two is empty where it is missing."""
-    header, header_line_number = "", 0
-    for number, raw in enumerate(text.split("\n"), start=1):
-        line = raw.strip()
-        if line.startswith(_FENCE):
-            if header:
-                yield header_line_number, header, ""
-            header, header_line_number = line, number
-        elif line:
-            yield header_line_number or number, header, line
-            header, header_line_number = "", 0
-    if header:
-        yield header_line_number, header, ""
-
-
-def _parse_game(number: int, header: str, text: str) -> GameRecord | BrokenGame:
-    if not header:
-        return BrokenGame(number, header, "no header line before it")
-    if not _HEADER.fullmatch(header):
-        return BrokenGame(
-            number, header, "the header is not of the form ####TIME, NAME1 - NAME2 (RESULT)####"
-        )
-    if not text:
-        return BrokenGame(number, header, "no game after the header")
-    try:
-        record = parse_game(text)
-    except RecordError as error:
-        return BrokenGame(number, header, str(error))
-    return replace(record, header=header)
 
 
 def _parse_bout(number: int, data: Any) -> BoutRecord:

@@ -10,7 +10,7 @@ from croupier.cards import format_card, format_cards
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import EngineObject, EntrantLike, object_player, startable
 from croupier.durak.arena.game_number import GameNumber
-from croupier.durak.arena.log import read_log
+from croupier.durak.arena.log import logged_game
 from croupier.durak.arena.player import EnginePlayer
 from croupier.durak.arena.referee import play_game
 from croupier.durak.arena.roster import Roster
@@ -154,7 +154,9 @@ class Game:
             If there is no such game, or it cannot have been played as it is recorded.
         """
         is_text = isinstance(log, str) and log.lstrip().startswith("####")
-        games = parse_log(str(log)) if is_text else read_log(Path(log))
+        if not is_text:
+            return cls.from_record(logged_game(Path(log), number))
+        games = parse_log(str(log))
         if not 1 <= number <= len(games):
             raise InputError(f"log: no game {number}; it holds {len(games)}")
         return cls.from_record(games[number - 1])
