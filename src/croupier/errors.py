@@ -21,7 +21,7 @@ def foreign_letters(text: str) -> str:
     Examples
     --------
     >>> foreign_letters("7\N{CYRILLIC CAPITAL LETTER ES}")
-    ': the second character is CYRILLIC CAPITAL LETTER ES'
+    '; the second character is CYRILLIC CAPITAL LETTER ES'
     >>> foreign_letters("7C")
     ''
     """
@@ -33,4 +33,4 @@ def foreign_letters(text: str) -> str:
         for place, letter in enumerate(text)
         if letter.isalpha() and not letter.isascii()
     ]
-    return f": {', '.join(named)}" if named else ""
+    return f"; {', '.join(named)}" if named else ""

@@ -90,7 +90,10 @@ def test_an_answer_that_cannot_be_is_asked_for_again() -> None:
         for wrong, complaint in (
             ("xx", "card 'xx' is no card; ranks are 6 7 8 9 10 J Q K A, suits C D H S."),
             ("2h", "card '2h' is not in the pack; ranks are 6 7 8 9 10 J Q K A"),
-            ("7\N{CYRILLIC SMALL LETTER ES}", "the second character is CYRILLIC SMALL LETTER ES; ranks"),
+            (
+                "7\N{CYRILLIC SMALL LETTER ES}",
+                "suits C D H S; the second character is CYRILLIC SMALL LETTER ES.",
+            ),
             ("6h", "You do not hold 6♥."),
             ("as", "A♠ cannot be played now; what can: 9♥ Q♥."),
             ("9h qh", "2 cards; play one."),

@@ -104,7 +104,7 @@ def parse_card(text: str) -> int:
     if rank is None:
         complaints.append(f"no rank '{token[:-1]}' ({_RANKS_HELP})")
     if rank is None or suit is None:
-        raise CardError(f"card '{token}'{foreign_letters(token)}: {' and '.join(complaints)}")
+        raise CardError(f"card '{token}': {' and '.join(complaints)}{foreign_letters(token)}")
     return 4 * rank + suit
 
 

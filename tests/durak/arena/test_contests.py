@@ -204,7 +204,7 @@ def test_a_tournament_mixes_objects_and_programs() -> None:
     assert [games for _, games in (result.total(engine) for engine in range(4))] == [12] * 4
     assert list(result.to_frame().index)[-1] == "durak-random --seed 1"
     assert str(result).splitlines()[0] == "2 pairs each, seed 1"
-    assert result._repr_html_().count("<tr>") == 5
+    assert result._repr_html_().count("<tr>") == 10  # ratings, and points against each other
     gauntlet = durak.tournament([cheapest, Cheapest(), raising], pairs=1, seed=1, gauntlet=True)
     assert len(gauntlet.matches) == 2
     assert "raising forfeited crash 2" in str(gauntlet)

@@ -190,3 +190,8 @@ def test_what_is_sent_reads_back_as_the_state(seed: int, data: st.DataObject) ->
         cards = () if wanted is None else (wanted,)
         with suppress(IllegalMove):
             state = answer(state, parse_answer(f" {cards_text(cards)}\n", state.phase))
+
+
+def test_a_letter_that_only_looks_like_a_latin_one_is_named() -> None:
+    with pytest.raises(AnswerError, match="the second character is CYRILLIC CAPITAL LETTER ES"):
+        parse_answer("7\N{CYRILLIC CAPITAL LETTER ES}", Phase.ATTACK)

@@ -135,10 +135,10 @@ def read_card(text: str) -> int:
     help_text = f"ranks are {' '.join(RANKS)}, suits {' '.join(SUITS)}"
     if _resembles_a_card(text):
         raise CardTextError(
-            f"card '{text}'{foreign_letters(text)}: not in the pack; {help_text}", CardFault.UNKNOWN_CARD
+            f"card '{text}': not in the pack; {help_text}{foreign_letters(text)}", CardFault.UNKNOWN_CARD
         )
     shown = text if len(text) <= 40 else text[:40] + "..."
-    raise CardTextError(f"{shown!r} is no card{foreign_letters(shown)}; {help_text}", CardFault.GARBAGE)
+    raise CardTextError(f"{shown!r} is no card; {help_text}{foreign_letters(shown)}", CardFault.GARBAGE)
 
 
 def read_cards(text: str) -> tuple[int, ...]:

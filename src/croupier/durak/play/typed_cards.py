@@ -38,5 +38,5 @@ def read_typed_cards(text: str) -> tuple[int, ...]:
 def _no_card(token: str, what: str) -> CardError:
     ranks = " ".join(RANKS).replace("T", "10")
     return CardError(
-        f"card '{token}' {what}{foreign_letters(token)}; ranks are {ranks}, suits {' '.join(SUITS)}"
+        f"card '{token}' {what}; ranks are {ranks}, suits {' '.join(SUITS)}{foreign_letters(token)}"
     )

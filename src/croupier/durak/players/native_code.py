@@ -138,7 +138,9 @@ def _built_once(target: Path, lock: int) -> bytes:
         if sys.stderr.isatty():
             print("durak-master: compiling for this machine, once; about half a minute", file=sys.stderr)
         parts = target.with_suffix(".parts")
-        shutil.rmtree(parts, ignore_errors=True)  # what a killed compilation left would be taken for whole code
+        shutil.rmtree(
+            parts, ignore_errors=True
+        )  # what a killed compilation left would be taken for whole code
         for outdated in target.parent.glob(f"{_PREFIX}*.bin"):
             outdated.unlink()
         subprocess.run(
