@@ -22,6 +22,7 @@ NUMBERS: Mapping[str, tuple[Any, ...]] = {
     "player_minimum": (12, 14, 15, 16, 17, 19),
     "dealer_minimum": (13, 14, 15, 16, 17, 18),
     "dealer_choice_max": (15, 16, 17, 18, 19, 20),
+    "reveal_from": (2, 3, 4, 5),
     "five_card_bust_player": (1, 2),
     "five_card_bust_dealer": (1, 2),
     "pays_ban_ban": (0.5, 1, 3, 10),

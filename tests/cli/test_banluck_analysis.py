@@ -75,6 +75,7 @@ def test_chart_and_explain_and_research_speak_json() -> None:
         "reveal",
         "surrender",
         "hit-16",
+        "several-players",
         "bankroll",
     }
 

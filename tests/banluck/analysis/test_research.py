@@ -27,7 +27,7 @@ def by_key(findings: tuple[Finding, ...]) -> dict[str, Finding]:
 def test_every_question_is_answered_with_figures_or_a_table(solved: Solved, preset: str) -> None:
     solution = solved(preset)
     findings = research(solution)
-    assert len(by_key(findings)) == len(findings) == 11
+    assert len(by_key(findings)) == len(findings) == 12
     for finding in findings:
         assert finding.figures or finding.table, finding.key
         assert "nan" not in finding.answer
@@ -45,6 +45,16 @@ def test_the_reveal_and_the_surrender_are_worth_the_difference_of_two_games(solv
     assert found["surrender"].figures["surrender_worth"] == pytest.approx(
         without - game_value(BanluckRules()), abs=1e-6
     )
+
+
+def test_no_figure_of_one_player_is_multiplied_by_the_number_of_players(solved: Solved) -> None:
+    """The dealer's one draw serves all closed hands; only a dealer who ignores card counts plays k separate games."""
+    finding = by_key(research(solved("reference")))["several-players"]
+    without_counts = game_value(BanluckRules(reveal="none"))
+    assert finding.figures == {
+        "bank_worth_per_player_without_card_counts": pytest.approx(-without_counts, abs=1e-6)
+    }
+    assert "not simply multiplied" in finding.answer
 
 
 def test_do_i_hit_16_lists_every_composition(solved: Solved) -> None:

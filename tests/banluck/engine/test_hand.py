@@ -27,7 +27,7 @@ ONE_ELEVEN = BanluckRules.create({"ace_values": ((1, 11),) * 4})
 RULE_SETS = [*(preset.rules for preset in BANLUCK.presets), ONE_ELEVEN]
 
 
-def brute_force_class(ranks: str, ace_values: tuple[int, ...]) -> tuple[str, int]:
+def brute_force_class(ranks: str, ace_values: tuple[int, ...], special_777: bool) -> tuple[str, int]:
     """Name and total of a hand of rank letters, from the rule book's table and every ace assignment."""
     points = [list(ace_values) if rank == "A" else [10 if rank == "T" else int(rank)] for rank in ranks]
     totals = sorted({sum(choice) for choice in product(*points)})
@@ -37,7 +37,7 @@ def brute_force_class(ranks: str, ace_values: tuple[int, ...]) -> tuple[str, int
         return "BAN_BAN", total
     if sorted(ranks) == ["A", "T"]:
         return "BAN_LUCK", total
-    if ranks == "777":
+    if ranks == "777" and special_777:
         return "TRIPLE_SEVEN", total
     if total > 21:
         return "BUST", total
@@ -53,7 +53,7 @@ def test_all_2983_multisets_are_classified_as_by_brute_force(rules: BanluckRules
         ranks = format_multiset(multiset).replace("-", "")
         value = evaluate_classes(multiset, rules)
         assert (value.hand_class.name, value.total) == brute_force_class(
-            ranks, rules.ace_values[len(ranks) - 2]
+            ranks, rules.ace_values[len(ranks) - 2], rules.special_777
         ), ranks
 
 

@@ -36,6 +36,7 @@ CASES = {
     "five_card_bust_player": (2, "2C 3C 4C 5C KD", "KC 7D", -1, -2),
     "five_card_bust_dealer": (2, "KC 7D", "2C 3C 4C 5C KD", 1, 2),
     "both_bust": ("push", "KC 7D 8D", "KH 6S 9H", -1, 0),
+    "special_777": (False, "7C 7D 7H", "KC 7S 4D", 7, 0),
     "pays_ban_ban": (5, "AS AH", "KC 7D", 3, 5),
     "pays_ban_luck": (1.5, "AS KH", "KC 7D", 2, 1.5),
     "pays_777": (21, "7C 7D 7H", "KC 7S", 7, 21),
@@ -43,7 +44,9 @@ CASES = {
     "pays_five_card": (3, "2C 3C 4C 5C 6D", "KC 7S", 2, 3),
 }
 
-OTHER_OPTIONS = {"ace_values", "below_minimum", "dealer_minimum", "dealer_choice_max", "reveal", "surrender"}
+OTHER_OPTIONS = {
+    "ace_values", "below_minimum", "dealer_minimum", "dealer_choice_max", "reveal", "reveal_from", "surrender",
+}  # fmt: skip
 
 
 def test_every_option_has_a_case() -> None:
@@ -106,6 +109,23 @@ def test_against_two_cards_the_dealer_stands_or_draws_under_any_reveal(dealt: De
     for value in ("optional", "mandatory", "none"):
         state = stand(dealt("KC 7D", "TC 6H", reveal=value))
         assert [action.kind for action in legal_actions(state)] == [ActionKind.DRAW, ActionKind.DEALER_STAND]
+
+
+@pytest.mark.parametrize("fewest", [2, 3, 4, 5])
+def test_reveal_from_decides_whom_the_dealer_may_open(dealt: Dealt, fewest: int) -> None:
+    state = stand(dealt("KC 7D", "TC 6D", "2C 2D", "3C 2H", reveal_from=fewest))
+    state = stand(hit(hit(state, parse_card("5C")), parse_card("8D")))
+    for card in parse_cards("2S 3D 4D"):
+        state = hit(state, card)
+    assert state.revealable_seats == tuple(seat for seat, count in enumerate((2, 4, 5)) if count >= fewest)
+    assert state.phase is Phase.REVEAL
+
+
+def test_a_dealer_who_may_open_two_cards_opens_instead_of_standing(dealt: Dealt) -> None:
+    state = stand(dealt("KC 7D", "TC 6H", reveal_from=2))
+    assert [action.kind for action in legal_actions(state)] == [ActionKind.REVEAL, ActionKind.DRAW]
+    must_open = stand(dealt("KC 7D", "TC 6H", reveal_from=2, reveal="mandatory"))
+    assert [action.kind for action in legal_actions(must_open)] == [ActionKind.REVEAL]
 
 
 def test_mandatory_reveal_opens_three_card_players_before_the_draw_against_the_others(dealt: Dealt) -> None:

@@ -300,6 +300,8 @@ TELLING_CHANGES: list[tuple[Mapping[str, object], Mapping[str, object]]] = [
     ({}, {"dealer_choice_max": 18}),
     ({}, {"reveal": "mandatory"}),
     ({}, {"reveal": "none"}),
+    # Heads-up, who may be opened matters only where the dealer must open.
+    ({"reveal": "mandatory"}, {"reveal_from": 2}),
     ({}, {"surrender": "none"}),
     # Against players who forfeit often, a hard 15 is kept, unless the dealer sees what it is up against.
     ({"player_minimum": 19}, {"surrender": "after_specials"}),
@@ -308,6 +310,7 @@ TELLING_CHANGES: list[tuple[Mapping[str, object], Mapping[str, object]]] = [
     ({}, {"five_card_bust_player": 2}),
     ({}, {"five_card_bust_dealer": 2}),
     ({}, {"both_bust": "push"}),
+    ({}, {"special_777": False}),
     ({}, {"pays_ban_ban": 4}),
     ({}, {"pays_ban_luck": 3}),
     ({}, {"pays_777": 21}),

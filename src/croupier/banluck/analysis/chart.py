@@ -177,7 +177,7 @@ class DealerChart:
             ChartGrid.of(
                 f"Against {against}",
                 {
-                    cell: "D" if draws else _stop_letter(against)
+                    cell: "D" if draws else _stop_letter(against, self.rules)
                     for cell, draws in self.draws.items()
                     if cell.against == against
                 },
@@ -291,8 +291,9 @@ def _looked_up(
     return cells[cell]
 
 
-def _stop_letter(against: str) -> str:
-    return "S" if against.startswith(("2", "any")) else "R"
+def _stop_letter(against: str, rules: BanluckRules) -> str:
+    is_opened = rules.reveal != "none" and may_be_opened(int(against[0]), rules)
+    return "R" if is_opened else "S"
 
 
 def _goes_on_average(decisions: list[Advice]) -> bool:

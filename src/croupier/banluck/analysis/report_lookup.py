@@ -6,7 +6,7 @@ from typing import Any
 from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
 from croupier.banluck.engine.hand import HandValue
 from croupier.banluck.engine.multisets import MULTISETS, format_multiset
-from croupier.banluck.engine.permissions import must_be_opened
+from croupier.banluck.engine.permissions import must_be_opened, openable
 from croupier.banluck.engine.rules import MAX_CARDS, BanluckRules
 from croupier.banluck.solvers.hand_table import hand_table
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
@@ -85,7 +85,7 @@ def _why_not_dealer(value: HandValue, rules: BanluckRules, player_cards: int) ->
     if value.total > rules.dealer_choice_max:
         return f"the dealer stands on {value.total}"
     if must_be_opened(player_cards, rules):
-        return "a player of three or more cards must be opened now"
+        return f"{openable(rules)} must be opened now"
     return "this hand cannot come up in play"
 
 

@@ -12,7 +12,7 @@ from croupier.banluck.analysis.sensitivity import Sensitivity, game_value
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine.multisets import MULTISETS, format_multiset
-from croupier.banluck.engine.permissions import player_may_act
+from croupier.banluck.engine.permissions import openable, player_may_act
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.baseline import solve_baseline
@@ -72,7 +72,7 @@ def research(solution: Solution, *, progress: Progress | None = None) -> tuple[F
     """
     questions = (
         _value, _reveal, _surrender, _thresholds, _hit_sixteen, _memorise, _classic_dealer, _blackjack, _rotation,
-        _bankroll, _counting,
+        _several_players, _bankroll, _counting,
     )  # fmt: skip
     findings = []
     for done, question in enumerate(questions, start=1):
@@ -128,7 +128,7 @@ def _reveal(solution: Solution) -> Finding:
     worth = values["mandatory"] - values["optional"]
     count = values["none"] - values["optional"]
     answer = (
-        f"Being free to leave players of three or more cards closed is worth {worth:.4f} units a hand to the dealer "
+        f"Being free to leave {openable(solution.rules)} closed is worth {worth:.4f} units a hand to the dealer "
         f"({worth:.2%}): that is what the dealer loses if they must be opened at a total of choice. Seeing how "
         f"many cards the player holds is worth {count:.4f} ({count:.2%})."
     )
@@ -324,11 +324,31 @@ def _rotation(solution: Solution) -> Finding:
         f"Against one player the bank is worth {-value:+.4f} units a hand, so two people who deal equally often for the same stakes "
         f"play a fair game. A {favoured} who stays in that seat could fairly pay {abs(value):.4f} units a hand for it. "
         f"It takes about {hands:,.0f} hands before the {favoured}'s edge is as large as one standard deviation of luck, so over one "
-        "evening an uneven rotation matters far less than luck. These figures hold for one player: with several, the dealer "
-        "opens some and draws against others, which is another game."
+        "evening an uneven rotation matters far less than luck. These figures hold for one player against the dealer."
     )
     figures = {"bank_worth_per_hand": -value, "hands_until_edge_equals_deviation": hands}
     return Finding("rotation", "How should the bank rotate?", answer, figures)
+
+
+def _several_players(solution: Solution) -> Finding:
+    """Say what one player's solution proves about several; a solved table adds its own figures here.
+
+    A dealer who decides by the own cards alone meets each player in the same heads-up game: whatever the other seats
+    draw, the cards that this player and the dealer have not seen stay equally likely to come.
+    """
+    uncounted = _value_with(solution, reveal="none")
+    answer = (
+        "Several players are another game, and these figures are not simply multiplied: the dealer's next card has to serve "
+        "every hand that is still closed, and players who act later have seen the cards of those who are bust. One thing is certain. A dealer who "
+        f"ignores all card counts meets each player in the same game, so against k players who look at their own cards only "
+        f"the bank is worth k times what it is worth without card counts, {-uncounted:+.4f} units a hand for each."
+    )
+    return Finding(
+        "several-players",
+        "What changes with several players?",
+        answer,
+        {"bank_worth_per_player_without_card_counts": -uncounted},
+    )
 
 
 def _bankroll(solution: Solution) -> Finding:

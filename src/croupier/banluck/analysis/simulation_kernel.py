@@ -65,11 +65,13 @@ class Options(NamedTuple):
     dealer_minimum: int
     dealer_choice_max: int
     reveal_is_mandatory: bool
+    reveal_from: int
     may_surrender: bool
     surrender_is_blind: bool
     dealer_collects: bool
     five_card_mirror_pushes: bool
     player_bust_is_final: bool
+    special_777: bool
 
 
 class Setup(NamedTuple):
@@ -115,11 +117,13 @@ def _options(rules: BanluckRules) -> Options:
         dealer_minimum=rules.dealer_minimum,
         dealer_choice_max=rules.dealer_choice_max,
         reveal_is_mandatory=rules.reveal == "mandatory",
+        reveal_from=rules.reveal_from,
         may_surrender=rules.surrender != "none",
         surrender_is_blind=rules.surrender == "blind",
         dealer_collects=rules.dealer_collects_multiples,
         five_card_mirror_pushes=rules.five_card_mirror == "push",
         player_bust_is_final=rules.both_bust == "player_loses",
+        special_777=rules.special_777,
     )
 
 
@@ -204,7 +208,7 @@ def _dealt(first: int, second: int, totals: Totals, tree: Tree) -> Hand:
 
 
 @inlined
-def _hand_class(hand: Hand) -> int:
+def _hand_class(hand: Hand, options: Options) -> int:
     if hand.card_count == 2:
         if hand.aces == 2:
             return BAN_BAN
@@ -213,7 +217,8 @@ def _hand_class(hand: Hand) -> int:
         return BUST_HAND
     if hand.card_count == 5:
         return FIVE_CARD_21 if hand.total == 21 else FIVE_CARD
-    return TRIPLE_SEVEN if hand.sevens == 3 and hand.card_count == 3 else SINGLE
+    is_777 = options.special_777 and hand.sevens == 3 and hand.card_count == 3
+    return TRIPLE_SEVEN if is_777 else SINGLE
 
 
 @inlined
@@ -246,7 +251,7 @@ def _dealer_draws(
         return True
     if dealer.total > options.dealer_choice_max:
         return False
-    if options.reveal_is_mandatory and player_card_count > 2:
+    if options.reveal_is_mandatory and player_card_count >= options.reveal_from:
         return False
     return _decides(policy[dealer.node, _DRAW + player_card_count - 2], stream)
 
@@ -274,7 +279,7 @@ def _settle_ban(player_class: int, dealer_class: int, options: Options) -> tuple
 @inlined
 def _settle(player: Hand, dealer: Hand, options: Options) -> tuple[int, int]:
     """Settle two hands that have been played out: how it ended, and the price, negative if the player pays."""
-    player_class, dealer_class = _hand_class(player), _hand_class(dealer)
+    player_class, dealer_class = _hand_class(player, options), _hand_class(dealer, options)
     dealer_is_bust = dealer_class == BUST_HAND
     five_against_five = (
         FIVE_CARD <= player_class <= FIVE_CARD_21 and FIVE_CARD <= dealer_class <= FIVE_CARD_21
@@ -311,7 +316,7 @@ def play_hand(
     """
     player = _dealt(cards[0], cards[1], totals, tree)
     dealer = _dealt(cards[2], cards[3], totals, tree)
-    player_class, dealer_class = _hand_class(player), _hand_class(dealer)
+    player_class, dealer_class = _hand_class(player, options), _hand_class(dealer, options)
     if _surrenders(dealer, player_class, options, policy, stream):
         return VOID, NOTHING
     if player_class >= BAN_LUCK or dealer_class >= BAN_LUCK:

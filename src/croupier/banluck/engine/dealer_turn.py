@@ -3,7 +3,12 @@
 from dataclasses import replace
 
 from croupier.banluck.engine.dealing import verify_phase
-from croupier.banluck.engine.permissions import DealerPermission, dealer_permission, must_be_opened
+from croupier.banluck.engine.permissions import (
+    DealerPermission,
+    dealer_permission,
+    must_be_opened,
+    openable,
+)
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.state import (
     Action,
@@ -15,12 +20,12 @@ from croupier.cards.seat_action import IllegalAction
 
 
 def verify_reveal(state: GameState, seat: int) -> None:
-    """Raise unless the dealer is at a total of choice and the seat is a closed one of three or more cards."""
+    """Raise unless the dealer is at a total of choice and the seat is a closed one of enough cards."""
     verify_phase(state, "open a player", Phase.REVEAL)
     if seat not in state.revealable_seats:
         names = ", ".join(str(seat + 1) for seat in state.revealable_seats)
         raise IllegalAction(
-            f"cannot open player {seat + 1}: only closed players of three or more cards can be opened, now {names}"
+            f"cannot open player {seat + 1}: only closed {openable(state.rules)} can be opened, now {names}"
         )
 
 
@@ -34,7 +39,7 @@ def verify_draw(state: GameState, card: int | None = None) -> None:
     """Raise unless the dealer may draw and the card, if one is named, is still in the deck."""
     verify_phase(state, "draw", Phase.REVEAL, Phase.DEALER)
     if _must_open(state):
-        raise IllegalAction("cannot draw yet: players of three or more cards must be opened first")
+        raise IllegalAction(f"cannot draw yet: {openable(state.rules)} must be opened first")
     if dealer_permission(state.dealer_value, state.rules) is DealerPermission.STOP:
         raise IllegalAction(
             f"cannot draw on {state.dealer_value}: the dealer stands above {state.rules.dealer_choice_max}"
@@ -66,9 +71,7 @@ def verify_dealer_stand(state: GameState) -> None:
             f"the dealer cannot stand on {state.dealer_value}: below {state.rules.dealer_minimum} the dealer must draw"
         )
     if _must_open(state):
-        raise IllegalAction(
-            "the dealer cannot stand yet: players of three or more cards must be opened first"
-        )
+        raise IllegalAction(f"the dealer cannot stand yet: {openable(state.rules)} must be opened first")
     if state.phase is Phase.REVEAL and state.revealable_seats == state.closed_seats:
         raise IllegalAction(
             "the dealer cannot stand: every closed player can be opened, so open them or draw"

@@ -94,20 +94,25 @@ def evaluate_classes(classes: tuple[int, ...], rules: BanluckRules) -> HandValue
     """
     if not MIN_CARDS <= len(classes) <= MAX_CARDS:
         raise CardError(f"a hand of {len(classes)} cards; hands have {MIN_CARDS} to {MAX_CARDS} cards")
-    return evaluate_with_aces(classes, rules.ace_choices(len(classes)))
+    return evaluate_with_aces(classes, rules.ace_choices(len(classes)), rules.special_777)
 
 
 @lru_cache(maxsize=1 << 16)
-def evaluate_with_aces(classes: tuple[int, ...], ace_choices: tuple[int, ...]) -> HandValue:
-    """Judge a hand of point classes by what an ace may count in it: the value depends on no other option.
+def evaluate_with_aces(
+    classes: tuple[int, ...], ace_choices: tuple[int, ...], special_777: bool
+) -> HandValue:
+    """Judge a hand of point classes by all that it depends on: what an ace may count, and whether 777 is special.
 
-    Remembered by that alone, so that all rule sets with the same aces share it.
+    Remembered by that alone, so that rule sets that agree on both share it.
 
-    >>> evaluate_with_aces((ACE_CLASS, ACE_CLASS, ACE_CLASS), (1, 10)).total
+    >>> evaluate_with_aces((ACE_CLASS, ACE_CLASS, ACE_CLASS), (1, 10), special_777=True).total
     21
     """
     total, is_soft = _total(classes, ace_choices)
-    return HandValue(_hand_class(classes, total), total, len(classes), is_soft)
+    hand_class = _hand_class(classes, total)
+    if hand_class is HandClass.TRIPLE_SEVEN and not special_777:
+        hand_class = HandClass.ORDINARY
+    return HandValue(hand_class, total, len(classes), is_soft)
 
 
 def _total(classes: tuple[int, ...], ace_choices: tuple[int, ...]) -> tuple[int, bool]:

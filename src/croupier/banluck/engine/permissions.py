@@ -11,6 +11,8 @@ from croupier.banluck.engine.hand import HandValue, evaluate_classes
 from croupier.banluck.engine.rules import MAX_CARDS, MIN_CARDS, BanluckRules
 from croupier.cards import ACE_CLASS
 
+_CARD_COUNTS = {3: "three", 4: "four", 5: "five"}
+
 
 class DealerPermission(IntEnum):
     """What a dealer may do with a hand that is played."""
@@ -64,7 +66,19 @@ def may_be_opened(player_cards: int, rules: BanluckRules) -> bool:
     >>> may_be_opened(2, BanluckRules()), may_be_opened(3, BanluckRules()), may_be_opened(3, BanluckRules(reveal="none"))
     (False, True, False)
     """
-    return rules.reveal != "none" and player_cards > MIN_CARDS
+    return rules.reveal != "none" and player_cards >= rules.reveal_from
+
+
+def openable(rules: BanluckRules) -> str:
+    """Name the players whom the dealer may open at a total of choice, where the rules let the dealer open any.
+
+    >>> openable(BanluckRules()), openable(BanluckRules(reveal_from=2))
+    ('players of three or more cards', 'players')
+    """
+    if rules.reveal_from == MIN_CARDS:
+        return "players"
+    more = "" if rules.reveal_from == MAX_CARDS else " or more"
+    return f"players of {_CARD_COUNTS[rules.reveal_from]}{more} cards"
 
 
 def must_be_opened(player_cards: int, rules: BanluckRules) -> bool:
@@ -77,9 +91,9 @@ def must_be_opened(player_cards: int, rules: BanluckRules) -> bool:
 
 
 def dealer_permission(
-    hand: HandValue, rules: BanluckRules, player_cards: int = MIN_CARDS
+    hand: HandValue, rules: BanluckRules, player_cards: int | None = None
 ) -> DealerPermission:
-    """Return what a dealer may do with a hand against one closed player of some cards.
+    """Return what a dealer may do with a hand: by its total alone, or against one closed player of some cards.
 
     >>> from croupier.banluck.engine.hand import evaluate
     >>> from croupier.cards import parse_cards
@@ -90,4 +104,5 @@ def dealer_permission(
         return DealerPermission.STOP
     if hand.total < rules.dealer_minimum:
         return DealerPermission.DRAW
-    return DealerPermission.STOP if must_be_opened(player_cards, rules) else DealerPermission.CHOICE
+    is_opened = player_cards is not None and must_be_opened(player_cards, rules)
+    return DealerPermission.STOP if is_opened else DealerPermission.CHOICE

@@ -8,6 +8,7 @@ from pydantic import Field, StrictInt, field_validator, model_validator
 from croupier.rulebook import Preset, RuleBook, Rules, RulesError
 
 Total = Annotated[int, Field(strict=True, ge=2, le=21)]
+CardCount = Annotated[int, Field(strict=True, ge=2, le=5)]
 BustPrice = Annotated[int, Field(strict=True, ge=1, le=2)]
 Multiple = Annotated[float, Field(strict=True, gt=0, le=100)]
 _AceChoices = tuple[StrictInt, ...]
@@ -56,9 +57,12 @@ class BanluckRules(Rules):
     reveal: Literal["optional", "mandatory", "none"] = Field(
         default="optional",
         description=(
-            "at a total of choice the dealer may open players of three or more cards before drawing, "
+            "at a total of choice the dealer may open players one by one before drawing, "
             "must open them, or must decide without using the players' card counts"
         ),
+    )
+    reveal_from: CardCount = Field(
+        default=3, description="the dealer may open players who hold at least this many cards"
     )
     surrender: Literal["blind", "after_specials", "none"] = Field(
         default="blind",
@@ -84,6 +88,9 @@ class BanluckRules(Rules):
     both_bust: Literal["player_loses", "push"] = Field(
         default="player_loses",
         description="a player's bust is settled at once, or stays closed and pushes if the dealer busts too",
+    )
+    special_777: Annotated[bool, Field(strict=True)] = Field(
+        default=True, description="three sevens are a special hand; otherwise they are a 21 like any other"
     )
     pays_ban_ban: Multiple = Field(default=3, description="Ban Ban (two aces dealt) pays this to one")
     pays_ban_luck: Multiple = Field(
@@ -161,6 +168,28 @@ BANLUCK = RuleBook(
                 }
             ),
         ),
+        Preset(
+            "xi-dach",
+            "xì dách, the Vietnamese game: the dealer (cái) may open (xét) any player from 15 on, one by one, and draw between "
+            "up to 20; players (con) need 16; both bust (quắc) push; xì bàn (two aces) 3:1, xì dách 2:1 and "
+            "five cards (ngũ linh) 2:1 for either side",
+            REFERENCE.replaced(
+                {
+                    "ace_values": ((10, 11), (1, 10), (1,), (1,)),
+                    "five_card_below_minimum": "counts",
+                    "dealer_minimum": 15,
+                    "dealer_choice_max": 20,
+                    "reveal_from": 2,
+                    "surrender": "none",
+                    "dealer_collects_multiples": True,
+                    "five_card_mirror": "push",
+                    "both_bust": "push",
+                    "special_777": False,
+                    "pays_five_card_21": 2,
+                }
+            ),
+            aliases=("xi-lat",),
+        ),
     ),
 )
 
@@ -182,6 +211,6 @@ def rules(preset: str | None = None, **changes: Any) -> BanluckRules:
     >>> rules("singapore", pays_777=21).pays_777
     21.0
     >>> list(presets)
-    ['reference', 'mandatory-reveal', 'symmetric', 'singapore']
+    ['reference', 'mandatory-reveal', 'symmetric', 'singapore', 'xi-dach']
     """
     return BANLUCK.rules(preset, **changes)

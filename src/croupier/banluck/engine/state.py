@@ -110,7 +110,7 @@ class GameState:
 
     @property
     def revealable_seats(self) -> tuple[int, ...]:
-        """The closed seats that the dealer may open at a total of choice: those of three or more cards."""
+        """The closed seats that the dealer may open at a total of choice: those of enough cards."""
         return tuple(
             seat for seat in self.closed_seats if may_be_opened(len(self.seats[seat].cards), self.rules)
         )

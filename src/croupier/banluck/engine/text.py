@@ -1,11 +1,12 @@
 """Text for people: a state, an action, and a whole hand told in sentences."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from croupier.banluck.engine.actions import legal_actions, steps
-from croupier.banluck.engine.hand import HandValue
+from croupier.banluck.engine.hand import HandClass, HandValue
 from croupier.banluck.engine.observation import DEALER, dealer_is_open, is_to_act, seat_is_open
-from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.rules import BANLUCK, MAX_CARDS, BanluckRules
 from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits
 from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase
 from croupier.cards import format_card, format_cards
@@ -22,6 +23,36 @@ ACTION_VERBS = {
     ActionKind.DRAW: "draw",
     ActionKind.DEALER_STAND: "stand",
 }
+
+
+def hand_name(value: HandValue, rules: BanluckRules) -> str:
+    """Name a hand as its table does: under the rules of xì dách, or rules near them, in Vietnamese.
+
+    >>> from croupier.banluck.engine.hand import evaluate
+    >>> from croupier.banluck.engine.rules import presets
+    >>> from croupier.cards import parse_cards
+    >>> two_aces, rules = parse_cards("AS AH"), presets["xi-dach"]
+    >>> hand_name(evaluate(two_aces, rules), rules), hand_name(evaluate(two_aces, BanluckRules()), BanluckRules())
+    ('xì bàn', 'Ban Ban')
+    """
+    if not _is_xi_dach(rules):
+        return str(value)
+    match value.hand_class:
+        case HandClass.BAN_BAN:
+            return "xì bàn"
+        case HandClass.BAN_LUCK:
+            return "xì dách"
+        case HandClass.FIVE_CARD | HandClass.FIVE_CARD_21:
+            return f"ngũ linh {value.total}"
+        case HandClass.BUST:
+            return f"quắc (bust) with {value.total}"
+        case _:
+            return str(value)
+
+
+@lru_cache(maxsize=32)
+def _is_xi_dach(rules: BanluckRules) -> bool:
+    return BANLUCK.nearest(rules).name == "xi-dach"
 
 
 def describe(state: GameState, viewer: int | None = None) -> str:
@@ -60,7 +91,7 @@ def describe_dealer(state: GameState, viewer: int | None = None) -> str:
     return (
         shown_cards((None,) * len(state.dealer_cards))
         if hidden
-        else _open(state.dealer_cards, state.dealer_value)
+        else _open(state.dealer_cards, state.dealer_value, state.rules)
     )
 
 
@@ -69,9 +100,8 @@ def describe_seat(state: GameState, seat: int, viewer: int | None = None) -> str
     player = state.seats[seat]
     if viewer not in (None, seat) and not seat_is_open(state, seat):
         return shown_cards((None,) * len(player.cards))
-    value = state.hand_value(seat)
     result = "" if player.settlement is None else f"  {describe_settlement(player.settlement)}"
-    return _open(player.cards, value) + result
+    return _hand(state, seat) + result
 
 
 def describe_action(action: Action) -> str:
@@ -137,20 +167,22 @@ def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[
     match action.kind:
         case ActionKind.DEAL:
             hands = [f"player {seat + 1} {_hand(after, seat)}" for seat in range(len(after.seats))]
-            yield f"{sentence}: {', '.join(hands)}; dealer {_open(after.dealer_cards, after.dealer_value)}."
+            yield f"{sentence}: {', '.join(hands)}; dealer {describe_dealer(after)}."
         case ActionKind.HIT if action.seat is not None:
             cards = after.seats[action.seat].cards
             announced = ", the fifth card, announced" if len(cards) == MAX_CARDS else ""
-            value = after.hand_value(action.seat)
-            yield f"{sentence}{announced}: {format_cards(action.cards, symbols=True)}, now {value}."
+            name = hand_name(after.hand_value(action.seat), after.rules)
+            yield f"{sentence}{announced}: {format_cards(action.cards, symbols=True)}, now {name}."
         case ActionKind.STAND if action.seat is not None:
             value = after.hand_value(action.seat)
-            how = f", {value}" if value.is_bust else f" on {value}"
+            name = hand_name(value, after.rules)
+            how = f", {name}" if value.is_bust else f" on {name}"
             yield f"{sentence}{how}{' and forfeits' if forfeits(value, after.rules) else ''}."
         case ActionKind.DRAW:
-            yield f"{sentence}: {format_cards(action.cards, symbols=True)}, now {after.dealer_value}."
+            name = hand_name(after.dealer_value, after.rules)
+            yield f"{sentence}: {format_cards(action.cards, symbols=True)}, now {name}."
         case ActionKind.REVEAL | ActionKind.DEALER_STAND:
-            yield f"{sentence} at {after.dealer_value}."
+            yield f"{sentence} at {hand_name(after.dealer_value, after.rules)}."
         case _:
             yield f"{sentence}."
     for seat in before.closed_seats:
@@ -160,11 +192,11 @@ def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[
 
 
 def _hand(state: GameState, seat: int) -> str:
-    return _open(state.seats[seat].cards, state.hand_value(seat))
+    return _open(state.seats[seat].cards, state.hand_value(seat), state.rules)
 
 
-def _open(cards: tuple[int, ...], value: HandValue) -> str:
-    return f"{format_cards(cards, symbols=True)}  {value}"
+def _open(cards: tuple[int, ...], value: HandValue, rules: BanluckRules) -> str:
+    return f"{format_cards(cards, symbols=True)}  {hand_name(value, rules)}"
 
 
 def _gains(units: float) -> str:

@@ -16,7 +16,7 @@ from croupier.banluck.engine import (
     observe,
 )
 from croupier.banluck.engine.observation import SeenHand
-from croupier.banluck.engine.text import shown_cards
+from croupier.banluck.engine.text import hand_name, shown_cards
 from croupier.banluck.play import phrases
 from croupier.banluck.play.coach import ACTION_WORDS
 from croupier.banluck.play.session import (
@@ -183,7 +183,7 @@ def _place(name: str, hand: SeenHand, rules: BanluckRules, is_mine: bool) -> Pla
     return Place(
         name=name,
         cards=hand.cards,
-        value="" if value is None else str(value),
+        value="" if value is None else hand_name(value, rules),
         result="" if settlement is None else describe_settlement(settlement),
         tone="" if settlement is None else phrases.tone_of(settlement.units),
         is_mine=is_mine,
