@@ -8,6 +8,7 @@ import pytest
 from croupier.banluck.engine import (
     BANLUCK,
     DEALER,
+    Action,
     ActionKind,
     BanluckRules,
     DealtHand,
@@ -141,9 +142,9 @@ def test_the_view_of_a_seat_and_of_the_dealer_is_the_same_whatever_the_hidden_ca
     assert min(seen.values()) > 4, seen
 
 
-def at_a_table(state: GameState, role: Role) -> tuple[Session, None]:
+def at_a_table(state: GameState, role: Role) -> tuple[Session, dict[Action, float]]:
     seating = Seating(state.rules, role, PLAYERS)
-    return Session(seating, 1, 100.0, number=1, bet=5.0, hand=DealtHand(state, Shoe(()))), None
+    return Session(seating, 1, 100.0, number=1, bet=5.0, hand=DealtHand(state, Shoe(()))), {}
 
 
 @pytest.mark.parametrize(

@@ -1,35 +1,25 @@
-"""The coach: what a decision at the table is worth, and what the choice costs.
+"""The coach: what a choice at the table costs.
 
-The figures come from a :class:`~croupier.banluck.analysis.strategy_book.StrategyBook`. They hold for one player against the
-dealer, and for best play afterwards.
+The figures come from :class:`~croupier.banluck.play.strategies.PricedStrategies`, and hold for best play afterwards.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
-from croupier.banluck.engine import Action, ActionKind, GameState, Phase
-from croupier.banluck.engine.multisets import multiset_of
-from croupier.banluck.solvers.choice import shown_to_dealer
-
-#: What the strategy book calls the actions of the engine that are somebody's choice.
-ACTION_WORDS = {
-    ActionKind.HIT: "hit",
-    ActionKind.STAND: "stand",
-    ActionKind.SURRENDER: "surrender",
-    ActionKind.KEEP: "keep",
-    ActionKind.DRAW: "draw",
-    ActionKind.REVEAL: "reveal",
-    ActionKind.DEALER_STAND: "stand",
-}
+from croupier.banluck.engine import Action, ActionKind
+from croupier.banluck.play.strategies import ACTION_WORDS
 
 #: Differences below the solver's own tolerance are no mistakes.
 NO_MISTAKE = 1e-6
 
+#: Actions that take a card, or keep a hand: of two that are worth the same, the other one is advised.
+_GOING_ON = (ActionKind.HIT, ActionKind.DRAW, ActionKind.KEEP)
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A choice between two actions, in expected units of whoever decides; NaN where best play never gets there."""
+    """A choice and the best other one, in expected units of whoever decides; NaN where best play never gets there."""
 
     chosen: str
     rejected: str
@@ -56,43 +46,30 @@ class Judgement:
         return self.cost < NO_MISTAKE
 
 
-def advice_at(book: StrategyBook, state: GameState) -> Advice:
-    """Look up the decision that a state asks somebody for, heads-up.
+def best_action(worth: Mapping[Action, float]) -> Action:
+    """Return the action that is worth most.
+
+    >>> best_action({Action(ActionKind.HIT, 0): -0.48, Action(ActionKind.STAND, 0): -0.45}).kind
+    <ActionKind.STAND: 'stand'>
+    """
+    return max(worth, key=lambda action: (worth[action], action.kind not in _GOING_ON))
+
+
+def judge(worth: Mapping[Action, float], action: Action) -> Judgement:
+    """Compare an action with the best other one that was there.
 
     Examples
     --------
-    >>> from croupier.banluck.engine import BanluckRules, deal, new_hand
-    >>> from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-    >>> from croupier.cards import parse_cards
-    >>> rules = BanluckRules()
-    >>> book = StrategyBook(stand_on(16, rules), classic_dealer(rules), rules)
-    >>> state = deal(new_hand(rules), [parse_cards("10H 6C")], parse_cards("9C KD"))
-    >>> advice_at(book, state) is book.player_advice(multiset_of(parse_cards("10H 6C")))
-    True
+    >>> hit, stand = Action(ActionKind.HIT, 0), Action(ActionKind.STAND, 0)
+    >>> judge({hit: -0.48, stand: -0.45}, hit)
+    Judgement(chosen='hit', rejected='stand', worth=-0.48, rejected_worth=-0.45)
     """
-    if state.turn is not None:
-        return book.player_advice(multiset_of(state.seats[state.turn].cards))
-    dealer = multiset_of(state.dealer_cards)
-    if state.phase is Phase.SURRENDER:
-        return book.surrender_advice(dealer, shown_to_dealer(state))
-    return book.dealer_advice(dealer, len(state.seats[state.closed_seats[0]].cards))
-
-
-def judge(book: StrategyBook, state: GameState, action: Action) -> Judgement:
-    """Compare an action with the other one that was there.
-
-    Examples
-    --------
-    >>> from croupier.banluck.engine import BanluckRules, deal, legal_actions, new_hand
-    >>> from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-    >>> from croupier.cards import parse_cards
-    >>> rules = BanluckRules()
-    >>> book = StrategyBook(stand_on(16, rules), classic_dealer(rules), rules)
-    >>> state = deal(new_hand(rules), [parse_cards("10H 9C")], parse_cards("9D KD"))
-    >>> [judge(book, state, action).is_right for action in legal_actions(state)]
-    [False, True]
-    """
-    advice = advice_at(book, state)
-    chosen = ACTION_WORDS[action.kind]
-    rejected = advice.stop if chosen == advice.go else advice.go
-    return Judgement(chosen, rejected, advice.expected(chosen), advice.expected(rejected))
+    other = best_action({choice: units for choice, units in worth.items() if choice != action})
+    is_one_of_several = sum(choice.kind is ActionKind.REVEAL for choice in worth) > 1
+    chosen, rejected = (
+        f"opening player {choice.seat + 1}"
+        if is_one_of_several and choice.kind is ActionKind.REVEAL and choice.seat is not None
+        else ACTION_WORDS[choice.kind]
+        for choice in (action, other)
+    )
+    return Judgement(chosen, rejected, worth[action], worth[other])

@@ -16,8 +16,9 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.observation import is_seen
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.text import ACTION_VERBS
-from croupier.banluck.play.coach import ACTION_WORDS, Judgement
+from croupier.banluck.play.coach import Judgement
 from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, Seating, Session, viewer_of
+from croupier.banluck.play.strategies import ACTION_WORDS
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.numerics.numbers import signed
 

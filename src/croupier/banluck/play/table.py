@@ -7,11 +7,17 @@ from functools import lru_cache
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from croupier.banluck.analysis.strategy_book import Advice
-from croupier.banluck.engine import BanluckRules, DealtHand, GameState, describe_settlement, legal_actions
+from croupier.banluck.engine import (
+    Action,
+    BanluckRules,
+    DealtHand,
+    GameState,
+    describe_settlement,
+    legal_actions,
+)
 from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.text import describe_dealer, describe_seat
-from croupier.banluck.play.coach import advice_at, judge
+from croupier.banluck.play.coach import judge
 from croupier.banluck.play.phrases import choice_name
 from croupier.banluck.play.session import (
     HUMAN_SEAT,
@@ -23,8 +29,15 @@ from croupier.banluck.play.session import (
     is_my_choice,
 )
 from croupier.banluck.play.solutions import SOLUTIONS
+from croupier.banluck.play.strategies import (
+    HeadsUpStrategies,
+    PricedStrategies,
+    RulesOfThumb,
+    Strategies,
+)
 from croupier.banluck.play.view import BanluckView, view_of
-from croupier.banluck.solvers.opponent import Opponent, OpponentName, Role
+from croupier.banluck.solvers.choice import drawn_action
+from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import parse_cards
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream, fresh_seed
@@ -108,7 +121,7 @@ class BanluckTable:
 
     def __init__(self, session: Session) -> None:
         # One attribute, exchanged whole: whoever looks from another thread sees the table before an action or after it.
-        self._now = (session, _advice(session))
+        self._now = (session, _worth(session))
 
     @classmethod
     def opened(
@@ -231,8 +244,7 @@ class BanluckTable:
         if name not in offered:
             raise _not_possible(name, tuple(offered))
         if session.is_judged:
-            book = SOLUTIONS.solve_for_table(session.seating.rules).book
-            judgement = judge(book, hand.state, offered[name])
+            judgement = judge(_solved(session.seating).worth(hand.state), offered[name])
             session = replace(
                 session,
                 judgements=(*session.judgements, judgement),
@@ -241,14 +253,14 @@ class BanluckTable:
         self._become(_played_on(session, hand.act(offered[name])))
 
     def _become(self, session: Session) -> None:
-        self._now = (session, _advice(session))
+        self._now = (session, _worth(session))
 
 
-def _advice(session: Session) -> Advice | None:
-    """Look up the decision that the person is asked for, if the coach speaks."""
+def _worth(session: Session) -> Mapping[Action, float]:
+    """Price the choices of the decision that the person is asked for, if the coach speaks."""
     if not (session.coach and session.seating.is_priced and session.is_playing):
-        return None
-    return advice_at(SOLUTIONS.solve_for_table(session.seating.rules).book, _hand(session).state)
+        return {}
+    return _solved(session.seating).worth(_hand(session).state)
 
 
 def _played_on(session: Session, hand: DealtHand) -> Session:
@@ -257,24 +269,27 @@ def _played_on(session: Session, hand: DealtHand) -> Session:
     Every decision of the others has its own random stream, named by its place in the hand, so that a table that is read
     back continues as it would have.
     """
-    opponent = _opponent(session.seating)
+    others = _others(session.seating)
     while not (hand.state.is_over or is_my_choice(hand.state, session.seating.role)):
         stream = RandomStream((session.seed, session.number, len(hand.state.history)))
-        hand = hand.act(opponent.choose(hand.state, stream))
+        hand = hand.act(drawn_action(others.probabilities(hand.state), stream))
     session = replace(session, hand=hand)
     return _settled(session, hand.state) if hand.state.is_over else session
 
 
-def _opponent(seating: Seating) -> Opponent:
-    if seating.opponent is OpponentName.SIMPLE:
-        return _simple(seating.rules, seating.role)
-    return Opponent.equilibrium(SOLUTIONS.solve_for_table(seating.rules))
+def _others(seating: Seating) -> Strategies:
+    return _simple(seating.rules) if seating.opponent is OpponentName.SIMPLE else _solved(seating)
+
+
+def _solved(seating: Seating) -> PricedStrategies:
+    """Return how everybody plays at a table of the equilibrium, and what their choices are worth."""
+    return HeadsUpStrategies(SOLUTIONS.solve_for_table(seating.rules))
 
 
 @lru_cache(maxsize=32)
-def _simple(rules: BanluckRules, role: Role) -> Opponent:
+def _simple(rules: BanluckRules) -> RulesOfThumb:
     """Keep what takes thousands of judgements of hands from action to action."""
-    return Opponent.simple(rules, role)
+    return RulesOfThumb.of(rules)
 
 
 def _settled(session: Session, state: GameState) -> Session:

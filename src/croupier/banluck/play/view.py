@@ -3,10 +3,10 @@
 A closed card of somebody else is None here. Terminal, browser and programs show this and nothing else of a hand.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.banluck.analysis import html
-from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine import (
     Action,
     BanluckRules,
@@ -18,7 +18,7 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.observation import SeenHand
 from croupier.banluck.engine.text import hand_name, shown_cards
 from croupier.banluck.play import phrases
-from croupier.banluck.play.coach import ACTION_WORDS
+from croupier.banluck.play.coach import best_action
 from croupier.banluck.play.session import (
     SMALLEST_BET,
     HandRecord,
@@ -132,8 +132,8 @@ class BanluckView:
         return html.table(rows, self.table) + "".join(f"<p>{line}</p>" for line in lines)
 
 
-def view_of(session: Session, advice: Advice | None) -> BanluckView:
-    """Show a session to the person, with the coach's figures for the decision that is asked for."""
+def view_of(session: Session, worth: Mapping[Action, float]) -> BanluckView:
+    """Show a session to the person, with the coach's price of each choice, or none."""
     seating = session.seating
     state = None if session.hand is None else session.hand.state
     seen = None if state is None else observe(state, viewer_of(seating.role))
@@ -151,7 +151,7 @@ def view_of(session: Session, advice: Advice | None) -> BanluckView:
         dealer=None if seen is None else _dealer(seen, seating),
         seats=() if seen is None else tuple(_seat(seen, seat, seating) for seat in range(seating.players)),
         prompt=phrases.prompt(session),
-        choices=_choices(session, seen, advice),
+        choices=_choices(session, seen, worth),
         outcome=phrases.gain(won) if is_settled else "",
         outcome_tone=phrases.tone_of(won) if is_settled else "",
         told=() if state is None else tuple(phrases.story(state, seating.role)),
@@ -191,19 +191,18 @@ def _place(name: str, hand: SeenHand, rules: BanluckRules, is_mine: bool) -> Pla
     )
 
 
-def _choices(session: Session, seen: Observation | None, advice: Advice | None) -> tuple[Choice, ...]:
+def _choices(session: Session, seen: Observation | None, worth: Mapping[Action, float]) -> tuple[Choice, ...]:
     if session.is_playing and seen is not None:
-        return tuple(_choice(action, session.seating, advice) for action in seen.actions)
+        return tuple(_choice(action, session.seating, worth) for action in seen.actions)
     if session.bankroll < SMALLEST_BET:
         return (Choice("rebuy", f"Start again with {session.seating.bankroll:g}", "Enter"),)
     return (Choice("deal", "Deal" if session.number == 0 else "Deal the next hand", "Enter"),)
 
 
-def _choice(action: Action, seating: Seating, advice: Advice | None) -> Choice:
+def _choice(action: Action, seating: Seating, worth: Mapping[Action, float]) -> Choice:
     label, key = phrases.choice_label(action, seating.players)
-    worth, is_best = "", False
-    if advice is not None:
-        word = ACTION_WORDS[action.kind]
-        worth = signed(advice.expected(word), 3) or "unknown"
-        is_best = worth != "unknown" and word == advice.best
-    return Choice(phrases.choice_name(action), label, key, worth=worth, is_best=is_best)
+    price, is_best = "", False
+    if worth:
+        price = signed(worth[action], 3) or "unknown"
+        is_best = price != "unknown" and action == best_action(worth)
+    return Choice(phrases.choice_name(action), label, key, worth=price, is_best=is_best)

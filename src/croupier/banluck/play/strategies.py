@@ -1,0 +1,109 @@
+"""Strategies as a table uses them: how everybody else plays, and what each choice of the person is worth."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.strategy_book import Advice
+from croupier.banluck.engine import Action, ActionKind, BanluckRules, GameState, Phase, legal_actions
+from croupier.banluck.engine.multisets import multiset_of
+from croupier.banluck.solvers.choice import action_probabilities, shown_to_dealer
+from croupier.banluck.solvers.fixed import classic_dealer, stand_on
+from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
+
+#: What the strategy book calls the actions of the engine that are somebody's choice.
+ACTION_WORDS = {
+    ActionKind.HIT: "hit",
+    ActionKind.STAND: "stand",
+    ActionKind.SURRENDER: "surrender",
+    ActionKind.KEEP: "keep",
+    ActionKind.DRAW: "draw",
+    ActionKind.REVEAL: "reveal",
+    ActionKind.DEALER_STAND: "stand",
+}
+
+
+class Strategies(Protocol):
+    """How each seat and the dealer play at a table, by what :func:`~croupier.banluck.engine.observe` shows to them."""
+
+    def probabilities(self, state: GameState) -> Mapping[Action, float]:
+        """Return how often whoever is to act takes each legal action."""
+
+
+class PricedStrategies(Strategies, Protocol):
+    """Strategies that also know what each choice is worth: those of a solution, for the coach."""
+
+    def worth(self, state: GameState) -> Mapping[Action, float]:
+        """Return what each legal action is worth to whoever is to act, in units; nothing where that is not known.
+
+        NaN where best play of the others never gets there.
+        """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RulesOfThumb:
+    """The opponents of a first evening: the classic dealer, and players who stand on the minimum.
+
+    Examples
+    --------
+    >>> from croupier.banluck.engine import deal, new_hand
+    >>> from croupier.cards import parse_cards
+    >>> rules = BanluckRules()
+    >>> state = deal(new_hand(rules), [parse_cards("10H 6C")], parse_cards("9C KD"))
+    >>> RulesOfThumb.of(rules).probabilities(state)[Action(ActionKind.STAND, 0)]
+    1.0
+    """
+
+    player: PlayerStrategy
+    dealer: DealerStrategy
+
+    @classmethod
+    def of(cls, rules: BanluckRules) -> "RulesOfThumb":
+        """Return them for these rules."""
+        return cls(stand_on(rules.player_minimum, rules), classic_dealer(rules))
+
+    def probabilities(self, state: GameState) -> Mapping[Action, float]:
+        """Return how often whoever is to act takes each legal action."""
+        return action_probabilities(state, self.player, self.dealer)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadsUpStrategies:
+    """The solution for one player against the dealer, at a table of any size.
+
+    With several players it is an approximation: each seat plays as if it were alone, and the dealer asks about each closed
+    player in turn. Its figures then hold for a player, and there are none for the dealer.
+
+    Examples
+    --------
+    >>> from croupier import banluck
+    >>> from croupier.banluck.engine import deal, new_hand
+    >>> from croupier.cards import parse_cards
+    >>> strategies = HeadsUpStrategies(banluck.solve())
+    >>> state = deal(new_hand(BanluckRules()), [parse_cards("10H 6C")], parse_cards("9C KD"))
+    >>> {str(action.kind): round(units, 3) for action, units in strategies.worth(state).items()}
+    {'hit': -0.487, 'stand': -0.451}
+    """
+
+    solution: Solution
+
+    def probabilities(self, state: GameState) -> Mapping[Action, float]:
+        """Return how often whoever is to act takes each legal action."""
+        return action_probabilities(state, self.solution.player, self.solution.dealer)
+
+    def worth(self, state: GameState) -> Mapping[Action, float]:
+        """Return what each legal action is worth, by the strategy book; nothing to a dealer of several players."""
+        if state.turn is None and len(state.seats) > 1:
+            return {}
+        advice = self._advice(state)
+        return {action: advice.expected(ACTION_WORDS[action.kind]) for action in legal_actions(state)}
+
+    def _advice(self, state: GameState) -> Advice:
+        book = self.solution.book
+        if state.turn is not None:
+            return book.player_advice(multiset_of(state.seats[state.turn].cards))
+        dealer = multiset_of(state.dealer_cards)
+        if state.phase is Phase.SURRENDER:
+            return book.surrender_advice(dealer, shown_to_dealer(state))
+        return book.dealer_advice(dealer, len(state.seats[state.closed_seats[0]].cards))
