@@ -355,9 +355,11 @@ def test_a_table_that_version_0_1_saved_is_found_again_in_the_middle_of_its_hand
     table = BanluckTable.from_state(saved)
     assert (table.view.bankroll, table.actions) == (bankroll, actions)
     again = table.to_state()
+    for rules in (again["rules"], again["hand"]["rules"]):  # options that 0.1 did not have
+        assert (rules.pop("reveal_from"), rules.pop("special_777")) == (3, True)
     if (
         name == "0.1-banker"
-    ):  # the last player is bust, and closed: 0.1 left out the stand that the table sees now
+    ):  # the last player is bust but closed, so the table sees a stand, which 0.1 left out
         assert again["hand"]["actions"].pop() == {"action": "stand", "seat": 2}
     assert {key: again[key] for key in saved} == saved
     while table.view.is_playing:

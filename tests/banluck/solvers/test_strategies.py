@@ -24,7 +24,7 @@ from croupier.banluck.engine.multisets import MULTISETS, multiset_index, parse_m
 from croupier.banluck.engine.permissions import may_surrender
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.solvers.best_response import certify
-from croupier.banluck.solvers.choice import choose_action
+from croupier.banluck.solvers.choice import action_probabilities, choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.hand_table import hand_table
 from croupier.banluck.solvers.plans import (
@@ -278,6 +278,20 @@ def test_against_several_players_each_is_opened_as_often_as_the_strategy_says(
     for count, draws in ((opened_first, first), (opened_second, second)):
         deviation = math.sqrt(trials * draws * (1 - draws))
         assert abs(count - trials * (1 - draws)) < 4 * deviation
+
+
+def test_a_dealer_who_may_not_count_cards_decides_once_against_any_number_of_players(
+    random_player: RandomPlayer, random_dealer: RandomDealer
+) -> None:
+    rules = BanluckRules(reveal="none")
+    player, dealer = random_player(3), random_dealer(3, rules)
+    for players in (1, 2, 5):
+        hands = [parse_cards(f"T{suit} 8{suit}") for suit in "CDHS"] + [parse_cards("JC JD")]
+        state = deal(new_hand(rules, players), hands[:players], parse_cards("QH 7S"))
+        for _ in range(players):
+            state = act(state, Action(ActionKind.STAND, state.turn))
+        chances = action_probabilities(state, player, dealer)
+        assert chances[Action(ActionKind.DRAW)] == dealer.draw[index("T-7"), 0]
 
 
 # Arrays

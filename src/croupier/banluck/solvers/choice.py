@@ -81,7 +81,9 @@ def _dealer_probabilities(state: GameState, dealer: DealerStrategy) -> dict[Acti
     draws = float(asked_up_to >= 0 and any(seat < asked_up_to for seat in state.revealable_seats))
     stands = 1.0 - draws
     opens: dict[Action, float] = {}
-    for seat in state.closed_seats:
+    # A dealer who may not use card counts decides once, whoever is closed.
+    asked = state.closed_seats[:1] if state.rules.reveal == "none" else state.closed_seats
+    for seat in asked:
         against = float(draw[PLAYER_CARD_COUNTS.index(len(state.seats[seat].cards))])
         if seat not in state.revealable_seats:
             draws, stands = draws + stands * against, stands * (1.0 - against)
