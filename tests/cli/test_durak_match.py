@@ -191,6 +191,51 @@ def test_a_log_that_does_not_fit_is_told_and_exits_with_1(tmp_path: Path) -> Non
     assert [problem["game"] for problem in data["logs"][0]["problems"]] == [2, 21]
 
 
+#: A tame engine that once a game signals the process group of its parent, if that is one of the match's own processes.
+SIGNALLING = """
+import os, signal, sys
+sys.path.insert(0, {zoo!r})
+from tame import Tame
+
+class Signalling(Tame):
+    def confirm(self, command):
+        parent = os.getppid()
+        if command == "init" and os.getpgid(parent) == parent != 1:
+            os.killpg(parent, signal.{signal})
+        return super().confirm(command)
+
+Signalling().run()
+"""
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])
+def test_an_engine_that_signals_the_group_of_its_parent_does_not_end_the_match(
+    number: str, tmp_path: Path
+) -> None:
+    engine = tmp_path / "signalling.py"
+    engine.write_text(SIGNALLING.format(zoo=str(ZOO), signal=number))
+    words = [
+        "match",
+        f"'{sys.executable}' -S -E '{engine}'",
+        animal("tame.py"),
+        "--pairs",
+        "2",
+        "--seed",
+        "1",
+    ]
+    process = subprocess.run(
+        [CROUPIER, "durak", *words, "--concurrency", "1", "--json", *LIMITS],
+        capture_output=True,
+        env=ENVIRONMENT,
+        start_new_session=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (process.returncode, process.stderr) == (0, b"")
+    data = json.loads(process.stdout)
+    assert (data["games"], data["forfeits"]) == (4, 0)
+
+
 def test_a_game_can_be_watched_with_open_cards() -> None:
     process = run("watch", animal("tame.py"), animal("tame.py"), "--seed", "8", *LIMITS)
     assert (process.returncode, process.stderr) == (0, "")

@@ -27,6 +27,11 @@ PATIENT = Limits(start=120, answer=120)
 #: As few pairs as make two slots worth a process each.
 MANY = GAMES_WORTH_A_PROCESS
 
+#: The parent of an engine starts engines; its parent is the slot.
+KILL_THE_SLOT = (
+    "os.kill(int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]), signal.SIGKILL)"
+)
+
 #: A tame engine that does something first.
 TAME = """
 import os, signal, sys
@@ -58,11 +63,8 @@ def test_slots_in_processes_and_in_threads_play_the_same_match(animal: Animal, t
 def test_a_table_process_that_is_killed_is_replaced_and_its_games_are_played(
     animal: Animal, script: Script, tmp_path: Path
 ) -> None:
-    """The engine kills the referee, which started it, in its second game; its successor is spared."""
-    murder = (
-        "open('games', 'a').write('x')\n"
-        "if len(open('games').read()) == 2:\n    os.kill(os.getppid(), signal.SIGKILL)\n"
-    )
+    """The engine kills the slot, the parent of what started it, in its second game; its successor is spared."""
+    murder = f"open('games', 'a').write('x')\nif len(open('games').read()) == 2:\n    {KILL_THE_SLOT}\n"
     killer = tame(script, animal, murder, folder=tmp_path)
     table = SlotProcess(Fixture(killer, animal("tame.py"), PATIENT, seed=1))
     games = [table.submit(number, deal_of_pair(1, number.pair)) for number in games_of_match(2)]
@@ -74,7 +76,7 @@ def test_a_table_process_that_is_killed_is_replaced_and_its_games_are_played(
 
 
 def test_a_table_process_that_cannot_be_kept_alive_is_given_up(animal: Animal, script: Script) -> None:
-    killer = tame(script, animal, "os.kill(os.getppid(), signal.SIGKILL)")
+    killer = tame(script, animal, KILL_THE_SLOT)
     table = SlotProcess(Fixture(killer, animal("tame.py"), PATIENT, seed=1))
     games = [table.submit(number, deal_of_pair(1, number.pair)) for number in games_of_match(1)]
     table.join()

@@ -1,18 +1,18 @@
 """One engine as a process: lines in, lines out, with a verdict for every way in which that can go wrong.
 
-The process leads its own session, gets three pipes and no other open file, and only the variables that its
-:class:`~croupier.durak.arena.engine_spec.EngineSpec` allows. Nothing that it does can block the arena: output is read within
+The process is started from a process apart (:mod:`~croupier.durak.arena.engine_starter`) and leads its own session. It gets three pipes and no
+other open file, and only the variables that its :class:`~croupier.durak.arena.engine_spec.EngineSpec` allows. Nothing that it does can block the arena: output is read within
 a limit of time and of bytes, and stderr is drained while an answer is awaited.
 """
 
 import os
 import select
 import signal
-import subprocess
 import time
 from contextlib import suppress
 
 from croupier.durak.arena.engine_spec import EngineError, EngineSpec
+from croupier.durak.arena.engine_starter import engine_starter
 from croupier.durak.arena.verdict import EngineFault, Verdict
 
 #: A longer answer is a flood: the longest that makes sense, a whole pack of cards, has 107 characters.
@@ -47,28 +47,31 @@ class EngineProcess:
     def __init__(self, spec: EngineSpec, marker: tuple[str, str] = ("DURAK_ARENA", "1")) -> None:
         self._errors = b""
         self._buffer = b""
+        self._is_reaped = False
+        (keys, self._stdin), (self._stdout, answers), (self._stderr, errors) = (os.pipe() for _ in range(3))
+        ours, theirs = (self._stdin, self._stdout, self._stderr), (keys, answers, errors)
         try:
-            self._process = subprocess.Popen(
+            self._starter = engine_starter()
+            self.pid = self._starter.start(
                 spec.command,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=spec.folder,
-                env=spec.full_environment() | dict([marker]),
-                start_new_session=True,
+                os.getcwd() if spec.folder is None else str(spec.folder),
+                spec.full_environment() | dict([marker]),
+                theirs,
             )
+            handle = os.pidfd_open(self.pid)
         except OSError as error:
+            _close(*ours)
             why = error.strerror or str(error)
             raise EngineFault(Verdict.NO_START, f"cannot run '{spec.command[0]}': {why}") from None
-        self.pid = self._process.pid
-        self._stdin, self._stdout, self._stderr = (
-            pipe.fileno()
-            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr)
-            if pipe
-        )
-        for pipe in (self._stdin, self._stdout, self._stderr):
+        finally:
+            _close(*theirs)
+        self._open = {*ours, handle}
+        with suppress(ProcessLookupError):
+            os.sched_setaffinity(self.pid, os.sched_getaffinity(0))  # that of this thread: see processors
+        for pipe in ours:
             os.set_blocking(pipe, False)
+        self._end = select.poll()
+        self._end.register(handle, select.POLLIN)
         self._output = select.poll()
         self._output.register(self._stdout, select.POLLIN)
         self._output.register(self._stderr, select.POLLIN)
@@ -81,9 +84,7 @@ class EngineProcess:
     @property
     def has_exited(self) -> bool:
         """Whether the process has ended; it is not reaped, so its number cannot go to another one before the kill."""
-        if self._process.returncode is not None:
-            return True
-        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        return self._is_reaped or bool(self._end.poll(0))
 
     def ask(self, line: str, limit: float) -> str:
         """Send a line and return the answer, stripped of white space.
@@ -142,9 +143,7 @@ class EngineProcess:
 
     def close_input(self) -> None:
         """Let the engine see the end of its input."""
-        if self._process.stdin is not None:
-            with suppress(OSError):
-                self._process.stdin.close()
+        self._close(self._stdin)
 
     def terminate(self) -> None:
         """Ask the process and all its children to end."""
@@ -156,15 +155,22 @@ class EngineProcess:
 
     def kill(self) -> None:
         """Kill the process and all its children, and leave neither a zombie nor an open pipe."""
+        if self._is_reaped:
+            return
         self._signal(signal.SIGKILL)
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        self._end.poll()
+        self._is_reaped = True
+        self._starter.status(self.pid, is_reaped=True)
+        self._close(*self._open)
+
+    def _close(self, *files: int) -> None:
+        for file in files:
+            if file in self._open:
+                self._open.discard(file)
+                _close(file)
 
     def _signal(self, number: signal.Signals) -> None:
-        if self._process.returncode is None:
+        if not self._is_reaped:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 
@@ -250,7 +256,7 @@ class EngineProcess:
         self._drain_errors()
         if not has_exited:
             return EngineFault(Verdict.CLOSED_PIPE, f"closed its {pipe} and went on running")
-        status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+        status = self._starter.status(self.pid, is_reaped=False)
         half_line = f" after {_shown(self._buffer)}" if self._buffer else ""
         return EngineFault(Verdict.CRASH, f"{_ending(status)} instead of answering{half_line}")
 
@@ -275,7 +281,12 @@ def _shown(data: bytes) -> str:
     return repr(text) + ("..." if len(data) > _SHOWN else "")
 
 
-def _ending(status: "os.waitid_result | None") -> str:
-    if status is None or status.si_code == os.CLD_EXITED:
-        return f"ended with status {status.si_status if status else 'unknown'}"
-    return f"was ended by {signal.Signals(status.si_status).name}"
+def _ending(status: int | None) -> str:
+    if status is None or status >= 0:
+        return f"ended with status {'unknown' if status is None else status}"
+    return f"was ended by {signal.Signals(-status).name}"
+
+
+def _close(*files: int) -> None:
+    for file in files:
+        os.close(file)
