@@ -17,7 +17,7 @@ PROJECT_FILES := pyproject.toml constraints.txt
 # would take several times as long under a tracer, which does not see into compiled kernels or other processes anyway.
 TRACED := tests/cards tests/rulebook tests/numerics tests/runs tests/banluck/engine tests/blackjack/engine tests/durak/engine src README.md docs
 
-.PHONY: run test types behaviour verify coverage browser bench format lock clean help
+.PHONY: run test types behaviour docs verify coverage browser bench format lock clean help
 
 run: .venv/installed-run  ## solve Banluck, print the headline and the chart, serve the web app (PORT=8080)
 	@echo "Solving Banluck (the very first time, its kernels are compiled: some 20 seconds) ..."
@@ -38,6 +38,10 @@ types:  # beside the tests: mypy alone would leave the other processors idle
 
 behaviour:
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet
+
+docs: .venv/installed-dev  ## build the documentation site into build/site
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder html --doctree-dir build/doctrees docs build/site
+	@echo "The site is in build/site/index.html"
 
 verify: .venv/installed-dev browser  ## the long checks, and every property with new random examples
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --quiet -m 'verify or not verify' --hypothesis-profile verify

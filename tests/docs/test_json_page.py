@@ -8,7 +8,7 @@ from croupier.schemas import FILES, OUTPUTS, schema_of
 INTRODUCTION = """\
 # JSON
 
-Written from the schemas in `croupier.schemas`; see [CONTRIBUTING](../CONTRIBUTING.md). `croupier schema banluck solve` prints a schema.
+Written from the schemas in `croupier.schemas`; `croupier schema banluck solve` prints one.
 
 A command with `--json` prints one JSON object on one line. A key is always there, and `null` where it does not apply, unless its text
 says otherwise. Later versions may add keys, but do not rename them. Values and results are the player's, in units of the bet, unless the
@@ -28,7 +28,8 @@ class Page:
         self._schema = schema_of(name)
 
     def text(self) -> str:
-        lines = [f"### {self._name}", "", self._schema["description"], ""]
+        link = f'<a href="schemas/{self._name.replace(" ", "-")}.json">JSON Schema</a>'  # docs/extensions/schema_files.py
+        lines = [f"### {self._name}", "", f"{self._schema['description']} {link}", ""]
         lines += ["| key | type | meaning |", "|---|---|---|"]
         if "properties" in self._schema:
             lines += self._rows("", self._schema)

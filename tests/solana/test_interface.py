@@ -131,8 +131,14 @@ def test_wrong_arguments_of_create_are_refused_before_they_reach_the_chain() -> 
             instructions.create(program, player, house, **arguments)
 
 
+def documentation() -> str:
+    """The rules of the game and the description of its program."""
+    pages = ("rules/solana.md", "reference/solana-program.md")
+    return "".join((Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8") for page in pages)
+
+
 def test_the_documentation_has_every_byte_every_instruction_and_every_error() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "solana.md").read_text(encoding="utf-8")
+    page = documentation()
     rows = [
         f"| {part['offset']} | {part['size']} | `{part['name']}` | {part['kind']} |"
         for part in IDL["accounts"][0]["fields"]
@@ -147,7 +153,7 @@ def test_the_documentation_has_every_byte_every_instruction_and_every_error() ->
 
 
 def test_the_documentation_has_the_windows_and_the_values() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "solana.md").read_text(encoding="utf-8").replace("\n", " ")
+    page = documentation().replace("\n", " ")
     assert f"more than {IDL['constants']['REVEAL_WINDOW']} slots" in page
     assert f"more than {IDL['constants']['PLAYER_WINDOW']:,} slots" in page
     for values in (IDL["enums"]["status"], IDL["enums"]["result"]):

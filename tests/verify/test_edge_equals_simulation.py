@@ -1,6 +1,6 @@
 """The exact value of the best chart against 100 million dealt rounds, for rule sets that cover every value of every option.
 
-The exact value is that of a freshly shuffled shoe. A cut card makes the average of a whole shoe differ from it (docs/blackjack.md), so
+The exact value is that of a freshly shuffled shoe. A cut card makes the average of a whole shoe differ from it (docs/methods/blackjack.md), so
 shoes are shuffled every round here, or the cut card lies so high that a shoe has one round, or packs are infinite.
 """
 

@@ -24,8 +24,8 @@ SCRIPTS = Path(sys.executable).parent
 
 
 def engine_of_the_documentation() -> str:
-    """The complete engine that the page on durak shows."""
-    page = (Path(__file__).parents[3] / "docs" / "durak.md").read_text(encoding="utf-8")
+    """The complete engine that the page on writing engines shows."""
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "durak-engine.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(from croupier import durak\n\n\nclass .*?)```", page, flags=re.DOTALL)
     assert example is not None
     return example.group(1)

@@ -9,7 +9,7 @@ come in given orders depends on their union alone, so with :math:`x` and :math:`
 
 over one block :math:`b` for each card count that the dealer can tell apart, and one for the Ban hands. Many
 orders lead to one multiset, so the nodes of a side form an acyclic graph rather than a tree; since what follows
-does not depend on the order, nothing is lost (see ``docs/solving-banluck.md``).
+does not depend on the order, nothing is lost (see ``docs/methods/banluck.md``).
 
 Hands that leave no choice are folded away: a child of the player's hit that is over pays into the hit itself, and
 a dealer's forced draws pay into the draw, or the deal, that led to them.
