@@ -3,5 +3,7 @@
 from pathlib import Path
 
 collect_ignore = [
-    str(page) for page in Path(__file__).parent.rglob("*.md") if ">>> display(" in page.read_text(encoding="utf-8")
+    str(page)
+    for page in Path(__file__).parent.rglob("*.md")
+    if ">>> display(" in page.read_text(encoding="utf-8")
 ]

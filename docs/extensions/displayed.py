@@ -31,16 +31,16 @@ def setup(app: Sphinx) -> dict[str, bool]:
 def _read(_app: Sphinx, page: str, source: list[str]) -> None:
     if ">>> display(" in source[0]:
         source[0] = "".join(with_pictures(source[0], page))
+    source[0] = BLOCK.sub(_without_last_blank_line, source[0])
+
+
+def _without_last_blank_line(block: re.Match[str]) -> str:
+    """Doctests need a blank line below what is printed; readers do not."""
+    return block[0].replace("\n\n```", "\n```")
 
 
 def with_pictures(text: str, page: str) -> Iterator[str]:
-    """Run the examples of a page; yield its text, with what it displays below each block.
-
-    >>> text = "```python\\n>>> display(table)\\n```\\n"
-    >>> list(with_pictures(text, "start/durak"))
-    Traceback (most recent call last):
-    sphinx.errors.ExtensionError: ...
-    """
+    """Run the examples of a page; yield its text, with what it displays below each block."""
     shown: list[object] = []
     names: dict[str, Any] = {"display": shown.append}
     runner = doctest.DocTestRunner()
@@ -68,7 +68,9 @@ def _picture(thing: Any) -> str:
     elif hasattr(thing, "_repr_html_"):
         shown = thing._repr_html_()
     else:
-        raise ExtensionError(f"display({thing!r}): neither a figure nor an object that shows itself in a notebook")
+        raise ExtensionError(
+            f"display({thing!r}): neither a figure nor an object that shows itself in a notebook"
+        )
     return f'\n\n<div class="displayed">{shown}</div>\n'
 
 

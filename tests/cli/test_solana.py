@@ -153,7 +153,9 @@ def test_every_example_runs_in_the_order_of_a_game(run: Run, tmp_path: Path) -> 
 
 def test_the_commands_of_the_documentation_are_the_examples() -> None:
     """The examples are tested, so the documentation is too."""
-    text = (Path(__file__).parents[2] / "docs" / "how-to" / "verify-chain-game.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "verify-chain-game.md").read_text(
+        encoding="utf-8"
+    )
     lines = [line for line in text.splitlines() if line.startswith("croupier solana ")]
     told = [shlex.split(line, comments=True)[2:] for line in lines]
     assert sorted(told) == sorted(example_of(words[0]) for words in told)
@@ -163,7 +165,9 @@ def test_the_commands_of_the_documentation_are_the_examples() -> None:
 
 
 def test_the_documentation_names_every_method_of_a_localnet() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "how-to" / "verify-chain-game.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "verify-chain-game.md").read_text(
+        encoding="utf-8"
+    )
     named = re.findall(r"`((?:get|is|request|send|simulate)[A-Z]\w+)`", text)
     assert sorted(named) == sorted(METHODS)
 

@@ -73,9 +73,7 @@ def test_the_reference_of_commands_is_what_help_prints(
     compare_with_golden("../../docs/commands.md", "\n".join(sections))
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
-)
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
 def test_every_local_link_leads_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)\)", text):

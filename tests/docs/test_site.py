@@ -48,12 +48,17 @@ class PageFacts(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Build the site with the command of the Makefile, into a folder of its own."""
     folder = tmp_path_factory.mktemp("site")
-    recipe = re.search(r"^docs:.*\n\t\$\(BIN\)/(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    recipe = re.search(
+        r"^docs:.*\n\t\$\(BIN\)/(.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert recipe is not None
     command = shlex.split(recipe[1].replace("build/", f"{folder}/"))
     done = subprocess.run(
         [str(ROOT / ".venv" / "bin" / command[0]) if (ROOT / ".venv").exists() else command[0], *command[1:]],
-        cwd=ROOT, capture_output=True, text=True, check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     yield folder / "site"
@@ -79,7 +84,9 @@ def test_no_link_is_broken(pages: dict[Path, PageFacts]) -> None:
             if parts.scheme or link == "#":
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if not target.is_file() or (parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].places):
+            if not target.is_file() or (
+                parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].places
+            ):
                 broken.append(f"{path.name}: {link}")
     assert broken == []
 
@@ -93,7 +100,9 @@ def test_nothing_is_loaded_from_another_server(site: Path, pages: dict[Path, Pag
 
 
 @pytest.mark.parametrize("module", GAMES)
-def test_the_reference_has_every_public_name_with_its_docstring(module: str, site: Path, pages: dict[Path, PageFacts]) -> None:
+def test_the_reference_has_every_public_name_with_its_docstring(
+    module: str, site: Path, pages: dict[Path, PageFacts]
+) -> None:
     page = pages[site / "reference" / f"{module.removeprefix('croupier.')}.html"]
     package = import_module(module)
     text = plain(page.text)
@@ -117,7 +126,11 @@ def test_the_first_page_of_the_reference_names_the_package(site: Path, pages: di
 
 
 def test_a_page_shows_what_its_code_draws(site: Path) -> None:
-    for game, drawn in {"banluck": 'src="data:image/svg+xml', "blackjack": "double, else hit", "durak": "border-radius:4px"}.items():
+    for game, drawn in {
+        "banluck": 'src="data:image/svg+xml',
+        "blackjack": "double, else hit",
+        "durak": "border-radius:4px",
+    }.items():
         assert drawn in (site / "start" / f"{game}.html").read_text(encoding="utf-8")
 
 
@@ -129,14 +142,21 @@ COMMAND_LINES = [
 ]
 
 
-@pytest.mark.parametrize(("page", "line"), COMMAND_LINES, ids=[f"{page}: {line.strip()}" for page, line in COMMAND_LINES])
+@pytest.mark.parametrize(
+    ("page", "line"), COMMAND_LINES, ids=[f"{page}: {line.strip()}" for page, line in COMMAND_LINES]
+)
 def test_every_command_on_a_page_exists_with_its_options(page: str, line: str) -> None:
     words = shlex.split(line, comments=True)[1:]
-    path = max((path for path in command_paths(typer.main.get_command(app)) if tuple(words[: len(path)]) == path), key=len)
+    path = max(
+        (path for path in command_paths(typer.main.get_command(app)) if tuple(words[: len(path)]) == path),
+        key=len,
+    )
     command = typer.main.get_command(app)
     for name in path:
         command = command.commands[name]  # type: ignore[attr-defined]
-    known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+    known = {
+        option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)
+    }
     options = {word.partition("=")[0] for word in words if word.startswith("-")}
     assert options <= known | {"--help", "-h"}, f"{page}: {line}"
     assert not hasattr(command, "commands") or options, f"{page}: {line} names no command"
@@ -147,7 +167,9 @@ def test_python_on_a_page_is_run() -> None:
     shown = [
         (page.name, block)
         for page in PAGES
-        for block in re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for block in re.findall(
+            r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+        )
         if not block.startswith(">>> ")
     ]
     assert [name for name, _ in shown] == ["durak-engine.md"]  # tests/durak/players/test_engine_process.py
