@@ -1,6 +1,6 @@
 """What each seat and the dealer may know of a hand: the one place that says which cards and actions are public.
 
-Views, stories and descriptions are made from this; ``docs/banluck.md`` has the same as a table.
+Views, stories and descriptions are made from this; ``docs/rules/banluck.md`` has the same as a table.
 """
 
 from dataclasses import dataclass, replace
