@@ -25,7 +25,7 @@ from croupier.blackjack.solvers.pricing import CellPrice, price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value, twenty_one_plus_three_value
-from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.cards import ACE, parse_card, rank_of
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
@@ -137,7 +137,7 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
 def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> None:
     """Print the best chart of the rules."""
     with status_line("computing the chart"):
-        best = solve_total_dependent(rules)
+        best = best_chart(rules)
     if path is not None:
         write_text(path, best.chart.to_csv(), what="chart")
     if as_json:

@@ -7,6 +7,7 @@ Which cards a whole count stands for is written in :mod:`~croupier.blackjack.cou
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -179,6 +180,14 @@ def compute_indices(
     >>> print(compute_indices(BlackjackRules(), HI_LO, chart, up_cards="2").only([("12", "2")]).plays[0])
     12 against 2: H below +3, S from there on (+3.37)
     """
+    return _indices(rules, system, table, rounding, tuple(up_cards))
+
+
+@lru_cache(maxsize=32)
+def _indices(
+    rules: BlackjackRules, system: CountingSystem, table: Chart, rounding: Rounding, up_cards: tuple[str, ...]
+) -> CountIndices:
+    """Find the indices once in a process: runs that differ in their bets share them."""
     scale = count_scale(rules, system, rounding)
     plays: list[CountIndex] = []
     columns = columns_of(table)

@@ -21,7 +21,7 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import Rounding
 from croupier.blackjack.simulation.runs import USUAL_ROUNDS
 from croupier.blackjack.solvers.chart import Chart
-from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 
@@ -73,7 +73,7 @@ class CountingPlan:
         if self.strategy is not None:
             return self
         step("computing the chart")
-        chart = solve_total_dependent(self.rules).chart
+        chart = best_chart(self.rules).chart
         if self.choice != "none":
             step("computing the indices")
         strategy = CountingStrategy(

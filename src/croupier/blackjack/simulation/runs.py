@@ -10,7 +10,7 @@ from croupier.blackjack.simulation import simulator
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.simulator import Length, Progress, verify_length
 from croupier.blackjack.solvers.chart import Chart
-from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 
@@ -64,7 +64,7 @@ class SimulationPlan:
     def prepared(self) -> Self:
         """Return the plan with its chart: the best one of the rules, computed, where none is named."""
         return (
-            self if self.chart is not None else replace(self, chart=solve_total_dependent(self.rules).chart)
+            self if self.chart is not None else replace(self, chart=best_chart(self.rules).chart)
         )
 
     def parameters(self) -> dict[str, Any]:

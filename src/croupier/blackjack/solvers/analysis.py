@@ -10,7 +10,7 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.solvers import exact
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.hand_values import HandValues, hand_values, parse_ranks, parse_up_card
-from croupier.blackjack.solvers.total_dependent import TotalDependent, solve_total_dependent
+from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation, standard_deviation
 from croupier.cards import POINT_CLASSES
 from croupier.results import Result
@@ -173,7 +173,7 @@ def analyse(rules: BlackjackRules | None = None, *, step: Step = lambda _: None)
     step("the standard deviation of a round")
     deviation = _deviation(chosen)
     step("the best chart")
-    best = _best(chosen)
+    best = best_chart(chosen)
     return GameAnalysis(
         chosen,
         game.value,
@@ -198,9 +198,4 @@ def _deviation(rules: BlackjackRules) -> float:
 
 @lru_cache(REMEMBERED)
 def _chart_deviation(rules: BlackjackRules) -> float:
-    return chart_standard_deviation(rules, _best(rules).chart)
-
-
-@lru_cache(REMEMBERED)
-def _best(rules: BlackjackRules) -> TotalDependent:
-    return solve_total_dependent(rules)
+    return chart_standard_deviation(rules, best_chart(rules).chart)

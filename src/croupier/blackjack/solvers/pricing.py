@@ -10,7 +10,7 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_check import Remark, check
 from croupier.blackjack.solvers.chart_columns import column_studies, columns_of
-from croupier.blackjack.solvers.total_dependent import solve_total_dependent
+from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation
 from croupier.results import Result
 
@@ -141,9 +141,9 @@ def price(rules: BlackjackRules, chart: Chart) -> PricedChart:
     >>> abs(sum(cell.cost for cell in priced.cells) - priced.loss) < 1e-9
     True
     """
-    best = solve_total_dependent(rules)
+    best = best_chart(rules)
     remarks = check(chart, rules)
-    columns, best_chart = columns_of(chart), best.chart
+    columns = columns_of(chart)
     value, cells = 0.0, []
     for up_card, (chance, study) in column_studies(rules).items():
         alone = study.value(columns[up_card])
@@ -152,7 +152,7 @@ def price(rules: BlackjackRules, chart: Chart) -> PricedChart:
             mended, cell = columns[up_card].copy(), (ROWS[row], UP_CARDS[up_card])
             mended[row] = best.columns[up_card][row]
             gain = chance * (study.value(mended) - alone)
-            cells.append(CellPrice(*cell, chart[cell], best_chart[cell], gain))
+            cells.append(CellPrice(*cell, chart[cell], best.chart[cell], gain))
     dear = sorted((cell for cell in cells if cell.cost > _ROUNDING), key=lambda cell: -cell.cost)
     deviation = chart_standard_deviation(rules, chart)
     return PricedChart(rules, chart, value, best.value, deviation, tuple(dear), tuple(remarks))

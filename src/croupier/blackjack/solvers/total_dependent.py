@@ -7,7 +7,7 @@ splits and re-splits included, until no single change gains. Pairs are free to s
 
 import time
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -60,6 +60,16 @@ class TotalDependent:
         'H'
         """
         return chart_of(self.columns)
+
+
+@lru_cache(maxsize=32)
+def best_chart(rules: BlackjackRules) -> TotalDependent:
+    """Return the best chart of a rule set, solved once in a process.
+
+    >>> best_chart(BlackjackRules(decks="infinite")) is best_chart(BlackjackRules(decks="infinite"))
+    True
+    """
+    return solve_total_dependent(rules)
 
 
 def solve_total_dependent(rules: BlackjackRules, shoe: ShoeCounts | None = None) -> TotalDependent:
