@@ -1,3 +1,4 @@
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,10 @@ settings.register_profile(
 )
 settings.register_profile("test", settings.get_profile("verify"), derandomize=True)
 settings.load_profile("test")
+
+# A shell's background job ignores Ctrl-C, and so would the processes that are started here to be interrupted.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GOLDEN = Path(__file__).parent / "golden"
 LONG_CHECKS = Path(__file__).parent / "verify"

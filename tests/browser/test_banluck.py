@@ -57,6 +57,7 @@ def expect_study(page: Page, game: Solution, hand: str, side: str = "player", ca
         expect(page.get_by_test_id("why")).to_contain_text(sentence)
 
 
+@pytest.mark.verify
 def test_the_explorer_solves_the_rules_and_prices_any_hand(
     visit: Visit, solved: Solution, shot: Shot
 ) -> None:
@@ -90,6 +91,7 @@ def test_the_explorer_solves_the_rules_and_prices_any_hand(
         expect(page.get_by_test_id("hand-error")).to_contain_text(complaint)
 
 
+@pytest.mark.verify
 def test_an_address_restores_rules_and_hand_and_files_arrive(
     server: WebServer, visit: Visit, tmp_path: Path
 ) -> None:
@@ -123,6 +125,7 @@ def test_an_address_restores_rules_and_hand_and_files_arrive(
     expect(page.get_by_test_id("start-prices")).to_be_visible()
 
 
+@pytest.mark.verify
 def test_a_solve_can_be_stopped_and_an_address_that_cannot_be_says_why(visit: Visit) -> None:
     page = visit("/banluck?set=reveal%3Dnever&hand=T-6")
     expect(page.get_by_text("Option 'reveal': \"never\" is not allowed")).to_be_visible()
@@ -226,6 +229,7 @@ def test_a_player_plays_by_keyboard_with_a_coach_and_no_closed_card_reaches_the_
     assert shown_money(page) == before + float(won.replace("−", "-"))
 
 
+@pytest.mark.verify
 def test_a_banker_plays_by_clicking_and_finds_the_hand_again_after_a_crash(
     server: WebServer, visit: Visit, solved: Solution
 ) -> None:

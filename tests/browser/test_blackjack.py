@@ -84,6 +84,7 @@ def shown(worth: float, digits: int = 4) -> str:
     return f"{worth:+.{digits}f}".replace("-", "−")
 
 
+@pytest.mark.verify
 def test_a_pair_is_split_and_doubled_by_clicking(visit_as: Visit, shot: Shot) -> None:
     page = visit_as("ann", "/blackjack/table")
     heard = listened_to(page)
@@ -181,6 +182,7 @@ def test_the_trainer_judges_an_answer_at_once(visit_as: Visit, shot: Shot) -> No
     expect(page.get_by_test_id("accuracy")).to_have_text("0.0%")
 
 
+@pytest.mark.verify
 def test_the_simulator_solves_simulates_and_evolves(visit: Visit, shot: Shot, server: Any) -> None:
     program = str(Path(sys.executable).with_name("croupier"))
     command = [program, "blackjack", "edge", "--json", "--set", "decks=infinite"]
@@ -225,6 +227,7 @@ def test_the_simulator_solves_simulates_and_evolves(visit: Visit, shot: Shot, se
         assert {run.kind for run in runs.runs()} == {"blackjack simulate", "blackjack evolve"}
 
 
+@pytest.mark.verify
 def test_the_simulator_fits_a_phone_and_its_address_follows_the_rules(visit: Visit, shot: Shot) -> None:
     page = visit(
         "/blackjack/simulator?preset=vegas-strip&set=decks%3Dinfinite", size="phone", color_scheme="dark"

@@ -96,6 +96,7 @@ def play_by_clicking(page: Page) -> None:
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.verify
 def test_a_whole_game_is_played_by_clicking_and_then_reviewed(
     visit: Visit, server: WebServer, shot: Shot
 ) -> None:
@@ -122,6 +123,7 @@ def test_a_whole_game_is_played_by_clicking_and_then_reviewed(
     expect(page.get_by_test_id("past").locator("li")).to_have_count(1)
 
 
+@pytest.mark.verify
 def test_a_whole_game_is_played_by_keyboard_and_survives_reloads_and_a_killed_lab(
     visit: Visit, server: WebServer
 ) -> None:
@@ -243,6 +245,7 @@ def test_two_browsers_have_tables_of_their_own(visit: Visit) -> None:
     assert cards[0] != cards[1]
 
 
+@pytest.mark.verify
 @pytest.mark.parametrize(
     ("path", "english", "russian"),
     [
@@ -321,6 +324,7 @@ def test_an_engine_is_added_crashes_forfeits_and_is_removed(visit: Visit, tmp_pa
     expect(prompt(page)).to_have_text(TURN)
 
 
+@pytest.mark.verify
 def test_a_match_runs_to_its_end_and_its_games_can_be_looked_at(visit: Visit, shot: Shot) -> None:
     page = visit("/durak/arena")
     choose(page, "first", "durak-random")
@@ -343,6 +347,7 @@ def test_a_match_runs_to_its_end_and_its_games_can_be_looked_at(visit: Visit, sh
     expect(page.get_by_test_id("step")).to_contain_text("Step 1 of ")
 
 
+@pytest.mark.verify
 def test_a_match_that_is_stopped_or_whose_server_ends_leaves_no_process(
     visit: Visit, server: WebServer, tmp_path: Path
 ) -> None:

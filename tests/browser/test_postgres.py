@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.runs.postgres_server import needs_postgres, postgres
 from tests.web.serving import WebServer
 
 
+@pytest.mark.verify
 @needs_postgres
 def test_a_hand_is_found_again_after_a_crash(
     start_lab: Callable[..., WebServer], new_context: Callable[..., BrowserContext]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from croupier.solana.demonstration import Stage
@@ -144,6 +145,7 @@ def test_a_game_is_played_by_keyboard(server: Any, visit: Visit, shot: Shot) -> 
     assert fits(page)
 
 
+@pytest.mark.verify
 def test_a_game_is_watched_step_by_step_and_by_itself(visit: Visit, shot: Shot) -> None:
     page = visit("/solana", size="phone")
     page.get_by_test_id("seed").fill("x")

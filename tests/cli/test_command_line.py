@@ -148,7 +148,22 @@ def test_a_rule_file_without_permission_is_refused(open_directory: Path) -> None
     verify_refused(process, f"'{file}'", "read")
 
 
-@pytest.mark.parametrize("words", list(commands()), ids=lambda words: " ".join(("croupier", *words)))
+#: Commands whose examples take seconds; `make verify` runs these.
+LONG_EXAMPLES = {
+    ("banluck", "report"),
+    ("banluck", "research"),
+    ("blackjack", "count"),
+    ("blackjack", "evolve"),
+}
+
+
+def command_cases() -> Iterator[object]:
+    for words in commands():
+        is_long = words in LONG_EXAMPLES
+        yield pytest.param(words, marks=[pytest.mark.verify] * is_long, id=" ".join(("croupier", *words)))
+
+
+@pytest.mark.parametrize("words", list(command_cases()))
 def test_every_command_has_help_with_an_example_that_runs(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ def test_a_notebook_is_stored_without_outputs(name: str) -> None:
     assert all(not cell.outputs and cell.execution_count is None for cell in cells)
 
 
+@pytest.mark.verify
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_runs_and_shows_its_figures(name: str, tmp_path: Path) -> None:
     executed = notebook(name)

@@ -239,6 +239,7 @@ def test_pictures_and_tables_lie_next_to_the_page(report: Path, page: Page) -> N
     assert on_disk == {*files, "index.html"}
 
 
+@pytest.mark.verify
 def test_the_same_inputs_give_the_same_bytes_whatever_the_clock_says(
     report: Path, solved: Solved, tmp_path: Path
 ) -> None:
@@ -253,6 +254,7 @@ def test_the_same_inputs_give_the_same_bytes_whatever_the_clock_says(
         assert path.read_bytes() == (tmp_path / path.relative_to(report.parent)).read_bytes(), path.name
 
 
+@pytest.mark.verify
 def test_a_rule_set_of_its_own_lists_its_differences(solved: Solved, tmp_path: Path) -> None:
     solution = solved_with(below_minimum="must_hit", surrender="after_specials", pays_777=21)
     page = Page(written(tmp_path, solution, rows=(), pairs=()).read_text(encoding="utf-8"))

@@ -62,6 +62,7 @@ def test_a_cell_that_costs_much_is_found_out_and_one_that_plays_alike_is_not() -
     assert worse < best == same
 
 
+@pytest.mark.verify
 def test_breeding_by_races_gets_close_to_the_optimum() -> None:
     """A short run of a game without splits; the benchmarks run the whole one from five seeds."""
     rules = BlackjackRules(decks="infinite", split_hands=1, double="none")

@@ -312,6 +312,7 @@ def test_the_report_is_one_page_that_lies_ready_for_the_next_visitor(tmp_path: P
     assert report_file(game, tmp_path / "reports", lambda _: pytest.fail("again"), ("surrender",)) == path
 
 
+@pytest.mark.verify
 def test_the_reports_that_nobody_has_asked_for_the_longest_make_room(tmp_path: Path) -> None:
     older = [tmp_path / f"banluck-{number}.html" for number in range(KEPT_REPORTS + 2)]
     for age, path in enumerate(reversed(older)):
