@@ -122,7 +122,7 @@ def shoe_of(text: str) -> tuple[Counts, ShoeCounts]:
     return counts, ShoeCounts(np.array(counts, dtype=float))
 
 
-CASES = [
+CASES: list[tuple[str, dict[str, object]]] = [
     ("8 8 8 8 T T T T 9 9 9 9", {}),
     ("8 8 8 8 T T T T 9 9 9 9", {"split_hands": 3, "double_after_split": False}),
     ("A A A T T T T T T 9 9 9 9 9 9 9", {"resplit_aces": True}),

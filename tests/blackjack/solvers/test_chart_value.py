@@ -111,8 +111,8 @@ def test_every_round_dealt_by_a_chart_has_the_exact_value_under_every_option() -
     for rules, cards, chart, dealt in islice(examples(), EXAMPLES):
         exact = chart_value(rules, chart, shoe_of(cards))
         assert exact == pytest.approx(dealt, abs=1e-12), f"{cards} at {rules}"
-        for name, values in seen.items():
-            values.add(getattr(rules, name))
+        for name, used in seen.items():
+            used.add(getattr(rules, name))
     for name, values in option_values().items():
         if name != "decks":  # the shoe is given card by card
             assert seen[name] == set(values), name
