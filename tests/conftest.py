@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 #: Property tests never fail because a machine is busy, and `make test` tries the same examples every time.
-#: `make verify` tries new ones (`--hypothesis-profile verify`).
-# Hypothesis sets other defaults where it finds CI in the environment: what matters here is said outright.
+#: `make verify` tries new ones (`--hypothesis-profile verify`). Hypothesis sets other defaults where it finds CI in the environment,
+#: so everything is said outright.
 settings.register_profile(
     "verify", deadline=None, derandomize=False, suppress_health_check=[HealthCheck.too_slow]
 )
