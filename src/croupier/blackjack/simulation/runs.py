@@ -63,9 +63,7 @@ class SimulationPlan:
 
     def prepared(self) -> Self:
         """Return the plan with its chart: the best one of the rules, computed, where none is named."""
-        return (
-            self if self.chart is not None else replace(self, chart=best_chart(self.rules).chart)
-        )
+        return self if self.chart is not None else replace(self, chart=best_chart(self.rules).chart)
 
     def parameters(self) -> dict[str, Any]:
         """Return what a saved run keeps beside rules and seed."""
