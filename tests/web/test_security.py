@@ -56,6 +56,11 @@ def answer(
         connection.close()
 
 
+def test_the_health_check_says_ok_and_no_more(browser: httpx.Client) -> None:
+    answer = browser.get("/health")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+
+
 def test_only_this_machine_is_listened_to_by_default(server: WebServer) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=60):
         pass

@@ -28,6 +28,17 @@ class SessionStore:
         self._engine = engine
         self._name = engine.url.database or str(engine.url)
 
+    def verify_readable(self) -> None:
+        """Read the store, to find out whether that is possible.
+
+        Raises
+        ------
+        StoreError
+            If it is not.
+        """
+        with database_errors(self._name), self._engine.connect() as connection:
+            connection.execute(sql.select(sessions_table.c.visitor).limit(1))
+
     def load(self, visitor: str, session: str) -> dict[str, Any] | None:
         """Return the saved state of a visitor's session."""
         with database_errors(self._name), self._engine.connect() as connection:

@@ -19,13 +19,14 @@ from fastapi import FastAPI, HTTPException, Response
 from nicegui import app as nicegui_app
 from nicegui import ui
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from croupier.cards import CardError
 from croupier.errors import InputError
 from croupier.files import read_text, write_text
-from croupier.runs.database import open_database
+from croupier.runs.database import StoreError, open_database
 from croupier.runs.sessions import SessionStore
 from croupier.web import failures, pages
 from croupier.web.card_faces import card_svg
@@ -120,6 +121,16 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
         except CardError as error:
             raise HTTPException(404, str(error)) from None
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+    @application.get("/health")
+    def health() -> Response:
+        """Say whether tables can be shown, for containers and load balancers."""
+        try:
+            services.sessions.store.verify_readable()
+        except StoreError as error:
+            logging.getLogger(__name__).warning("health check: %s", error)
+            return PlainTextResponse("the store cannot be read\n", status_code=503)
+        return PlainTextResponse("ok\n")
 
     nicegui_app.storage.path = services.settings.folder
     pages.register_all(services)

@@ -97,10 +97,16 @@ class TableSession(Generic[ModelT]):
 
 
 class TableSessions:
-    """All sessions."""
+    """All sessions.
+
+    Attributes
+    ----------
+    store
+        Where they are saved.
+    """
 
     def __init__(self, store: SessionStore) -> None:
-        self._store = store
+        self.store = store
         self._sessions: OrderedDict[tuple[str, str], TableSession[Any]] = OrderedDict()
         self._entering: dict[tuple[str, str], asyncio.Lock] = {}
 
@@ -120,7 +126,7 @@ class TableSessions:
             session = self._sessions.get(place)
             if session is None:
                 model = await asyncio.to_thread(self._open, visitor, name, fresh, restore)
-                session = self._sessions[place] = TableSession(self._store, visitor, name, model)
+                session = self._sessions[place] = TableSession(self.store, visitor, name, model)
                 self._drop_idle()
             self._sessions.move_to_end(place)
             return session
@@ -132,7 +138,7 @@ class TableSessions:
         fresh: Callable[[], ModelT],
         restore: Callable[[Mapping[str, Any]], ModelT],
     ) -> ModelT:
-        state = self._store.load(visitor, name)
+        state = self.store.load(visitor, name)
         if state is None:
             return fresh()
         try:
