@@ -1,11 +1,16 @@
 """Results that show themselves: as lines of text, and as a table in a notebook."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from html import escape
 from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
 from croupier.errors import InputError
+
+if TYPE_CHECKING:
+    from croupier.rulebook import Rules
 
 
 class Result(ABC):
@@ -41,26 +46,41 @@ class Result(ABC):
 
     def _repr_html_(self) -> str:
         """Show the facts in a notebook."""
-        left = 'style="text-align:left"'
-        rows = (
-            f"<tr><th {left}>{escape(name)}</th><td {left}>{escape(text)}</td></tr>"
-            for name, text in self.facts().items()
-        )
-        return f"<table>{''.join(rows)}</table>"
+        return named_table((escape(name), escape(text)) for name, text in self.facts().items())
 
 
-class Estimate:
+class FromRules(ABC):
+    """Base of what is computed from a rule set: figures that carry the rules and the version they came from."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # a subclass brings it, as a field or as a property
+
+        @property
+        def rules(self) -> "Rules":
+            """The rules."""
+
+    @property
+    def version(self) -> str:
+        """The version of Croupier that computed it."""
+        return __version__
+
+    @abstractmethod
+    def figures(self) -> dict[str, Any]:
+        """Return what came out as plain values, without what went in."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        return {**self.figures(), "rules": self.rules.model_dump(mode="json"), "version": self.version}
+
+
+class Estimate(FromRules):
     """A value that was found by dealing cards, with its standard error; base of the results of simulations."""
 
     __slots__ = ()
 
     value: float
     stderr: float
-
-    @property
-    def version(self) -> str:
-        """The Croupier that this is."""
-        return __version__
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -79,3 +99,14 @@ class Estimate:
             raise InputError(f"confidence level {level}: a level lies between 0 and 1, such as 0.95")
         reach = NormalDist().inv_cdf((1 + level) / 2) * self.stderr
         return self.value - reach, self.value + reach
+
+
+def named_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Lay out names and what belongs to them, both HTML, as a table for a notebook.
+
+    >>> named_table([("seed", "1")])
+    '<table><tr><th style="text-align:left">seed</th><td style="text-align:left">1</td></tr></table>'
+    """
+    left = 'style="text-align:left"'
+    body = "".join(f"<tr><th {left}>{name}</th><td {left}>{cell}</td></tr>" for name, cell in rows)
+    return f"<table>{body}</table>"

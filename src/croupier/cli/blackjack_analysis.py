@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -31,9 +31,6 @@ from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.files import read_text, write_text
-
-if TYPE_CHECKING:
-    from croupier.blackjack.evolution.evolved_chart import Difference
 
 #: Cells that are listed on a terminal; ``--json`` lists all.
 _LISTED_CELLS = 20
@@ -206,12 +203,12 @@ def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *,
     console.print(table)
 
 
-def print_costs(console: Console, cells: "Sequence[CellPrice | Difference]", name: str) -> None:
-    """List the cells in which a chart loses to the best one, the dearest first."""
+def print_costs(console: Console, cells: Sequence[CellPrice], name: str) -> None:
+    """List the cells in which a chart loses to the best one, the most costly first."""
     table = Table(title="Cells that cost something", title_justify="left")
     for heading in ("hand", "up-card", name, "best chart"):
         table.add_column(heading)
-    table.add_column("costs, bets a round", justify="right")
+    table.add_column("costs, bets per round", justify="right")
     for cell in cells[:_LISTED_CELLS]:
         table.add_row(cell.row, cell.up_card, cell.code, cell.best_code, f"{cell.cost:.7f}")
     console.print(table)

@@ -130,7 +130,7 @@ class ChartCheck(Output):
     std: float
     """Standard deviation of a round, in initial bets."""
     cells: list[CellDifference]
-    """The cells that cost something, the dearest first; each priced with the rest of the chart as it is."""
+    """The cells that cost something, the most costly first; each priced with the rest of the chart as it is."""
     remarks: list[str]
     """The entries that cannot be played as written, one sentence each."""
     rules: BlackjackRules
@@ -272,7 +272,7 @@ class Evolution(Output):
     differing_cells: int
     """How many cells differ from the best chart and cost something."""
     differences: list[CellDifference]
-    """These cells, the dearest first."""
+    """These cells, the most costly first."""
     free_differences: int
     """How many more cells differ without any cost."""
     generations: int

@@ -1,13 +1,13 @@
 """Two strategies that meet under one rule set, and everything that can be read off them exactly."""
 
 import json
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from croupier import __version__
 from croupier.banluck.analysis.explain import Explanation, explain_dealer, explain_player
 from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
 from croupier.banluck.analysis.outcomes import OutcomeDistribution, outcome_distribution
@@ -16,7 +16,7 @@ from croupier.banluck.engine.multisets import Multiset, parse_multiset
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
-from croupier.results import Result
+from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,9 +119,9 @@ class Matchup(Result):
             raise InputError(f"no side '{side}'; choose player, dealer")
         return self.book.player_frame if side == "player" else self.book.dealer_frame
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain JSON data; the strategies are in :meth:`to_frame` and :meth:`export`."""
-        raise NotImplementedError
 
     def to_json(self) -> str:
         """Return the figures as JSON.
@@ -135,7 +135,7 @@ class Matchup(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Price(Matchup):
+class Price(FromRules, Matchup):
     """What two strategies are worth against each other, exactly, in player's units a hand.
 
     Attributes
@@ -155,16 +155,10 @@ class Price(Matchup):
     at_least: float
     at_most: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain JSON data."""
-        return {
-            "value": self.value,
-            "at_least": self.at_least,
-            "at_most": self.at_most,
-            "std": self.standard_deviation,
-            "rules": self.rules.model_dump(mode="json"),
-            "version": __version__,
-        }
+    def figures(self) -> dict[str, Any]:
+        """Return what the strategies are worth as plain values."""
+        exact = {"value": self.value, "at_least": self.at_least, "at_most": self.at_most}
+        return {**exact, "std": self.standard_deviation}
 
     def facts(self) -> dict[str, str]:
         """Return what to print, the most important first."""

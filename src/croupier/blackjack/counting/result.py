@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from croupier import __version__
 from croupier.blackjack.counting import kernel
 from croupier.blackjack.counting.bankroll import (
     custom_score,
@@ -210,7 +209,7 @@ class CountingResult(Estimate, Result):
             "estimate": self.strategy.estimate,
             "indices": self.strategy.indices.to_dict(),
             "rules": self.rules.model_dump(mode="json"),
-            "version": __version__,
+            "version": self.version,
         }
 
 

@@ -27,7 +27,7 @@ class Fitness(Protocol):
     """What columns are worth to the selection."""
 
     def values(self, up_card: int, columns: Sequence[Genes], generation: int) -> list[float]:
-        """Return what some columns of one up-card are worth, in bets a round: the up-card's chance is in it."""
+        """Return what some columns of one up-card are worth, in bets per round: the up-card's chance is in it."""
         ...
 
     def is_lasting(self, generation: int) -> bool:

@@ -5,47 +5,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from croupier import __version__
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, Generation, Population
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
 from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
-from croupier.blackjack.solvers.chart_moves import CODES
+from croupier.blackjack.solvers.pricing import ROUNDING, CellPrice, differing_cells
 from croupier.blackjack.solvers.total_dependent import best_column
-from croupier.results import Result
+from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What is left of rounding: a cell that costs less costs nothing.
-_ROUNDING = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A gene that is not as in the best chart, and by how much putting it right would better the evolved one."""
-
-    row: str
-    up_card: str
-    code: str
-    best_code: str
-    cost: float
-
-    def __str__(self) -> str:
-        return f"{self.row} against {self.up_card}: {self.code} instead of {self.best_code} costs {self.cost:.7f}"
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class EvolvedChart(Result):
+class EvolvedChart(FromRules, Result):
     """The result of an evolution. All values are exact, none is a score of training.
 
     Attributes
     ----------
     value, optimum
-        What the chart and the best chart are worth, in initial bets a round.
+        What the chart and the best chart are worth, in initial bets per round.
     differences
-        Genes that differ at a cost, the dearest first.
+        Genes that differ at a cost, the most costly first.
     free_differences
         Genes that differ without any cost: they never come up, or two codes play alike there.
     losses
@@ -59,27 +41,22 @@ class EvolvedChart(Result):
     chart: Chart
     value: float
     optimum: float
-    differences: tuple[Difference, ...]
-    free_differences: tuple[Difference, ...]
+    differences: tuple[CellPrice, ...]
+    free_differences: tuple[CellPrice, ...]
     history: tuple[Generation, ...]
     losses: tuple[float, ...]
     seconds: float
 
     @property
-    def version(self) -> str:
-        """The Croupier that this is."""
-        return __version__
-
-    @property
     def loss(self) -> float:
-        """What the chart loses to the best one, in initial bets a round."""
+        """What the chart loses to the best one, in initial bets per round."""
         return self.optimum - self.value
 
     def facts(self) -> dict[str, str]:
         """Return the figures that matter most, as text."""
         return {
             "value": f"{self.value:+.6%} of the initial bet, exactly",
-            "loss to the best chart": f"{self.loss:.7f} bets a round ({self.optimum:+.6%})",
+            "loss to the best chart": f"{self.loss:.7f} bets per round ({self.optimum:+.6%})",
             "cells that cost something": f"{len(self.differences)}",
             "generations": f"{len(self.history)} by {self.fitness} fitness, seed {self.seed}",
             "rules": BLACKJACK.describe(self.rules),
@@ -99,10 +76,6 @@ class EvolvedChart(Result):
         ]
         return pd.DataFrame(lines, columns=["generation", "best", "mean", "evaluated", "loss"])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
-        return {**self.figures(), "rules": self.rules.model_dump(mode="json")}
-
     def figures(self) -> dict[str, Any]:
         """Return what came out as plain values, without what went in."""
         return {
@@ -111,16 +84,13 @@ class EvolvedChart(Result):
             "loss": self.loss,
             "fitness": self.fitness,
             "differing_cells": len(self.differences),
-            "differences": [
-                {"hand": d.row, "up_card": d.up_card, "code": d.code, "best": d.best_code, "cost": d.cost}
-                for d in self.differences
-            ],
+            "differences": [cell.to_dict() for cell in self.differences],
             "free_differences": len(self.free_differences),
             "generations": len(self.history),
             "evaluated_columns": sum(line.evaluated for line in self.history),
             "seed": self.seed,
             "seconds": self.seconds,
-            "version": __version__,
+            "version": self.version,
             "chart": {row: {up: self.chart[row, up].value for up in UP_CARDS} for row in GENE_ROWS},
         }
 
@@ -153,21 +123,21 @@ class Judge:
         """Return what a chart loses to the best one."""
         return self.optimum - self.value(genome)
 
-    def differences(self, genome: Genes) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
+    def differences(self, genome: Genes) -> tuple[tuple[CellPrice, ...], tuple[CellPrice, ...]]:
         """List the genes that are not as in the best chart: those that cost something, and those that do not."""
         found = [
-            self._difference(genome[up_card], up_card, int(row))
-            for up_card in range(len(UP_CARDS))
-            for row in np.flatnonzero(genome[up_card] != self.best[up_card])
+            cell
+            for (chance, study), genes, best in zip(self._in_order(), genome, self.best, strict=True)
+            for cell in differing_cells(self._pool.column(genes), self._pool.column(best), study, chance)
         ]
-        dear = sorted((d for d in found if abs(d.cost) > _ROUNDING), key=lambda d: -d.cost)
-        return tuple(dear), tuple(d for d in found if abs(d.cost) <= _ROUNDING)
+        costly = sorted((cell for cell in found if abs(cell.cost) > ROUNDING), key=lambda cell: -cell.cost)
+        return tuple(costly), tuple(cell for cell in found if abs(cell.cost) <= ROUNDING)
 
     def judged(
         self, population: Population, genome: Genes, breeding: Breeding, fitness: str, seconds: float
     ) -> EvolvedChart:
         """Sum up an evolution that has ended with a chart."""
-        dear, free = self.differences(genome)
+        costly, free = self.differences(genome)
         return EvolvedChart(
             self.rules,
             breeding,
@@ -176,24 +146,11 @@ class Judge:
             self._pool.chart(genome),
             self.value(genome),
             self.optimum,
-            dear,
+            costly,
             free,
             population.history,
             tuple(self.loss(line.leader) for line in population.history),
             seconds,
-        )
-
-    def _difference(self, genes: Genes, up_card: int, row: int) -> Difference:
-        chance, study = self._studies[up_card]
-        mended = genes.copy()
-        mended[row] = self.best[up_card, row]
-        gain = study.value(self._pool.column(mended)) - study.value(self._pool.column(genes))
-        return Difference(
-            GENE_ROWS[row],
-            UP_CARDS[up_card],
-            CODES[genes[row]].value,
-            CODES[mended[row]].value,
-            float(chance * gain),
         )
 
     def _in_order(self) -> list[tuple[float, ColumnStudy]]:

@@ -34,7 +34,7 @@ def history_figure(chart: EvolvedChart) -> Figure:
         axes.plot(numbers, np.maximum(means, _SMALLEST_LOSS), label="average", color="#e69f00", alpha=0.8)
     axes.set_yscale("log")
     axes.set_xlabel("generation")
-    axes.set_ylabel("loss to the best chart, in bets a round")
+    axes.set_ylabel("loss to the best chart, in bets per round")
     axes.set_title(f"{chart.fitness} fitness, seed {chart.seed}: ends {chart.loss:.2e} below the optimum")
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(frameon=False, loc="upper right")

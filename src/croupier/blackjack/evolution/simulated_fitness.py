@@ -86,7 +86,7 @@ class SimulatedFitness:
         self._champions: dict[tuple[int, int], tuple[Genes, float]] = {}
 
     def values(self, up_card: int, columns: Sequence[Genes], generation: int) -> list[float]:
-        """Let columns race against the best of the season so far, and return what they won, in bets a round."""
+        """Let columns race against the best of the season so far, and return what they won, in bets per round."""
         if not len(columns):
             return []
         season, length = _season(generation), self._length(generation)
@@ -159,7 +159,7 @@ class _Track:
         self._moves = move_table(rules)
 
     def value(self, up_card: int, column: Genes, length: int, seed: tuple[int, ...]) -> float:
-        """Return what a column alone wins over the whole length of a race, in bets a round; the up-card's chance is in it."""
+        """Return what a column alone wins over the whole length of a race, in bets per round; the up-card's chance is in it."""
         plans = self._plans(up_card, [column])
         standing = self._run(up_card, plans, np.zeros(1, dtype=np.int64), _blocks(length), seed)
         return float(self._unit(up_card) * standing.sums[0, TOTAL] / standing.rounds)

@@ -66,7 +66,7 @@ class Cell:
     worths
         What each action is worth on average over the first hands.
     importance
-        What the likeliest mistake costs, times how often it can be made: bets a round.
+        What the likeliest mistake costs, times how often it can be made: bets per round.
     """
 
     row: str

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from croupier import __version__
 from croupier.blackjack.engine.moves import MOVES, Move
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
@@ -166,14 +165,6 @@ class SimulationResult(Estimate, Result):
             for (row, up_card), share in self.cells.items()
         ]
         return pd.DataFrame(lines, columns=["hand", "up_card", "rounds", "share", "mean", "stderr"])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
-        return {
-            **self.figures(),
-            "rules": self.seating.rules.model_dump(mode="json"),
-            "version": __version__,
-        }
 
     def cells_csv(self) -> str:
         """Write the cells as CSV, one a line."""

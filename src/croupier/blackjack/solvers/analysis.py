@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from croupier import __version__
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.solvers import exact
 from croupier.blackjack.solvers.chart import Chart
@@ -13,7 +12,7 @@ from croupier.blackjack.solvers.hand_values import HandValues, hand_values, pars
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation, standard_deviation
 from croupier.cards import POINT_CLASSES
-from croupier.results import Result
+from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +25,7 @@ REMEMBERED = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class GameAnalysis(Result):
+class GameAnalysis(FromRules, Result):
     """A rule set, solved exactly. Every value is the player's, per initial bet, from a fresh shoe, without insurance.
 
     Attributes
@@ -61,11 +60,6 @@ class GameAnalysis(Result):
     def hands(self) -> tuple[exact.HandAnalysis, ...]:
         """Every first two cards against every up-card: how often they come, and what each action is worth."""
         return self._exact.hands
-
-    @property
-    def version(self) -> str:
-        """The Croupier that this is."""
-        return __version__
 
     def values(self, hand: str, up: str, seen: str = "") -> HandValues:
         """Return what every action is worth with a hand.
@@ -109,8 +103,8 @@ class GameAnalysis(Result):
         """Show the facts and the best chart in a notebook."""
         return Result._repr_html_(self) + self.chart._repr_html_()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the single hands as plain values, ready for JSON."""
+    def figures(self) -> dict[str, Any]:
+        """Return everything but the single hands and the rules as plain values."""
         return {
             "edge": self.edge,
             "standard_deviation": self.standard_deviation,
@@ -118,8 +112,6 @@ class GameAnalysis(Result):
             "chart_edge": self.chart_edge,
             "chart_standard_deviation": self.chart_standard_deviation,
             "chart": self.chart.to_dict(),
-            "rules": self.rules.model_dump(mode="json"),
-            "version": self.version,
         }
 
     def to_csv(self) -> str:

@@ -1,29 +1,30 @@
 """What any chart is exactly worth, what it loses to the best one, and in which cells."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from croupier import __version__
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_check import Remark, check
-from croupier.blackjack.solvers.chart_columns import column_studies, columns_of
+from croupier.blackjack.solvers.chart_columns import Column, ColumnStudy, column_studies, columns_of
+from croupier.blackjack.solvers.chart_moves import CODES
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation
-from croupier.results import Result
+from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
 #: What is left of rounding: a cell that costs less costs nothing.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class CellPrice:
-    """A cell that is not as in the best chart, and what changing it alone would gain, in initial bets a round.
+    """A cell that is not as in the best chart, and what changing it alone would gain, in initial bets per round.
 
     Examples
     --------
@@ -52,7 +53,7 @@ class CellPrice:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PricedChart(Result):
+class PricedChart(FromRules, Result):
     """A chart with its exact price. Values are the player's, per initial bet, from a fresh shoe.
 
     Attributes
@@ -64,7 +65,7 @@ class PricedChart(Result):
     standard_deviation
         That of a round played by the chart, in initial bets.
     cells
-        The cells that cost something, the dearest first. Each is priced with the rest of the chart as it is: where a column has
+        The cells that cost something, the most costly first. Each is priced with the rest of the chart as it is: where a column has
         several mistakes, their costs need not add up to the loss.
     remarks
         The entries that the rules do not allow, and what is played instead.
@@ -79,28 +80,23 @@ class PricedChart(Result):
     remarks: tuple[Remark, ...]
 
     @property
-    def version(self) -> str:
-        """The Croupier that this is."""
-        return __version__
-
-    @property
     def loss(self) -> float:
-        """What the chart loses to the best one, in initial bets a round."""
+        """What the chart loses to the best one, in initial bets per round."""
         return self.best_value - self.value
 
     def facts(self) -> dict[str, str]:
         """Return the figures that matter most, as text."""
-        dearest = f", the dearest {self.cells[0]}" if self.cells else ""
+        first = f", the most costly {self.cells[0]}" if self.cells else ""
         return {
             "value": f"{self.value:+.5%} of the initial bet, exactly, standard deviation {self.standard_deviation:.4f}",
-            "loss to the best chart": f"{self.loss:.7f} bets a round ({self.best_value:+.5%})",
-            "cells that cost something": f"{len(self.cells)}{dearest}",
+            "loss to the best chart": f"{self.loss:.7f} bets per round ({self.best_value:+.5%})",
+            "cells that cost something": f"{len(self.cells)}{first}",
             "entries that cannot be played": f"{len(self.remarks)}",
             "rules": BLACKJACK.describe(self.rules),
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
+    def figures(self) -> dict[str, Any]:
+        """Return what came out, and the chart, as plain values."""
         return {
             "value": self.value,
             "best": self.best_value,
@@ -109,12 +105,10 @@ class PricedChart(Result):
             "cells": [cell.to_dict() for cell in self.cells],
             "remarks": [str(remark) for remark in self.remarks],
             "chart": self.chart.to_dict(),
-            "rules": self.rules.model_dump(mode="json"),
-            "version": self.version,
         }
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return the cells that cost something as a data frame, the dearest first."""
+        """Return the cells that cost something as a data frame, the most costly first."""
         import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
 
         columns = ["hand", "up_card", "code", "best", "cost"]
@@ -143,16 +137,27 @@ def price(rules: BlackjackRules, chart: Chart) -> PricedChart:
     """
     best = best_chart(rules)
     remarks = check(chart, rules)
-    columns = columns_of(chart)
-    value, cells = 0.0, []
+    columns, value = columns_of(chart), 0.0
+    cells: list[CellPrice] = []
     for up_card, (chance, study) in column_studies(rules).items():
-        alone = study.value(columns[up_card])
-        value += chance * (alone + study.natural_value())
-        for row in np.flatnonzero(columns[up_card] != best.columns[up_card]).tolist():
-            mended, cell = columns[up_card].copy(), (ROWS[row], UP_CARDS[up_card])
-            mended[row] = best.columns[up_card][row]
-            gain = chance * (study.value(mended) - alone)
-            cells.append(CellPrice(*cell, chart[cell], best.chart[cell], gain))
-    dear = sorted((cell for cell in cells if cell.cost > _ROUNDING), key=lambda cell: -cell.cost)
+        value += chance * (study.value(columns[up_card]) + study.natural_value())
+        cells += differing_cells(columns[up_card], best.columns[up_card], study, chance)
+    costly = sorted((cell for cell in cells if cell.cost > ROUNDING), key=lambda cell: -cell.cost)
     deviation = chart_standard_deviation(rules, chart)
-    return PricedChart(rules, chart, value, best.value, deviation, tuple(dear), tuple(remarks))
+    return PricedChart(rules, chart, value, best.value, deviation, tuple(costly), tuple(remarks))
+
+
+def differing_cells(column: Column, best: Column, study: ColumnStudy, chance: float) -> Iterator[CellPrice]:
+    """Price every cell of a column that is not as in the best one, in the order of the rows.
+
+    Parameters
+    ----------
+    study, chance
+        The game against this up-card, and how often it is dealt.
+    """
+    alone, up_card = study.value(column), UP_CARDS[study.table.point]
+    for row in np.flatnonzero(column != best).tolist():
+        mended = column.copy()
+        mended[row] = best[row]
+        gain = float(chance * (study.value(mended) - alone))
+        yield CellPrice(ROWS[row], up_card, CODES[column[row]], CODES[best[row]], gain)

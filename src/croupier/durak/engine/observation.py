@@ -93,7 +93,7 @@ class Observation(NamedTuple):
         return suit_of(card) == self.trump_suit
 
     def by_cost(self, cards: Iterable[int]) -> list[int]:
-        """Return cards from the cheapest to the dearest: plain cards by rank, then trumps.
+        """Return cards from the least to the most valuable: plain cards by rank, then trumps.
 
         >>> from croupier.durak.engine.pack import cards_text, read_card, read_cards
         >>> seen = Observation(Phase.ATTACK, read_cards("AC 6H TC"), (), (), 24, 5, read_card("8H"))

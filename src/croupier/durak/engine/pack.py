@@ -82,7 +82,7 @@ def fits(card: int, table: Iterable[int]) -> bool:
 
 
 def sorted_by_cost(cards: Iterable[int], trump_suit: int) -> list[int]:
-    """Return cards from the cheapest to the dearest, as people hold them: plain cards by rank, then trumps.
+    """Return cards from the least to the most valuable, as people hold them: plain cards by rank, then trumps.
 
     >>> cards_text(sorted_by_cost(read_cards("6H AS 7C"), trump_suit=2))
     '7C AS 6H'

@@ -37,6 +37,7 @@ from croupier.durak.engine.text import describe, narrate
 from croupier.durak.players.base import Answer, read_answer
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
+from croupier.results import named_table
 
 #: What answering without a card is called in each phase.
 PASSES = {Phase.ATTACK: "done", Phase.DEFEND: "take", Phase.THROW_IN: "nothing"}
@@ -282,11 +283,7 @@ class Game:
             ("table", table or "empty"),
             ("", describe(state).splitlines()[-1]),
         ]
-        body = "".join(
-            f'<tr><th style="text-align:left">{name}</th><td style="text-align:left">{cells}</td></tr>'
-            for name, cells in rows
-        )
-        return f"<table>{body}</table>"
+        return named_table(rows)
 
 
 def _html_cards(cards: Sequence[int]) -> str:

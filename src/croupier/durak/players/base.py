@@ -94,7 +94,7 @@ class Engine:
 
     Examples
     --------
-    An engine that attacks with its cheapest card and beats with its dearest:
+    An engine that attacks with its cheapest card and beats with its most valuable:
 
     >>> class Opposite(Engine):
     ...     def choose_attack(self, seen):

@@ -139,7 +139,7 @@ class EvolutionPanel:
 def _draw_ending(report: EvolutionReport) -> None:
     draw(
         "p",
-        f"The winner is worth exactly {signed(100 * report.value, 6)} % of the initial bet, {report.loss:.7f} bets a round below "
+        f"The winner is worth exactly {signed(100 * report.value, 6)} % of the initial bet, {report.loss:.7f} bets per round below "
         f"the best chart ({signed(100 * report.optimum, 6)} %). {report.evaluated:,} columns were judged in {report.seconds:.1f} s; "
         f"{report.free_differences} cells differ for nothing.",
         data_testid="evo-report",
@@ -149,7 +149,7 @@ def _draw_ending(report: EvolutionReport) -> None:
         return
     with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="evo-differences"):
         with draw("thead"), draw("tr"):
-            for heading in ("hand", "up-card", "evolved", "best", "costs, bets a round"):
+            for heading in ("hand", "up-card", "evolved", "best", "costs, bets per round"):
                 draw("th", heading, scope="col")
         with draw("tbody"):
             for difference in report.differences[:_SHOWN_DIFFERENCES]:
