@@ -139,7 +139,7 @@ def test_an_old_blackjack_table_is_played_on(store: Path) -> None:
 def test_an_old_trainer_goes_on_asking(store: Path) -> None:
     trainer = reopened(store, "blackjack-trainer", BlackjackTrainer.from_state)
     view = trainer.view()
-    assert (view.answered, view.right, view.cards, view.dealer_card) == (4, 0, (4, 14), 24)
+    assert (view.score.answered, view.score.right, view.cards, view.dealer_card) == (4, 0, (4, 14), 24)
     assert view.cost == pytest.approx(1.99074, abs=1e-5)
     trainer.go_on()
     assert trainer.view().verdict is None

@@ -396,9 +396,9 @@ def test_a_trainer_that_version_0_1_saved_is_taken_over() -> None:
         json.loads((STATES / "0.1-trainer.json").read_text(encoding="utf-8"))
     )
     assert trainer.view().prompt == "19 against an ace: what do you do?"
-    assert trainer.view().answered == 1
+    assert trainer.view().score.answered == 1
     trainer.answer("stand")
-    assert trainer.view().right == 1
+    assert trainer.view().score.right == 1
 
 
 def test_every_action_that_is_named_can_be_done() -> None:

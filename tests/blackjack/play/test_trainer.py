@@ -122,8 +122,9 @@ def test_answers_are_counted_and_right_ones_make_a_streak() -> None:
         assert view.verdict.is_right == answer_right
         trainer.go_on()
     view = trainer.view()
-    assert (view.answered, view.right, view.streak, view.best_streak, view.accuracy) == (4, 3, 1, 2, 0.75)
-    assert view.cost > 0
+    assert (view.score.answered, view.score.right, view.score.streak, view.score.best_streak) == (4, 3, 1, 2)
+    assert view.score.accuracy == 0.75
+    assert view.score.cost > 0
     (weak,) = view.weak
     assert (weak.wrong, weak.heat) == (1, 1.0)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from croupier.banluck.engine import (
     DEALER,
@@ -23,6 +23,7 @@ from croupier.banluck.play.coach import Judgement
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe, format_cards, parse_cards
 from croupier.errors import InputError
+from croupier.saved_state import Saved, read_saved
 
 #: The person who plays sits here.
 HUMAN_SEAT = 0
@@ -221,12 +222,7 @@ class Session:
         Traceback (most recent call last):
         croupier.errors.InputError: not a saved Banluck table: version: Input should be 1
         """
-        try:
-            saved = _Saved.model_validate(dict(state))
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise InputError(f"not a saved Banluck table: {where}: {first['msg']}") from None
+        saved = read_saved(_Saved, state, "not a saved Banluck table")
         session = cls(
             Seating(BanluckRules.create(saved.rules), saved.role, saved.players, saved.opponent, saved.start),
             saved.seed,
@@ -255,10 +251,8 @@ def is_my_choice(state: GameState, role: Role) -> bool:
     return len(observe(state, viewer_of(role)).actions) > 1
 
 
-class _SavedJudgement(BaseModel):
+class _SavedJudgement(Saved):
     """A judgement in JSON, which knows no NaN."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     chosen: str
     rejected: str
@@ -281,10 +275,8 @@ class _SavedJudgement(BaseModel):
         return Judgement(self.chosen, self.rejected, worth, rejected_worth)
 
 
-class _Saved(BaseModel):
+class _Saved(Saved):
     """A session in JSON."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     version: Literal[1]
     rules: dict[str, Any]

@@ -4,9 +4,9 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from croupier.blackjack.engine import (
     BlackjackRules,
@@ -20,17 +20,9 @@ from croupier.blackjack.engine import (
 )
 from croupier.cards import DECK_SIZE, format_cards, parse_card
 from croupier.errors import InputError
+from croupier.saved_state import Saved
 
 _Count = Annotated[int, Field(ge=0)]
-
-
-class Saved(BaseModel):
-    """Base of everything that is saved: closed to what it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-
-SavedT = TypeVar("SavedT", bound=Saved)
 
 
 class SavedShoe(Saved):
@@ -57,21 +49,6 @@ class SavedSession(Saved):
     shoes: _Count
     past: dict[str, int | float]
     present: dict[str, int | float]
-
-
-def read_saved(model: type[SavedT], state: Mapping[str, Any], what: str) -> SavedT:
-    """Read saved data; what does not fit is refused in one line.
-
-    >>> read_saved(SavedSession, {"seed": 1}, "blackjack table")
-    Traceback (most recent call last):
-    croupier.errors.InputError: saved blackjack table: rules: Field required
-    """
-    try:
-        return model.model_validate_json(json.dumps(dict(state)))
-    except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise InputError(f"saved {what}: {place}: {problem['msg']}") from None
 
 
 def save_session(session: Session) -> SavedSession:

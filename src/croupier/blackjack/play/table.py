@@ -19,10 +19,11 @@ from croupier.blackjack.play.count import count_view
 from croupier.blackjack.play.phrases import events_of, money, prompt_of
 from croupier.blackjack.play.position import Position
 from croupier.blackjack.play.records import Feedback, RoundRecord, Statistics
-from croupier.blackjack.play.saved import Saved, SavedSession, load_session, read_saved, save_session
+from croupier.blackjack.play.saved import SavedSession, load_session, save_session
 from croupier.blackjack.play.view import DealerView, TableView, dealer_view, seat_view, shoe_view
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
+from croupier.saved_state import Saved, read_saved
 
 if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
     from croupier.blackjack.play.coach import Advice
@@ -254,7 +255,7 @@ class BlackjackTable:
         InputError
             If it is not such a table.
         """
-        saved = read_saved(SavedTable, state, "blackjack table")
+        saved = read_saved(SavedTable, state, "saved blackjack table")
         session = load_session(saved.session)
         if saved.system is not None:
             find_system(saved.system)

@@ -1,18 +1,18 @@
 """A trainer for basic strategy: deals first hands, says at once what was right, and comes back to what was not."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self
 
 from croupier.blackjack.engine import BlackjackRules, HandValue, evaluate
 from croupier.blackjack.play.cells import SECTIONS, FirstHand, chart_book
 from croupier.blackjack.play.drill import CellRecord, Question, draw_question, verify_focus
 from croupier.blackjack.play.phrases import LABELS, up_card_name
-from croupier.blackjack.play.saved import Saved, read_saved
 from croupier.cards import POINT_CLASSES, format_cards, parse_card, point_class
 from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
+from croupier.saved_state import Saved, read_saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,28 @@ class HeatCell:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """All answers of a drill in figures: how many, how many right, the streak now and the longest, what mistakes cost."""
+
+    answered: int = 0
+    right: int = 0
+    streak: int = 0
+    best_streak: int = 0
+    cost: float = 0.0
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of right answers; None before the first."""
+        return self.right / self.answered if self.answered else None
+
+    def after(self, *, is_right: bool, cost: float) -> "Score":
+        """Count another answer."""
+        streak = self.streak + 1 if is_right else 0
+        best_streak = max(self.best_streak, streak)
+        return Score(self.answered + 1, self.right + is_right, streak, best_streak, self.cost + cost)
+
+
+@dataclass(frozen=True, slots=True)
 class TrainerView:
     """Everything that a page shows of the trainer."""
 
@@ -73,18 +95,9 @@ class TrainerView:
     dealer_card: int
     choices: tuple[Choice, ...]
     verdict: Verdict | None
-    answered: int
-    right: int
-    streak: int
-    best_streak: int
-    cost: float
+    score: Score
     heat: Mapping[str, tuple[tuple[HeatCell, ...], ...]]
     weak: tuple[HeatCell, ...]
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of right answers; None before the first."""
-        return self.right / self.answered if self.answered else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +111,7 @@ class _Position:
     records: Mapping[tuple[str, str], CellRecord]
     question: Question
     answer: str | None = None
-    answered: int = 0
-    right: int = 0
-    streak: int = 0
-    best_streak: int = 0
-    cost: float = 0.0
+    score: Score = Score()
 
 
 class SavedRecord(Saved):
@@ -176,17 +185,8 @@ class BlackjackTrainer:
         is_right = name == hand.advised or cost == 0
         place = (now.question.row, now.question.up_card)
         record = now.records.get(place, CellRecord()).answered(is_right=is_right, cost=cost)
-        streak = now.streak + 1 if is_right else 0
-        self._now = replace(
-            now,
-            records={**now.records, place: record},
-            answer=name,
-            answered=now.answered + 1,
-            right=now.right + is_right,
-            streak=streak,
-            best_streak=max(now.best_streak, streak),
-            cost=now.cost + cost,
-        )
+        score = now.score.after(is_right=is_right, cost=cost)
+        self._now = replace(now, records={**now.records, place: record}, answer=name, score=score)
 
     def go_on(self) -> None:
         """Deal the next hand."""
@@ -214,11 +214,7 @@ class BlackjackTrainer:
             dealer_card=question.dealer_card,
             choices=_choices(now),
             verdict=_verdict(now),
-            answered=now.answered,
-            right=now.right,
-            streak=now.streak,
-            best_streak=now.best_streak,
-            cost=now.cost,
+            score=now.score,
             heat=heat,
             weak=tuple(sorted(wrong, key=lambda cell: (-cell.wrong / cell.asked, -cell.cost))[:8]),
         )
@@ -232,25 +228,21 @@ class BlackjackTrainer:
             number=now.number,
             focus=now.focus,  # type: ignore[arg-type]
             records=[
-                SavedRecord(row=row, up_card=up, asked=r.asked, wrong=r.wrong, level=r.level, cost=r.cost)
-                for (row, up), r in now.records.items()
+                SavedRecord(row=row, up_card=up_card, **asdict(record))
+                for (row, up_card), record in now.records.items()
             ],
             row=now.question.row,
             up_card=now.question.up_card,
             cards=format_cards((*now.question.cards, now.question.dealer_card)),
             answer=now.answer,
-            answered=now.answered,
-            right=now.right,
-            streak=now.streak,
-            best_streak=now.best_streak,
-            cost=now.cost,
+            **asdict(now.score),
         )
         return saved.model_dump(mode="json")
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
         """Read a trainer back; what is no such trainer is refused."""
-        saved = read_saved(SavedTrainer, state, "blackjack trainer")
+        saved = read_saved(SavedTrainer, state, "saved blackjack trainer")
         rules = BlackjackRules.create(saved.rules)
         verify_focus(rules, saved.focus)
         cards = tuple(parse_card(token) for token in saved.cards.split())
@@ -266,11 +258,7 @@ class BlackjackTrainer:
             },
             question=Question(saved.row, saved.up_card, (cards[0], cards[1]), cards[2]),
             answer=saved.answer,
-            answered=saved.answered,
-            right=saved.right,
-            streak=saved.streak,
-            best_streak=saved.best_streak,
-            cost=saved.cost,
+            score=Score(saved.answered, saved.right, saved.streak, saved.best_streak, saved.cost),
         )
         _verify_question(position)
         return cls(position)

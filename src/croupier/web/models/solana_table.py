@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from croupier.choices import Choice
 from croupier.errors import InputError
+from croupier.saved_state import Saved, read_saved
 from croupier.solana.card_codes import to_cards
 from croupier.solana.codes import MOST_DECKS, Result, Status
 from croupier.solana.demonstration import next_request
@@ -24,10 +25,8 @@ _REQUESTS = ("deal", "hit", "stand")
 _NEW = Choice("new", "New game", "n")
 
 
-class SavedSolanaTable(BaseModel):
+class SavedSolanaTable(Saved):
     """A saved table. The seed is a string, because some databases keep fewer digits of a number."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     seed: Annotated[str, Field(pattern=r"^\d{1,80}$")] | None
     decks: Annotated[int, Field(ge=1, le=MOST_DECKS)]
@@ -182,10 +181,7 @@ class SolanaTable:
         InputError
             If the state is not valid, or its script cannot be run.
         """
-        try:
-            saved = SavedSolanaTable.model_validate(dict(state))
-        except ValidationError as error:
-            raise InputError(f"table on the chain: {error.errors()[0]['msg']}") from None
+        saved = read_saved(SavedSolanaTable, state, "table on the chain")
         script = None if saved.seed is None else Script(int(saved.seed), saved.decks, tuple(saved.deeds))
         run = None if script is None else run_script(script)
         if saved.is_forged and (run is None or not can_forge(run.record)):

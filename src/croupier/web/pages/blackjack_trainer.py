@@ -161,7 +161,7 @@ class _TrainerPage:
             draw("h2", "Your hand", "place-name")
             fan(view.cards, self._visit.texts, label="Your cards")
         draw("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
-        action_bar(view.choices, self._choose, moment=view.answered)
+        action_bar(view.choices, self._choose, moment=view.score.answered)
         if view.verdict is not None:
             tone = "right" if view.verdict.is_right else "wrong"
             with draw("div", classes=f"feedback {tone}", role="status"):
@@ -178,12 +178,13 @@ class _TrainerPage:
 
     def _draw_figures(self) -> None:
         view = self._session.model.view()
+        score = view.score
         with draw("section", classes="sheet facts", aria_label="Score"):
-            fact("hands", f"{view.answered:,}", "answered")
-            fact("right", "–" if view.accuracy is None else f"{view.accuracy:.1%}", "accuracy")
-            fact("streak", f"{view.streak}", "streak")
-            fact("best streak", f"{view.best_streak}", "best-streak")
-            fact("given away, bets", f"{view.cost:.3f}", "cost")
+            fact("hands", f"{score.answered:,}", "answered")
+            fact("right", "–" if score.accuracy is None else f"{score.accuracy:.1%}", "accuracy")
+            fact("streak", f"{score.streak}", "streak")
+            fact("best streak", f"{score.best_streak}", "best-streak")
+            fact("given away, bets", f"{score.cost:.3f}", "cost")
         if view.weak:
             with draw("section", classes="sheet stack", aria_label="Weak spots"):
                 draw("h2", "Weak spots")
