@@ -3,12 +3,13 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from croupier import banluck
-from croupier.banluck.analysis.runs import SimulationRun
+from croupier.banluck.analysis.runs import SimulationPlan
 from croupier.errors import InputError
 from croupier.runs.resuming import interrupted_run, open_recording
 
@@ -123,16 +124,14 @@ def test_prices_simulations_and_the_solution_say_the_same(solution: banluck.Solu
 
 def test_a_saved_simulation_is_resumed_with_the_same_strategies_only(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.sqlite")
-    run = SimulationRun(banluck.Rules(), "stand-on-16", "classic", hands=1000, seed=1)
-    player, dealer = run.strategies()
-    made_of = {"rules": run.rules.model_dump(mode="json"), "seed": run.seed}
-    with open_recording(store, run.kind, parameters=run.parameters(player, dealer), **made_of):  # type: ignore[arg-type]
+    plan = SimulationPlan(banluck.Rules(), "stand-on-16", "classic", hands=1000, seed=1).prepared()
+    with open_recording(store, plan):
         pass
-    assert SimulationRun.of(interrupted_run(store, run.kind, 1)) == run
-    other = SimulationRun(banluck.Rules(), "stand-on-17", "classic", hands=1000, seed=1).strategies()
-    changed = run.parameters(*other)
+    assert SimulationPlan.of_run(interrupted_run(store, plan.kind, 1)) == plan
+    other = SimulationPlan(banluck.Rules(), "stand-on-17", "classic", hands=1000, seed=1).prepared()
+    changed = replace(plan, strategies=other.strategies)
     with (
         pytest.raises(InputError, match=r"^run 1 was saved with different strategies; start a new run$"),
-        open_recording(store, run.kind, parameters=changed, resume=1, **made_of),  # type: ignore[arg-type]
+        open_recording(store, changed, resume=1),
     ):
         pass

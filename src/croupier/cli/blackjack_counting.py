@@ -14,7 +14,7 @@ from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_syste
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
-from croupier.cli.saving import Saving
+from croupier.cli.saving import Saving, run_number
 from croupier.errors import InputError
 from croupier.runs.executors import open_executor, verify_workers
 
@@ -60,19 +60,16 @@ def show_counting(
 ) -> None:
     """Play with the count, and print what it came to."""
     verify_workers(workers, cluster)
-    saved = saving.saved_run()
-    plan = plan if saved is None else CountingPlan.of_run(saved)
-    plan = _prepared(plan)
+    plan = _prepared(saving.chosen(plan))
     with (
-        saving.recording(plan.rules.model_dump(mode="json"), plan.parameters(), plan.seed) as recording,
+        saving.recording(plan) as recording,
         open_executor(workers, cluster, threads=True) as executor,
         progress_bar("playing", unit="rounds") as report,
     ):
         result = plan.run(executor=executor, progress=report, recording=recording)
     if as_json:
-        number = {"run": None if recording is None else recording.run.id}
         risk = {"bankroll": plan.bankroll, "risk_of_ruin": result.risk_of_ruin(plan.bankroll)}
-        print_json(result.to_dict() | risk | number)
+        print_json(result.to_dict() | risk | run_number(recording))
     else:
         _show_result(result, plan.bankroll)
 

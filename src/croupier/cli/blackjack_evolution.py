@@ -16,7 +16,7 @@ from croupier.blackjack.evolution.runs import EvolutionPlan, OnGeneration
 from croupier.cli.blackjack_analysis import chart_view, print_costs
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
-from croupier.cli.saving import Saving
+from croupier.cli.saving import Saving, run_number
 from croupier.files import write_text
 from croupier.runs.executors import verify_workers
 
@@ -56,17 +56,12 @@ def show_evolution(
     """Breed charts, and print what came of it."""
     outputs.verify()
     verify_workers(workers)
-    saved = saving.saved_run()
-    plan = plan if saved is None else EvolutionPlan.of_run(saved)
-    with (
-        saving.recording(plan.rules.model_dump(mode="json"), plan.parameters(), plan.seed) as recording,
-        _live_view(plan) as show,
-    ):
+    plan = saving.chosen(plan)
+    with saving.recording(plan) as recording, _live_view(plan) as show:
         evolved = plan.run(workers=workers, on_generation=show, recording=recording)
     outputs.write(evolved)
     if as_json:
-        number = {"run": None if recording is None else recording.run.id}
-        print_json(evolved.to_dict() | number)
+        print_json(evolved.to_dict() | run_number(recording))
     else:
         _print(evolved)
 
@@ -99,7 +94,7 @@ def _print(evolved: EvolvedChart) -> None:
     console.print(chart_view(evolved.chart, "Evolved chart"))
     console.print(
         f"[bold]Worth exactly {evolved.value:+.6%}[/bold] of the initial bet, "
-        f"{evolved.loss:.7f} bets a round below the best chart ({evolved.optimum:+.6%})"
+        f"{evolved.loss:.7f} bets per round below the best chart ({evolved.optimum:+.6%})"
     )
     if evolved.differences:
         print_costs(console, evolved.differences, "evolved")

@@ -15,7 +15,7 @@ from croupier.blackjack.solvers.chart_check import Remark
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
-from croupier.cli.saving import Saving
+from croupier.cli.saving import Saving, run_number
 from croupier.files import write_text
 from croupier.runs.executors import open_executor, verify_workers
 
@@ -35,8 +35,7 @@ def show_simulation(
 ) -> None:
     """Play, and print what was counted."""
     verify_workers(workers, cluster)
-    saved = saving.saved_run()
-    plan = plan if saved is None else SimulationPlan.of_run(saved)
+    plan = saving.chosen(plan)
     plan.verify()
     with status_line("computing the chart"):
         plan = plan.prepared()
@@ -47,7 +46,7 @@ def show_simulation(
     if not as_json:
         _show_remarks(remarks)
     with (
-        saving.recording(plan.rules.model_dump(mode="json"), plan.parameters(), plan.seed) as recording,
+        saving.recording(plan) as recording,
         open_executor(workers, cluster, threads=True) as executor,
         progress_bar("playing", unit="rounds") as report,
     ):
@@ -55,9 +54,8 @@ def show_simulation(
     if cells is not None:
         write_text(cells, result.cells_csv(), what="cells")
     if as_json:
-        number = {"run": None if recording is None else recording.run.id}
         advice = {"remarks": [str(remark) for remark in remarks]}
-        print_json(result.to_dict() | advice | number)
+        print_json(result.to_dict() | advice | run_number(recording))
     else:
         _show_result(result)
 

@@ -1,20 +1,23 @@
 """What ``--save``, ``--resume`` and ``--store`` mean to every command whose runs can be resumed."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
 from croupier.cli.option_groups import OptionGroup
 from croupier.cli.options import ResumeOption, SaveOption, StoreOption
 from croupier.errors import InputError
+from croupier.runs.plan import Plan
 
 if TYPE_CHECKING:
     from croupier.runs.run import Run
     from croupier.runs.store import Recording
+
+PlanT = TypeVar("PlanT", bound=Plan)
 
 #: Options allowed beside ``--resume``: where to work and what to write, not what to compute.
 _BESIDE_RESUME = {
@@ -97,15 +100,18 @@ class Saving:
 
         return interrupted_run(self.store, self.kind, self.resume)
 
+    def chosen(self, plan: PlanT) -> PlanT:
+        """Return the plan of the run to resume, or else this one."""
+        saved = self.saved_run()
+        return plan if saved is None else plan.of_run(saved)
+
     @contextmanager
-    def recording(
-        self, rules: Mapping[str, Any], parameters: Mapping[str, Any], seed: int
-    ) -> Iterator["Recording | None"]:
+    def recording(self, plan: Plan) -> Iterator["Recording | None"]:
         """Record the run if it is to be saved; print its number, and after Ctrl-C how to resume it.
 
         Parameters
         ----------
-        rules, parameters, seed
+        plan
             The definition of the run. A saved run must have the same.
         """
         if not self.save and self.resume is None:
@@ -113,9 +119,7 @@ class Saving:
             return
         from croupier.runs.resuming import open_recording
 
-        with open_recording(
-            self.store, self.kind, rules=rules, parameters=parameters, seed=seed, resume=self.resume
-        ) as recording:
+        with open_recording(self.store, plan, resume=self.resume) as recording:
             typer.echo(f"croupier: saving as run {recording.run.id}", err=True)
             try:
                 yield recording
@@ -126,6 +130,11 @@ class Saving:
                     err=True,
                 )
                 raise
+
+
+def run_number(recording: "Recording | None") -> dict[str, int | None]:
+    """Return the number of a saved run as a JSON output names it; null if the run is not saved."""
+    return {"run": None if recording is None else recording.run.id}
 
 
 def saving_options(kind: str) -> OptionGroup:

@@ -55,6 +55,17 @@ class RandomStream:
         return int(self._bits.random_raw())
 
 
+def verify_seed(seed: int) -> None:
+    """Raise unless a number can be a seed.
+
+    >>> verify_seed(-1)
+    Traceback (most recent call last):
+    croupier.errors.InputError: seed = -1: a seed is a whole number from 0 on
+    """
+    if seed < 0:
+        raise InputError(f"seed = {seed}: a seed is a whole number from 0 on")
+
+
 def _words(part: int) -> list[int]:
     """Write a number as 32-bit words behind their count, so that different paths never give the same words."""
     words = [part >> shift & 0xFFFFFFFF for shift in range(0, max(part.bit_length(), 1), 32)]

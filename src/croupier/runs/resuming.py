@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from croupier.runs.database import StoreError
+from croupier.runs.plan import Plan
 from croupier.runs.run import Run
 from croupier.runs.store import Recording, open_store
 
@@ -24,22 +25,14 @@ def interrupted_run(store: str | None, kind: str, run_id: int) -> Run:
 
 
 @contextmanager
-def open_recording(
-    store: str | None,
-    kind: str,
-    *,
-    rules: Mapping[str, Any],
-    parameters: Mapping[str, Any],
-    seed: int,
-    resume: int | None = None,
-) -> Iterator[Recording]:
+def open_recording(store: str | None, plan: Plan, *, resume: int | None = None) -> Iterator[Recording]:
     """Open what records a run: a new one, or a saved one that is made of the same.
 
     Parameters
     ----------
     store
         A file or a URL; the user's own store if there is none.
-    kind, rules, parameters, seed
+    plan
         What the run is made of.
     resume
         The number of the saved run to resume.
@@ -52,22 +45,25 @@ def open_recording(
     Examples
     --------
     >>> import tempfile
-    >>> die = {"rules": {"sides": 6}, "seed": 1}
+    >>> from croupier import blackjack
+    >>> from croupier.blackjack.evolution.runs import EvolutionPlan
+    >>> exact, simulated = (EvolutionPlan(blackjack.Rules(), fitness, seed=1) for fitness in ("exact", "simulated"))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = f"{folder}/runs.sqlite"
-    ...     with open_recording(store, "dice", parameters={"rolls": 10}, **die) as recording:
+    ...     with open_recording(store, exact) as recording:
     ...         print(recording.run.id)
-    ...     with open_recording(store, "dice", parameters={"rolls": 20}, **die, resume=1) as recording:
+    ...     with open_recording(store, simulated, resume=1):
     ...         pass
     Traceback (most recent call last):
-    croupier.runs.database.StoreError: run 1 was saved with different rolls; start a new run
+    croupier.runs.database.StoreError: run 1 was saved with a different fitness; start a new run
     """
+    rules, parameters = plan.rules.model_dump(mode="json"), plan.parameters()
     with open_store(store, create=resume is None) as runs:
         if resume is None:
-            recording = runs.begin(kind, rules=rules, parameters=parameters, seed=seed)
+            recording = runs.begin(plan.kind, rules=rules, parameters=parameters, seed=plan.seed)
         else:
-            _verify_same(runs.find(resume), rules, parameters, seed)
-            recording = runs.resume(resume, kind=kind)
+            _verify_same(runs.find(resume), rules, parameters, plan.seed)
+            recording = runs.resume(resume, kind=plan.kind)
         with recording:
             yield recording
 

@@ -1,11 +1,7 @@
-"""Simulations by name and as saved runs: what a run of the kind ``banluck simulate`` is made of, defined once.
+"""``banluck simulate``: what a simulation is made of, how it is saved and resumed, and how it is run."""
 
-Whoever starts, saves or resumes such a run (the command line, a program) goes through :class:`SimulationRun`.
-"""
-
-from concurrent.futures import Executor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from croupier.banluck.analysis.named_strategies import (
     DealerName,
@@ -14,22 +10,18 @@ from croupier.banluck.analysis.named_strategies import (
     strategies_of,
     verify_names,
 )
-from croupier.banluck.analysis.simulator import (
-    Progress,
-    SimulationResult,
-    simulate_strategies,
-    strategy_digest,
-)
+from croupier.banluck.analysis.simulator import SimulationResult, simulate_strategies, strategy_digest
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import solve
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.numerics.streams import fresh_seed
+from croupier.runs.execution import Execution
+from croupier.runs.plan import Plan
 
 if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
     from croupier.runs.run import Run
-    from croupier.runs.store import Recording
 
 
 def _solve_by_regrets(rules: BanluckRules) -> Solution:
@@ -37,8 +29,8 @@ def _solve_by_regrets(rules: BanluckRules) -> Solution:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulationRun:
-    """What to deal: everything that decides the counts.
+class SimulationPlan(Plan):
+    """Everything that decides what a simulation counts.
 
     Attributes
     ----------
@@ -46,18 +38,19 @@ class SimulationRun:
         ``equilibrium``, ``baseline``, ``chart``, or ``stand-on-16`` (any total from 2 to 21).
     dealer
         ``equilibrium`` or ``classic``.
+    strategies
+        What these names stand for; None until :meth:`prepared` finds them.
 
     Examples
     --------
-    >>> run = SimulationRun(BanluckRules(), "stand-on-16", "classic", hands=1000, seed=1)
-    >>> sorted(run.parameters(*run.strategies()))
+    >>> plan = SimulationPlan(BanluckRules(), "stand-on-16", "classic", hands=1000, seed=1)
+    >>> sorted(plan.parameters())
     ['dealer', 'hands', 'player', 'strategies']
-    >>> SimulationRun(BanluckRules(), "stand-on-16", "lucky", hands=1000, seed=1)
+    >>> SimulationPlan(BanluckRules(), "stand-on-16", "lucky", hands=1000, seed=1)
     Traceback (most recent call last):
     croupier.errors.InputError: dealer 'lucky': choose equilibrium or classic
     """
 
-    #: What the store calls runs of this kind: the command that makes them.
     kind: ClassVar[str] = "banluck simulate"
 
     rules: BanluckRules
@@ -65,31 +58,39 @@ class SimulationRun:
     dealer: str
     hands: int
     seed: int
+    strategies: tuple[PlayerStrategy, DealerStrategy] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         verify_names(self.player, self.dealer)
 
-    @classmethod
-    def of(cls, run: "Run") -> Self:
-        """Read what a saved run was started with."""
-        names = run.parameters
-        return cls(BanluckRules.create(run.rules), names["player"], names["dealer"], names["hands"], run.seed)
-
-    def parameters(self, player: PlayerStrategy, dealer: DealerStrategy) -> dict[str, Any]:
-        """Return what is saved beside the rules and the seed; a resumed run must come out with the same."""
-        return {
-            "player": self.player,
-            "dealer": self.dealer,
-            "hands": self.hands,
-            "strategies": strategy_digest(player, dealer),
-        }
-
-    def strategies(self, solver: Solver = _solve_by_regrets) -> tuple[PlayerStrategy, DealerStrategy]:
-        """Find the strategies by their names; the game is solved only if one of them needs it.
+    def prepared(self, solver: Solver = _solve_by_regrets) -> Self:
+        """Return the plan with its strategies; the game is solved only if one of them needs it.
 
         A run that is resumed must find the strategies that it was saved with, so the algorithm is always the same.
         """
-        return strategies_of(self.rules, self.player, self.dealer, solver)
+        if self.strategies is not None:
+            return self
+        return replace(self, strategies=strategies_of(self.rules, self.player, self.dealer, solver))
+
+    def parameters(self) -> dict[str, Any]:
+        """Return who plays how long; a resumed run must come out with the same strategies."""
+        digest = strategy_digest(*self._found())
+        return {"player": self.player, "dealer": self.dealer, "hands": self.hands, "strategies": digest}
+
+    @classmethod
+    def of_run(cls, run: "Run") -> Self:
+        """Read the plan of a saved run."""
+        saved = run.parameters
+        return cls(BanluckRules.create(run.rules), saved["player"], saved["dealer"], saved["hands"], run.seed)
+
+    def run(self, **execution: Unpack[Execution]) -> SimulationResult:
+        """Deal the hands and count."""
+        return simulate_strategies(*self._found(), self.rules, hands=self.hands, seed=self.seed, **execution)
+
+    def _found(self) -> tuple[PlayerStrategy, DealerStrategy]:
+        strategies = self.prepared().strategies
+        assert strategies is not None, "a prepared plan has its strategies"
+        return strategies
 
 
 def simulate(
@@ -99,10 +100,7 @@ def simulate(
     dealer: DealerName = "equilibrium",
     hands: int = 10_000_000,
     seed: int | None = None,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    executor: Executor | None = None,
-    recording: "Recording | None" = None,
+    **execution: Unpack[Execution],
 ) -> SimulationResult:
     """Deal real cards between two strategies and count what happens.
 
@@ -121,14 +119,9 @@ def simulate(
         How many hands to play, at least 1.
     seed
         A whole number from 0 on; a fresh one if there is none. The result names it.
-    workers
-        How many threads to play on, one per processor by default.
-    progress
-        Called with the hands played so far and the hands to play.
-    executor
-        Where to play instead of on threads, such as a cluster; see :func:`croupier.runs.executors.open_executor`.
-    recording
-        Where to save how far it is; blocks that are saved there are not played again.
+    execution
+        ``workers``: how many threads to play on, one per processor by default. ``progress``: called with the hands played so far
+        and the hands to play. ``executor`` and ``recording``: see :class:`~croupier.runs.execution.Execution`.
 
     Raises
     ------
@@ -147,8 +140,5 @@ def simulate(
         game.rules if isinstance(game, Solution) else game,
         hands=hands,
         seed=fresh_seed() if seed is None else seed,
-        workers=workers,
-        progress=progress,
-        executor=executor,
-        recording=recording,
+        **execution,
     )

@@ -5,15 +5,12 @@ The third answer, beside the exact solvers: nothing here is shared with them but
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
-from contextlib import nullcontext
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from croupier import __version__
 from croupier.banluck.analysis import html
 from croupier.banluck.analysis import simulation_kernel as kernel
 from croupier.banluck.engine.hand import evaluate_classes
@@ -23,16 +20,14 @@ from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
+from croupier.numerics.streams import verify_seed
 from croupier.results import Estimate
-from croupier.runs.blocks import Prefix, run_blocks
-from croupier.runs.executors import open_executor, verify_workers
+from croupier.runs.blocks import Prefix
+from croupier.runs.execution import Execution, execute
+from croupier.runs.executors import verify_workers
 
-if TYPE_CHECKING:  # only a run that is saved pays for the database behind it, and only a table for pandas
+if TYPE_CHECKING:  # only a table needs pandas
     import pandas as pd
-
-    from croupier.runs.store import Recording
-
-Progress = Callable[[int, int], None]
 
 #: Hands of one random stream. Part of what a seed means: another size deals other hands.
 BLOCK_HANDS = 2**18
@@ -96,10 +91,6 @@ class SimulationResult(Estimate):
     def hands_per_second(self) -> float:
         """The speed, over all workers."""
         return self.hands / self.seconds
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
-        return {**self.figures(), "rules": self.rules.model_dump(mode="json"), "version": __version__}
 
     def figures(self) -> dict[str, Any]:
         """Return what came out as plain values, without what went in."""
@@ -208,10 +199,7 @@ def simulate_strategies(
     *,
     hands: int,
     seed: int,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    executor: Executor | None = None,
-    recording: "Recording | None" = None,
+    **execution: Unpack[Execution],
 ) -> SimulationResult:
     """Play hands heads-up, every one from a freshly shuffled deck of 52 cards.
 
@@ -228,14 +216,8 @@ def simulate_strategies(
         How many hands to play, at least 1.
     seed
         A whole number from 0 on.
-    workers
-        How many threads to play on, one per processor by default.
-    progress
-        Called with the hands played so far and the hands to play, from the calling thread, as blocks of hands finish.
-    executor
-        Where to play instead of on threads, such as a cluster; see :func:`croupier.runs.executors.open_executor`.
-    recording
-        Where to save how far it is; blocks that are saved there are not played again.
+    execution
+        See :class:`~croupier.runs.execution.Execution`.
 
     Raises
     ------
@@ -251,25 +233,21 @@ def simulate_strategies(
     >>> print(f"{result.value:+.4f} ± {result.stderr:.4f}")
     -0.0123 ± 0.0032
     """
-    verify_workers(workers)
-    _verify_numbers(hands=hands, seed=seed)
+    verify_workers(execution.get("workers"))
+    if hands < 1:
+        raise InputError(f"hands = {hands}: at least 1 hand has to be played")
+    verify_seed(seed)
     _verify_reveal(dealer, rules)
     work = _Dealing(kernel.setup_of(rules, player, dealer), hands, seed)
     work.play(0, 0)  # compiles, or reads what was compiled before, so that the clock does not see it
-
-    def on_merge(prefix: Prefix[Tally]) -> None:
-        if recording is not None:
-            recording.keep(prefix, lambda: _result(prefix, work, rules).figures())
-        if progress is not None:
-            progress(prefix.summary.hands, hands)
-
-    start = recording.prefix(Tally) if recording is not None else None
-    with nullcontext(executor) if executor is not None else open_executor(workers, threads=True) as opened:
-        end = run_blocks(work, opened, blocks=work.blocks, start=start, on_merge=on_merge)
-    result = _result(end, work, rules)
-    if recording is not None:
-        recording.finish(end, result.figures())
-    return result
+    return execute(
+        work,
+        Tally,
+        lambda prefix: _result(prefix, work, rules),
+        done=lambda tally: (tally.hands, hands),
+        blocks=work.blocks,
+        **execution,
+    )
 
 
 def strategy_digest(player: PlayerStrategy, dealer: DealerStrategy) -> str:
@@ -287,13 +265,6 @@ def strategy_digest(player: PlayerStrategy, dealer: DealerStrategy) -> str:
     for probabilities in (player.hit, dealer.draw, dealer.surrender):
         digest.update(np.ascontiguousarray(probabilities).tobytes())
     return digest.hexdigest()[:16]
-
-
-def _verify_numbers(*, hands: int, seed: int) -> None:
-    if hands < 1:
-        raise InputError(f"hands = {hands}: at least 1 hand has to be played")
-    if seed < 0:
-        raise InputError(f"seed = {seed}: a seed is a whole number from 0 on")
 
 
 def _verify_reveal(dealer: DealerStrategy, rules: BanluckRules) -> None:

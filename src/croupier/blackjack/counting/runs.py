@@ -1,9 +1,8 @@
 """``blackjack count``: what playing with a count is made of, how it is saved and resumed, and how it is run."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
 from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
 from croupier.blackjack.counting.indices import (
@@ -15,7 +14,7 @@ from croupier.blackjack.counting.indices import (
     indices_of,
 )
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy
-from croupier.blackjack.counting.simulation import Progress, simulate_counting
+from croupier.blackjack.counting.simulation import simulate_counting
 from croupier.blackjack.counting.system import CountingSystem, find_system, system_of, verify_countable
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import Rounding
@@ -24,17 +23,18 @@ from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
+from croupier.runs.execution import Execution, Progress
+from croupier.runs.plan import Plan
 
 if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
     from croupier.runs.run import Run
-    from croupier.runs.store import Recording
 
 #: Which plays change with the count.
 IndexChoice = Literal["all", "illustrious", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class CountingPlan:
+class CountingPlan(Plan):
     """Everything that decides what playing with a count comes to.
 
     Attributes
@@ -88,7 +88,7 @@ class CountingPlan:
         return indices if self.choice == "all" else indices.only((*ILLUSTRIOUS, *FAB_FOUR))
 
     def parameters(self) -> dict[str, Any]:
-        """Return what a saved run keeps beside rules and seed."""
+        """Return the system, what it makes of bets and plays, and how long it is played."""
         strategy = self.prepared().strategy
         assert strategy is not None, "a prepared plan has a strategy"
         return {
@@ -121,27 +121,11 @@ class CountingPlan:
             saved["rounds"], saved["bankroll"], run.seed, strategy,
         )  # fmt: skip
 
-    def run(
-        self,
-        *,
-        workers: int | None = None,
-        executor: Executor | None = None,
-        progress: Progress | None = None,
-        recording: "Recording | None" = None,
-    ) -> CountingResult:
+    def run(self, **execution: Unpack[Execution]) -> CountingResult:
         """Play; see :func:`croupier.blackjack.counting.simulation.simulate_counting` for the parameters."""
         strategy = self.prepared().strategy
         assert strategy is not None, "a prepared plan has a strategy"
-        return simulate_counting(
-            self.rules,
-            strategy,
-            rounds=self.rounds,
-            seed=self.seed,
-            workers=workers,
-            executor=executor,
-            progress=progress,
-            recording=recording,
-        )
+        return simulate_counting(self.rules, strategy, rounds=self.rounds, seed=self.seed, **execution)
 
 
 def counting_plan(

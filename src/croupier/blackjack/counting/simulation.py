@@ -1,10 +1,7 @@
 """Playing with a count: rounds from real shoes, what they won, and at which counts."""
 
-from collections.abc import Callable
-from concurrent.futures import Executor
-from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 import numpy as np
 
@@ -18,14 +15,10 @@ from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
 from croupier.blackjack.simulation.simulator import Length, block_stream, verify_length
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.errors import InputError
-from croupier.runs.blocks import Prefix, run_blocks
-from croupier.runs.executors import open_executor, verify_workers
-
-if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
-    from croupier.runs.store import Recording
-
-#: Told the rounds played so far and those to play.
-Progress = Callable[[int, int], None]
+from croupier.numerics.streams import verify_seed
+from croupier.runs.blocks import Prefix
+from croupier.runs.execution import Execution, execute
+from croupier.runs.executors import verify_workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +58,7 @@ def simulate_counting(
     *,
     rounds: int,
     seed: int,
-    workers: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-    recording: "Recording | None" = None,
+    **execution: Unpack[Execution],
 ) -> CountingResult:
     """Play with a count, alone at the table, and say what it came to.
 
@@ -77,12 +67,8 @@ def simulate_counting(
 
     Parameters
     ----------
-    workers, executor
-        How many threads to play on, by default one a processor; or where to play instead, such as a cluster.
-    progress
-        Called from the calling thread as blocks finish.
-    recording
-        Where to save how far it is; blocks that are saved there are not played again.
+    execution
+        See :class:`~croupier.runs.execution.Execution`.
 
     Raises
     ------
@@ -104,11 +90,10 @@ def simulate_counting(
     """
     length = Length(rounds=rounds)
     seating = Seating(rules, strategy.lowest_chart, play=strategy.play(rules))
-    verify_workers(workers)
+    verify_workers(execution.get("workers"))
     verify_length(length)
     verify_seating(seating)
-    if seed < 0:
-        raise InputError(f"seed = {seed}: a seed is a whole number from 0 on")
+    verify_seed(seed)
     work = CountedRounds(seating, seed, length)
     work.play(0, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
 
@@ -117,16 +102,11 @@ def simulate_counting(
             prefix.summary, rules, strategy, scale=seating.scale, seed=seed, seconds=prefix.seconds
         )
 
-    def on_merge(prefix: Prefix[CountingTally]) -> None:
-        if recording is not None:
-            recording.keep(prefix, lambda: result_of(prefix).figures())
-        if progress is not None:
-            progress(prefix.summary.rounds, rounds)
-
-    start = recording.prefix(CountingTally) if recording is not None else None
-    with nullcontext(executor) if executor is not None else open_executor(workers, threads=True) as opened:
-        end = run_blocks(work, opened, blocks=length.blocks, start=start, on_merge=on_merge)
-    result = result_of(end)
-    if recording is not None:
-        recording.finish(end, result.figures())
-    return result
+    return execute(
+        work,
+        CountingTally,
+        result_of,
+        done=lambda tally: (tally.rounds, rounds),
+        blocks=length.blocks,
+        **execution,
+    )

@@ -12,9 +12,10 @@ from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
 from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.errors import InputError
-from croupier.numerics.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed, verify_seed
 from croupier.runs.blocks import Prefix
 from croupier.runs.executors import verify_workers
+from croupier.runs.plan import Plan
 
 if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
     from croupier.runs.run import Run
@@ -28,7 +29,7 @@ OnGeneration = Callable[[Population, Judge], None]
 
 
 @dataclass(frozen=True, slots=True)
-class EvolutionPlan:
+class EvolutionPlan(Plan):
     """Everything that decides the outcome of an evolution.
 
     Attributes
@@ -60,11 +61,10 @@ class EvolutionPlan:
     def verify(self) -> None:
         """Raise an InputError unless fitness and seed are possible."""
         verify_fitness(self.fitness)
-        if self.seed < 0:
-            raise InputError(f"seed = {self.seed}: a seed is a whole number from 0 on")
+        verify_seed(self.seed)
 
     def parameters(self) -> dict[str, Any]:
-        """Return what a saved run keeps beside rules and seed."""
+        """Return the fitness and how columns are bred."""
         return {"fitness": self.fitness, "rounds": self.rounds, **asdict(self.breeding)}
 
     @classmethod
@@ -145,28 +145,29 @@ def evolution_plan(
     rounds: int = 1_000_000,
     population: int | None = None,
     generations: int | None = None,
-    tournament: int = 3,
-    elite: int = 2,
-    mutations: float = 1.0,
-    patience: int = 25,
     seed: int | None = None,
+    **breeding: Any,
 ) -> EvolutionPlan:
     """Put a plan together; how large a population and how many generations are usual depends on the fitness.
 
+    Parameters
+    ----------
+    breeding
+        The other attributes of :class:`~croupier.blackjack.evolution.breeding.Breeding`.
+
+    Examples
+    --------
     >>> evolution_plan(BlackjackRules(), fitness="simulated").breeding.population
     40
     """
     verify_fitness(fitness)
     usual_population, usual_generations = FITNESSES[fitness]
-    breeding = Breeding(
+    chosen = Breeding(
         usual_population if population is None else population,
         usual_generations if generations is None else generations,
-        tournament,
-        elite,
-        mutations,
-        patience,
+        **breeding,
     )
-    return EvolutionPlan(rules, fitness, rounds, breeding, fresh_seed() if seed is None else seed)
+    return EvolutionPlan(rules, fitness, rounds, chosen, fresh_seed() if seed is None else seed)
 
 
 def evolve(

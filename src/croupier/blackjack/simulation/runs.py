@@ -1,29 +1,28 @@
 """``blackjack simulate``: what a simulation is made of, how it is saved and resumed, and how it is run."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation import simulator
 from croupier.blackjack.simulation.result import SimulationResult
-from croupier.blackjack.simulation.simulator import Length, Progress, verify_length
+from croupier.blackjack.simulation.simulator import Length, verify_length
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import best_chart
-from croupier.errors import InputError
-from croupier.numerics.streams import fresh_seed
+from croupier.numerics.streams import fresh_seed, verify_seed
+from croupier.runs.execution import Execution, Progress
+from croupier.runs.plan import Plan
 
 if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
     from croupier.runs.run import Run
-    from croupier.runs.store import Recording
 
 #: Rounds that are played when nothing else is asked for.
 USUAL_ROUNDS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class SimulationPlan:
+class SimulationPlan(Plan):
     """Everything that decides what a simulation counts.
 
     Attributes
@@ -58,20 +57,17 @@ class SimulationPlan:
     def verify(self) -> None:
         """Raise an InputError unless the length and the seed are possible."""
         verify_length(self.length)
-        if self.seed < 0:
-            raise InputError(f"seed = {self.seed}: a seed is a whole number from 0 on")
+        verify_seed(self.seed)
 
     def prepared(self) -> Self:
         """Return the plan with its chart: the best one of the rules, computed, where none is named."""
         return self if self.chart is not None else replace(self, chart=best_chart(self.rules).chart)
 
     def parameters(self) -> dict[str, Any]:
-        """Return what a saved run keeps beside rules and seed."""
+        """Return the chart, the length and who plays."""
         return {
             "chart": None if self.chart is None else self.chart.to_csv(),
-            "rounds": self.length.rounds,
-            "shoes": self.length.shoes,
-            "target_stderr": self.length.target_stderr,
+            **asdict(self.length),
             "seats": self.seats,
             "side_bets": self.side_bets,
         }
@@ -92,11 +88,8 @@ class SimulationPlan:
     def run(
         self,
         *,
-        workers: int | None = None,
-        executor: Executor | None = None,
-        progress: Progress | None = None,
         watch: Callable[[SimulationResult], None] | None = None,
-        recording: "Recording | None" = None,
+        **execution: Unpack[Execution],
     ) -> SimulationResult:
         """Play; see :func:`croupier.blackjack.simulation.simulator.simulate` for the parameters."""
         self.verify()
@@ -105,17 +98,12 @@ class SimulationPlan:
         return simulator.simulate(
             self.rules,
             chart,
-            rounds=self.length.rounds,
-            shoes=self.length.shoes,
-            target_stderr=self.length.target_stderr,
+            **asdict(self.length),
             seed=self.seed,
             seats=self.seats,
             counts_side_bets=self.side_bets,
-            workers=workers,
-            executor=executor,
-            progress=progress,
             watch=watch,
-            recording=recording,
+            **execution,
         )
 
 

@@ -6,11 +6,9 @@ nothing else.
 
 import math
 from collections.abc import Callable
-from concurrent.futures import Executor
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 import numpy as np
 
@@ -35,14 +33,9 @@ from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import ROWS, Chart
 from croupier.errors import InputError
 from croupier.numerics.random_kernels import Stream
-from croupier.runs.blocks import Prefix, run_blocks
-from croupier.runs.executors import open_executor, verify_workers
-
-if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
-    from croupier.runs.store import Recording
-
-#: Told the rounds (or shoes) played so far and those to play.
-Progress = Callable[[int, int], None]
+from croupier.numerics.streams import verify_seed
+from croupier.runs.execution import Execution, execute
+from croupier.runs.executors import verify_workers
 
 #: Rounds and shoes of one random stream. Part of what a seed means: another size deals other cards.
 BLOCK_ROUNDS = 2**20
@@ -178,11 +171,8 @@ def simulate(
     play: CountedPlay = FLAT,
     is_paired: bool = False,
     counts_side_bets: bool = False,
-    workers: int | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
     watch: Callable[[SimulationResult], None] | None = None,
-    recording: "Recording | None" = None,
+    **execution: Unpack[Execution],
 ) -> SimulationResult:
     """Play a chart, and say what it came to.
 
@@ -206,14 +196,10 @@ def simulate(
         Whether another chart with the same seed is to see the same cards; see :class:`~croupier.blackjack.simulation.table_setup.Seating`.
     counts_side_bets
         Whether perfect pairs and 21+3 are counted too, as bets of one unit of their own.
-    workers, executor
-        How many threads to play on, by default one a processor; or where to play instead, such as a cluster.
-    progress
-        Called from the calling thread as blocks finish.
     watch
-        Called likewise, with what all blocks so far came to.
-    recording
-        Where to save how far it is; blocks that are saved there are not played again.
+        Called from the calling thread as blocks finish, with what all blocks so far came to.
+    execution
+        See :class:`~croupier.runs.execution.Execution`.
 
     Raises
     ------
@@ -232,34 +218,22 @@ def simulate(
     """
     length = Length(rounds, shoes, target_stderr)
     seating = Seating(rules, chart, seats, play, is_paired, counts_side_bets)
-    verify_workers(workers)
+    verify_workers(execution.get("workers"))
     verify_length(length)
     verify_seating(seating)
-    if seed < 0:
-        raise InputError(f"seed = {seed}: a seed is a whole number from 0 on")
+    verify_seed(seed)
     work = TablePlay(seating, seed, length)
     work.play(0, 1, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
-
-    def on_merge(prefix: Prefix[Tally]) -> None:
-        if recording is not None:
-            recording.keep(prefix, lambda: _result(prefix, work).figures())
-        if progress is not None:
-            progress(*_progress(prefix.summary, work))
-        if watch is not None:
-            watch(_result(prefix, work))
-
-    start = recording.prefix(Tally) if recording is not None else None
-    stop = None if target_stderr is None else (lambda tally: standard_error(tally, seating) <= target_stderr)
-    with nullcontext(executor) if executor is not None else open_executor(workers, threads=True) as opened:
-        end = run_blocks(work, opened, blocks=length.blocks, stop=stop, start=start, on_merge=on_merge)
-    result = _result(end, work)
-    if recording is not None:
-        recording.finish(end, result.figures())
-    return result
-
-
-def _result(prefix: Prefix[Tally], work: TablePlay) -> SimulationResult:
-    return result_of(prefix.summary, work.seating, work.seed, prefix.seconds)
+    return execute(
+        work,
+        Tally,
+        lambda prefix: result_of(prefix.summary, seating, seed, prefix.seconds),
+        done=lambda tally: _progress(tally, work),
+        blocks=length.blocks,
+        stop=None if target_stderr is None else lambda tally: standard_error(tally, seating) <= target_stderr,
+        watch=watch,
+        **execution,
+    )
 
 
 def _progress(tally: Tally, work: TablePlay) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from croupier.blackjack.engine import verify_bet
 from croupier.blackjack.evolution.breeding import Population
-from croupier.blackjack.evolution.evolved_chart import Difference, EvolvedChart, Judge
+from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
 from croupier.blackjack.evolution.runs import EvolutionPlan
 from croupier.blackjack.simulation.result import SimulationResult
@@ -13,6 +13,7 @@ from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.analysis import analyse
 from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import chart_value
+from croupier.blackjack.solvers.pricing import CellPrice
 from croupier.errors import InputError
 from croupier.runs.resuming import interrupted_run, open_recording
 
@@ -123,14 +124,7 @@ def run_simulation(
     else:
         prepared, exact = plan, chart_value(plan.rules, plan.chart)
     points: list[Point] = []
-    with open_recording(
-        store,
-        plan.kind,
-        rules=plan.rules.model_dump(mode="json"),
-        parameters=prepared.parameters(),
-        seed=plan.seed,
-        resume=resume,
-    ) as recording:
+    with open_recording(store, prepared, resume=resume) as recording:
 
         def shown(result: SimulationResult) -> SimulationShow:
             points.append(Point(result.rounds, result.value, *result.interval))
@@ -168,7 +162,7 @@ class EvolutionReport:
     value: float
     optimum: float
     loss: float
-    differences: tuple[Difference, ...]
+    differences: tuple[CellPrice, ...]
     free_differences: int
     evaluated: int
     seconds: float
@@ -229,14 +223,7 @@ def run_evolution(
     report(EvolutionShow(plan))
     pool = GenePool(plan.rules)
     latest = EvolutionShow(plan)
-    with open_recording(
-        store,
-        plan.kind,
-        rules=plan.rules.model_dump(mode="json"),
-        parameters=plan.parameters(),
-        seed=plan.seed,
-        resume=resume,
-    ) as recording:
+    with open_recording(store, plan, resume=resume) as recording:
 
         def on_generation(population: Population, judge: Judge) -> None:
             nonlocal latest
