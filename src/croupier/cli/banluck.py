@@ -21,13 +21,16 @@ from croupier.cli.options import (
     CoachOption,
     JsonOption,
     WorkersOption,
-    help_without_command,
+    file_option,
     rule_options,
 )
 from croupier.cli.saving import Saving, saving_options
 from croupier.numerics.streams import RandomStream
 
-app = Commands(epilog="Example: croupier banluck play --as dealer --players 3")
+app = Commands(
+    "Banluck (Chinese blackjack): one dealer, one to seven players.",
+    epilog="Example: croupier banluck play --as dealer --players 3",
+)
 
 ChosenRules = Annotated[BanluckRules, rule_options(BANLUCK, "reveal=none")]
 
@@ -36,12 +39,6 @@ ToleranceOption = Annotated[
     float, typer.Option("--tolerance", help="Stop when the certified interval is no wider than this.")
 ]
 PlayersOption = Annotated[int, typer.Option("--players", min=1, max=7, help="How many players are seated.")]
-
-
-@app.callback(invoke_without_command=True)
-def banluck(context: typer.Context) -> None:
-    """Banluck (Chinese blackjack): one dealer, one to seven players."""
-    help_without_command(context)
 
 
 @app.command(epilog="Example: croupier banluck play --as dealer --players 3 --set reveal=mandatory")
@@ -111,8 +108,7 @@ def solve(
     algorithm: Annotated[Algorithm, typer.Option("--algorithm", help="How to solve.")] = Algorithm.PCFR_PLUS,
     tolerance: ToleranceOption = 1e-7,
     save: Annotated[
-        Path | None,
-        typer.Option("--save", help="Keep the run in this file; if it is there, resume it.", metavar="FILE"),
+        Path | None, file_option("--save", "Keep the run in this file; if it is there, resume it.")
     ] = None,
     export: Annotated[
         Path | None,
@@ -193,11 +189,11 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Deal real cards between two strategies and count: the Monte Carlo answer."""
-    from croupier.banluck.analysis.runs import SimulationRun
+    from croupier.banluck.analysis.runs import SimulationPlan
     from croupier.cli.banluck_simulation import show_simulation
 
-    run = SimulationRun(chosen, player, dealer, hands, seed)
-    show_simulation(run, saving, workers, cluster, as_json=as_json)
+    plan = SimulationPlan(chosen, player, dealer, hands, seed)
+    show_simulation(plan, saving, workers, cluster, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck research --preset singapore")

@@ -15,20 +15,17 @@ from croupier.cli.options import (
     CoachOption,
     JsonOption,
     WorkersOption,
-    help_without_command,
+    file_option,
     rule_options,
 )
 from croupier.cli.saving import Saving, saving_options
 
-app = Commands(epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit")
+app = Commands(
+    "Blackjack: play, and exact odds for any rules and any shoe.",
+    epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit",
+)
 
 ChosenRules = Annotated[BlackjackRules, rule_options(BLACKJACK, "soft17=hit")]
-
-
-@app.callback(invoke_without_command=True)
-def blackjack(context: typer.Context) -> None:
-    """Blackjack: play, and exact odds for any rules and any shoe."""
-    help_without_command(context)
 
 
 @app.command(epilog="Example: croupier blackjack play --preset downtown --coach")
@@ -73,10 +70,9 @@ def edge(
     *,
     csv: Annotated[
         Path | None,
-        typer.Option(
+        file_option(
             "--csv",
-            help="Also write every first two cards against every up-card to this file: how often, best action, what each is worth.",
-            metavar="FILE",
+            "Also write every first two cards against every up-card to this file: how often, best action, what each is worth.",
         ),
     ] = None,
     hands: Annotated[  # the name that --csv had in 0.1
@@ -117,15 +113,11 @@ def side_bets(
 @app.command(epilog="Example: croupier blackjack chart --preset downtown --csv chart.csv")
 def chart(
     *,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Also write the chart to this file.", metavar="FILE")
-    ] = None,
+    csv: Annotated[Path | None, file_option("--csv", "Also write the chart to this file.")] = None,
     check: Annotated[
         Path | None,
-        typer.Option(
-            "--check",
-            help="Judge this chart (CSV or JSON) instead: what cannot be played, and what it is worth.",
-            metavar="FILE",
+        file_option(
+            "--check", "Judge this chart (CSV or JSON) instead: what cannot be played, and what it is worth."
         ),
     ] = None,
     chosen: ChosenRules,
@@ -178,11 +170,7 @@ def simulate(
     ] = None,
     strategy: Annotated[
         Path | None,
-        typer.Option(
-            "--strategy",
-            help="The chart to play (CSV or JSON); by default the best one, computed.",
-            metavar="FILE",
-        ),
+        file_option("--strategy", "The chart to play (CSV or JSON); by default the best one, computed."),
     ] = None,
     strict: Annotated[
         bool,
@@ -198,9 +186,7 @@ def simulate(
     ] = False,
     cells: Annotated[
         Path | None,
-        typer.Option(
-            "--cells", help="Write the result of every hand against every up-card as CSV.", metavar="FILE"
-        ),
+        file_option("--cells", "Write the result of every hand against every up-card as CSV."),
     ] = None,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
@@ -268,14 +254,10 @@ def evolve(
             "--patience", help="End after this many generations without a better chart; 0 is never."
         ),
     ] = 25,
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Also write the chart to this file.", metavar="FILE")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the run: .png, .svg or .pdf.", metavar="FILE")
-    ] = None,
+    csv: Annotated[Path | None, file_option("--csv", "Also write the chart to this file.")] = None,
+    plot: Annotated[Path | None, file_option("--plot", "Draw the run: .png, .svg or .pdf.")] = None,
     animation: Annotated[
-        Path | None, typer.Option("--animation", help="Show the chart as it changed: .gif.", metavar="FILE")
+        Path | None, file_option("--animation", "Show the chart as it changed: .gif.")
     ] = None,
     workers: WorkersOption = None,
     saving: Annotated[Saving, saving_options("blackjack evolve")],
@@ -313,10 +295,9 @@ def count(
     ] = None,
     tags: Annotated[
         Path | None,
-        typer.Option(
+        file_option(
             "--tags",
-            help="Instead: a system of your own (TOML or JSON): tags by rank, if wanted a name and the initial count.",
-            metavar="FILE",
+            "Instead: a system of your own (TOML or JSON): tags by rank, if wanted a name and the initial count.",
         ),
     ] = None,
     ramp: Annotated[

@@ -10,12 +10,14 @@ from croupier.cli.options import (
     ChosenSeed,
     JsonOption,
     SeedOption,
-    help_without_command,
     rule_options,
 )
 from croupier.durak.engine.rules import DURAK, DurakRules
 
-app = Commands(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1")
+app = Commands(
+    "Durak: engines in any language, matches between them, logs.",
+    epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1",
+)
 
 ChosenRules = Annotated[DurakRules, rule_options(DURAK, "six_card_cap=false")]
 
@@ -57,12 +59,6 @@ FsyncOption = Annotated[
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Resume what --save has recorded, if there is anything.")
 ]
-
-
-@app.callback(invoke_without_command=True)
-def durak(context: typer.Context) -> None:
-    """Durak: engines in any language, matches between them, logs."""
-    help_without_command(context)
 
 
 @app.command(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1 --json")

@@ -7,7 +7,7 @@ import typer
 from croupier import __version__
 from croupier.cli import banluck, blackjack, durak, rules, runs, schema, serve, solana
 from croupier.cli.command import HELP_NAMES, run_command
-from croupier.cli.options import help_without_command
+from croupier.cli.option_groups import help_without_command
 
 app = typer.Typer(
     name="croupier",

@@ -1,6 +1,6 @@
-"""Options that always come together, as one parameter of a command.
+"""Groups of commands, and options that always come together, as one parameter of a command.
 
-A group is a function: its parameters are the options, and what it returns is the command's argument.
+A group of options is a function: its parameters are the options, and what it returns is the command's argument.
 """
 
 import inspect
@@ -63,8 +63,18 @@ def grouped(command: Callable[..., R]) -> Callable[..., R]:
     return call
 
 
+def help_without_command(context: typer.Context) -> None:
+    """Print the help of a group of commands that was called without one of them."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 class Commands(typer.Typer):
-    """Commands whose parameters may be groups of options."""
+    """Commands whose parameters may be groups of options; called without one of them, they print their help."""
+
+    def __init__(self, meaning: str, *, epilog: str) -> None:
+        super().__init__(epilog=epilog)
+        self.callback(invoke_without_command=True, help=meaning)(help_without_command)
 
     def command(self, *names: Any, **settings: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
         """Register a command, as in Typer, with the options of its groups."""

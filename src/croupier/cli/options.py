@@ -1,4 +1,4 @@
-"""Options that several commands share, and help for a command without its sub-command."""
+"""Options that several commands share."""
 
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -25,6 +25,12 @@ def set_flag(example: str) -> OptionInfo:
     return option
 
 
+def file_option(name: str, meaning: str) -> OptionInfo:
+    """Return an option that names a file."""
+    option: OptionInfo = typer.Option(name, help=meaning, metavar="FILE")
+    return option
+
+
 PresetOption = Annotated[
     str | None,
     typer.Option(
@@ -35,8 +41,7 @@ PresetOption = Annotated[
     ),
 ]
 RulesOption = Annotated[
-    Path | None,
-    typer.Option("--rules", help="Change the preset by the options in this TOML file.", metavar="FILE"),
+    Path | None, file_option("--rules", "Change the preset by the options in this TOML file.")
 ]
 SeedOption = Annotated[
     int | None,
@@ -113,9 +118,3 @@ def rule_options(book: RuleBook[R], example: str) -> OptionGroup:
         return book.load(preset, rules, set_ or ())
 
     return OptionGroup(load)
-
-
-def help_without_command(context: typer.Context) -> None:
-    """Print the help of a group of commands that was called without one of them."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())

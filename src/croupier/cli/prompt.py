@@ -49,28 +49,14 @@ class Prompt:
     def choose(self, choices: Mapping[str, Answer]) -> Answer:
         """Return one of the choices, named by its word or the beginning of it."""
         question = ", ".join(f"[b]{word[0]}[/b]{word[1:]}" for word in choices)
-        while True:
-            answer = self.ask(question)
-            if answer in choices:
-                return choices[answer]
-            fitting = [choice for word, choice in choices.items() if answer and word.startswith(answer)]
-            if len(fitting) == 1:
-                return fitting[0]
-            self._refuse(answer, f"type one of: {', '.join(choices)}")
+        return self._named(question, choices, choices)
 
     def pick(self, choices: Sequence[Choice]) -> Choice:
         """Return one of a table's choices, named by its key, its name, or the beginning of its label."""
         labels = {choice.label.lower(): choice for choice in choices}
         keys = {choice.key: choice for choice in choices} | {choice.name: choice for choice in choices}
         question = ", ".join(_marked(label, choice.key) for label, choice in labels.items())
-        while True:
-            answer = self.ask(question)
-            if answer in keys:
-                return keys[answer]
-            fitting = [choice for label, choice in labels.items() if answer and label.startswith(answer)]
-            if len(fitting) == 1:
-                return fitting[0]
-            self._refuse(answer, f"type one of: {', '.join(labels)}")
+        return self._named(question, labels, keys)
 
     def number(self, question: str, usual: float, lowest: float, highest: float) -> float:
         """Return a number between two bounds; Enter takes the usual one."""
@@ -85,6 +71,17 @@ class Prompt:
             if lowest <= number <= highest:
                 return number
             self._console.print(f"{number:g} is not possible; {allowed}", markup=False)
+
+    def _named(self, question: str, labels: Mapping[str, Answer], keys: Mapping[str, Answer]) -> Answer:
+        """Ask until the answer is a key, or begins exactly one label."""
+        while True:
+            answer = self.ask(question)
+            if answer in keys:
+                return keys[answer]
+            fitting = [choice for label, choice in labels.items() if answer and label.startswith(answer)]
+            if len(fitting) == 1:
+                return fitting[0]
+            self._refuse(answer, f"type one of: {', '.join(labels)}")
 
     def _refuse(self, answer: str, right: str) -> None:
         self._console.print(f"'{answer}' is not possible here; {right}.", markup=False)

@@ -5,23 +5,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.json_output import print_json
-from croupier.cli.options import JsonOption, StoreOption, help_without_command
+from croupier.cli.option_groups import Commands
+from croupier.cli.options import JsonOption, StoreOption
 from croupier.errors import InputError
 
 if TYPE_CHECKING:
     from croupier.runs.run import Run
 
-app = typer.Typer(epilog="Example: croupier runs list --kind 'banluck simulate'")
+app = Commands(
+    "List, show, compare and remove what was saved with --save.",
+    epilog="Example: croupier runs list --kind 'banluck simulate'",
+)
 
 RunArgument = Annotated[
     int, typer.Argument(min=1, help="The number of the run; `croupier runs list` shows them.", metavar="ID")
 ]
-
-
-@app.callback(invoke_without_command=True)
-def runs(context: typer.Context) -> None:
-    """List, show, compare and remove what was saved with --save."""
-    help_without_command(context)
 
 
 @app.command("list", epilog="Example: croupier runs list --kind 'banluck simulate'")

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.option_groups import Commands, OptionGroup
-from croupier.cli.options import JsonOption, SeedOption, help_without_command
+from croupier.cli.options import JsonOption, SeedOption, file_option
 
 if TYPE_CHECKING:
     from croupier.cli.solana_seat import Seat
 
-app = Commands(epilog="Example: croupier solana demo --seed 4")
+app = Commands(
+    "Blackjack on Solana: build, deploy and play it on the real runtime, and verify that a game was fair.",
+    epilog="Example: croupier solana demo --seed 4",
+)
 
 
 class Side(StrEnum):
@@ -39,14 +42,10 @@ TableOption = Annotated[
     ),
 ]
 PlayerKeyOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--player-key", help="The player's key file, instead of the one in --table.", metavar="FILE"
-    ),
+    Path | None, file_option("--player-key", "The player's key file, instead of the one in --table.")
 ]
 HouseKeyOption = Annotated[
-    Path | None,
-    typer.Option("--house-key", help="The house's key file, instead of the one in --table.", metavar="FILE"),
+    Path | None, file_option("--house-key", "The house's key file, instead of the one in --table.")
 ]
 ProgramOption = Annotated[
     str | None,
@@ -59,9 +58,6 @@ GameOption = Annotated[
     typer.Option(
         "--game", min=0, help="The game's number; by default the newest of --table.", metavar="NUMBER"
     ),
-]
-AutoRevealOption = Annotated[
-    bool, typer.Option("--auto-reveal", help="Let the house in --table answer at once.")
 ]
 
 LOCAL_URL = "http://127.0.0.1:8899"
@@ -113,18 +109,12 @@ PlayedGame = Annotated["Seat", OptionGroup(_played_game)]
 WatchedGame = Annotated["Seat", OptionGroup(_watched_game)]
 
 
-@app.callback(invoke_without_command=True)
-def solana(context: typer.Context) -> None:
-    """Blackjack on Solana: build, deploy and play it on the real runtime, and verify that a game was fair."""
-    help_without_command(context)
-
-
 @app.command(epilog="Example: croupier solana demo --seed 4")
 def demo(
     decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="The number of decks.")] = 1,
     record: Annotated[
         Path | None,
-        typer.Option("--record", help="Write the game's public record to this file.", metavar="FILE"),
+        file_option("--record", "Write the game's public record to this file."),
     ] = None,
     seed: SeedOption = None,
 ) -> None:
@@ -136,9 +126,7 @@ def demo(
 
 @app.command(epilog="Example: croupier solana build --output blackjack.so")
 def build(
-    output: Annotated[
-        Path | None, typer.Option("--output", help="Write the program to this file.", metavar="FILE")
-    ] = None,
+    output: Annotated[Path | None, file_option("--output", "Write the program to this file.")] = None,
     sbpf: Annotated[
         int, typer.Option("--sbpf", help="The version of the instruction set: 3, or 0 for older clusters.")
     ] = 3,
@@ -169,7 +157,7 @@ def localnet(
     ] = 0.4,
     state: Annotated[
         Path | None,
-        typer.Option("--state", help="Save the chain in this file, and resume from it.", metavar="FILE"),
+        file_option("--state", "Save the chain in this file, and resume from it."),
     ] = None,
     warp: Annotated[
         int,
@@ -211,7 +199,7 @@ def keygen(
 def deploy(
     file: Annotated[
         Path | None,
-        typer.Option("--file", help="Deploy this file instead of the package's program.", metavar="FILE"),
+        file_option("--file", "Deploy this file instead of the package's program."),
     ] = None,
     url: UrlOption = LOCAL_URL,
     table: TableOption = USUAL_TABLE,
@@ -248,43 +236,26 @@ def new(
     solana_play.open_game(seat, decks=decks, number=number, player_seed=player_seed, as_json=as_json)
 
 
-@app.command(epilog="Example: croupier solana deal --auto-reveal")
-def deal(
-    *,
-    auto_reveal: AutoRevealOption = False,
-    seat: PlayedGame,
-    as_json: JsonOption = False,
-) -> None:
-    """Request the first cards, as the player."""
-    from croupier.cli import solana_play
+def _add_request(name: str, requested: str, example: str) -> None:
+    """Add a command by which the player requests something of the house."""
 
-    solana_play.ask(seat, "DEAL", auto_reveal=auto_reveal, as_json=as_json)
+    @app.command(name, help=f"Request {requested}, as the player.", epilog=f"Example: {example}")
+    def request(
+        *,
+        auto_reveal: Annotated[
+            bool, typer.Option("--auto-reveal", help="Let the house in --table answer at once.")
+        ] = False,
+        seat: PlayedGame,
+        as_json: JsonOption = False,
+    ) -> None:
+        from croupier.cli import solana_play
 
-
-@app.command(epilog="Example: croupier solana hit --auto-reveal")
-def hit(
-    *,
-    auto_reveal: AutoRevealOption = False,
-    seat: PlayedGame,
-    as_json: JsonOption = False,
-) -> None:
-    """Request a card, as the player."""
-    from croupier.cli import solana_play
-
-    solana_play.ask(seat, "HIT", auto_reveal=auto_reveal, as_json=as_json)
+        solana_play.ask(seat, name.upper(), auto_reveal=auto_reveal, as_json=as_json)
 
 
-@app.command(epilog="Example: croupier solana stand")
-def stand(
-    *,
-    auto_reveal: AutoRevealOption = False,
-    seat: PlayedGame,
-    as_json: JsonOption = False,
-) -> None:
-    """Request the dealer's play, as the player."""
-    from croupier.cli import solana_play
-
-    solana_play.ask(seat, "STAND", auto_reveal=auto_reveal, as_json=as_json)
+_add_request("deal", "the first cards", "croupier solana deal --auto-reveal")
+_add_request("hit", "a card", "croupier solana hit --auto-reveal")
+_add_request("stand", "the dealer's play", "croupier solana stand")
 
 
 @app.command(epilog="Example: croupier solana reveal")
@@ -350,9 +321,7 @@ def verify(
             metavar="RECORD",
         ),
     ] = None,
-    save: Annotated[
-        Path | None, typer.Option("--save", help="Write the record to this file.", metavar="FILE")
-    ] = None,
+    save: Annotated[Path | None, file_option("--save", "Write the record to this file.")] = None,
     seat: WatchedGame,
     as_json: JsonOption = False,
 ) -> None:
