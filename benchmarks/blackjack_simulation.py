@@ -21,20 +21,8 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.chart_play import Deviation, plan_of
 from croupier.blackjack.simulation.counted_play import CountedPlay
 from croupier.blackjack.simulation.round_kernel import play_round
-from croupier.blackjack.simulation.round_terms import (
-    HAND_FIELDS,
-    MOST_HANDS,
-    OUTCOME_COUNT,
-    RESULT,
-    SEAT_FIELDS,
-    Counting,
-    Indices,
-    Integers,
-    Plans,
-    Table,
-    Terms,
-)
-from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe, Tags, open_shoe
+from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, RESULT, Integers, Setup, empty_records
+from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe, open_shoe
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, block_stream, simulate
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.blackjack.solvers.chart import Chart, Code
@@ -243,30 +231,14 @@ def measure_cut_card(report: Report, six_deck_rounds: int) -> None:
 @compiled_lean
 def _play_five_rounds(
     shoes: int, cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers,
-    outcomes: Integers, terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags,
-    after: Table,
+    outcomes: Integers, setup: Setup,
 ) -> tuple[int, int]:  # fmt: skip
     """Play exactly five rounds per shoe; return the sum of the results and of their squares."""
     won, squared = 0, 0
     for _ in range(shoes):
         open_shoe(shoe)
         for _ in range(5):
-            play_round(
-                cards,
-                shoe,
-                stream,
-                seats,
-                hands,
-                waiting,
-                outcomes,
-                terms,
-                counting,
-                plans,
-                indices,
-                ramp,
-                tags,
-                after,
-            )
+            play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
             won += seats[0, RESULT]
             squared += seats[0, RESULT] ** 2
     return won, squared
@@ -283,11 +255,9 @@ def measure_fixed_rounds(report: Report, shoes: int) -> None:
         cards,
         shoe,
         block_stream(1, 1),
-        np.zeros((1, SEAT_FIELDS), dtype=np.int64),
-        np.zeros((MOST_HANDS, HAND_FIELDS), dtype=np.int64),
-        np.zeros(MOST_HANDS, dtype=np.int64),
+        *empty_records(1),
         np.zeros((OUTCOME_COUNT, 2), dtype=np.int64),
-        *setup_of(seating),
+        setup_of(seating),
     )
     rounds = 5 * shoes
     value = won / rounds / seating.scale

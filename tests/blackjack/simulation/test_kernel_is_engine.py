@@ -251,10 +251,7 @@ class KernelTable:
         self.cards[: len(self.order)] = PACK[list(self.order)]
         self.shoe[shoes.STRIDE] = 0
         shoes.open_shoe(self.shoe)
-        places = self.seating.seats * kernel.MOST_HANDS
-        self.seats = np.zeros((self.seating.seats, kernel.SEAT_FIELDS), dtype=np.int64)
-        self.hands = np.zeros((places, kernel.HAND_FIELDS), dtype=np.int64)
-        self.waiting = np.zeros(kernel.MOST_HANDS, dtype=np.int64)
+        self.seats, self.hands, self.waiting = kernel.empty_records(self.seating.seats)
         self.stream = np.array([1, 2, 3, 4], dtype=np.uint64)
         self.outcomes = np.zeros((kernel.OUTCOME_COUNT, 2), dtype=np.int64)
         self.side_kinds = np.zeros(table_kernel.SIDE_KINDS, dtype=np.int64)
@@ -264,7 +261,7 @@ class KernelTable:
         self.outcomes[:], self.side_kinds[:] = 0, 0
         up_card = play_round(
             self.cards, self.shoe, self.stream, self.seats, self.hands, self.waiting, self.outcomes,
-            *setup_of(self.seating),
+            setup_of(self.seating),
         )  # fmt: skip
         table_kernel.record_side_bets(self.cards, self.shoe, self.seating.seats, self.side_kinds)
         return up_card
@@ -333,7 +330,7 @@ def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
         10**9, 1, seating.cut, longest_round(seating.rules), automaton.deal, automaton.step,
         automaton.won(seating.scale), rows_of_two_cards(), histogram, table.cards, table.shoe, table.stream,
         table.seats, table.hands, table.waiting,
-        tally.outcomes, tally.sums, tally.cells, tally.squares, tally.spreads, *setup_of(seating),
+        tally.outcomes, tally.sums, tally.cells, tally.squares, tally.spreads, setup_of(seating),
     )  # fmt: skip
     tally.add_histogram(histogram, automaton, seating.scale, peeks=seating.rules.hole_card == "peek")
     return tally

@@ -3,19 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.blackjack.simulation.round_kernel import (
-    BET,
-    PREMIUM,
-    RESULT,
-    Counting,
-    Indices,
-    Integers,
-    Plans,
-    Table,
-    Terms,
-    measured_count,
-    play_round,
-)
+from croupier.blackjack.simulation.decision_kernel import measured_count
+from croupier.blackjack.simulation.round_kernel import play_round
+from croupier.blackjack.simulation.round_terms import BET, PREMIUM, RESULT, Integers, Setup
 from croupier.blackjack.simulation.shoe_kernel import (
     IS_EXHAUSTED,
     POSITION,
@@ -23,7 +13,6 @@ from croupier.blackjack.simulation.shoe_kernel import (
     SIZE,
     Bytes,
     Shoe,
-    Tags,
     needs_shuffle,
     open_shoe,
 )
@@ -66,19 +55,16 @@ def play_and_count(
     rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     by_count: Integers, sums: Floats, spreads: Floats,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags, after: Table,
+    setup: Setup,
 ) -> None:  # fmt: skip
     """Play so many rounds with one seat; stop where a round runs out of cards."""
     open_shoe(shoe)
     shoe_won, shoe_rounds, played = 0, 0, 0
     while played < rounds and not shoe[IS_EXHAUSTED]:
-        place = min(max(measured_count(shoe, counting), -COUNT_RANGE), COUNT_RANGE) + COUNT_RANGE
+        place = min(max(measured_count(shoe, setup.counting), -COUNT_RANGE), COUNT_RANGE) + COUNT_RANGE
         per_pack = _PACK / float(shoe[SIZE] - shoe[POSITION])
-        exact = float(shoe[RUNNING_COUNT]) * (per_pack if counting.is_true else 1.0)
-        play_round(
-            cards, shoe, stream, seats, hands, waiting, outcomes,
-            terms, counting, plans, indices, ramp, tags, after,
-        )  # fmt: skip
+        exact = float(shoe[RUNNING_COUNT]) * (per_pack if setup.counting.is_true else 1.0)
+        play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
         won = seats[0, RESULT]
         by_count[place, ROUNDS] += 1
         by_count[place, BETS] += seats[0, BET]

@@ -9,8 +9,7 @@ from croupier.blackjack.counting.kernel import play_and_count
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy, counting_result
 from croupier.blackjack.counting.tally import CountingTally
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation import round_kernel as rounds_kernel
-from croupier.blackjack.simulation.round_kernel import OUTCOME_COUNT
+from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
 from croupier.blackjack.simulation.simulator import Length, block_stream, verify_length
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
@@ -39,11 +38,9 @@ class CountedRounds:
         tally = CountingTally.empty()
         play_and_count(
             rounds, self.seating.cut, cards, shoe, block_stream(self.seed, block),
-            np.zeros((1, rounds_kernel.SEAT_FIELDS), dtype=np.int64),
-            np.zeros((rounds_kernel.MOST_HANDS, rounds_kernel.HAND_FIELDS), dtype=np.int64),
-            np.zeros(rounds_kernel.MOST_HANDS, dtype=np.int64),
-            np.zeros((OUTCOME_COUNT, 2), dtype=np.int64),
-            tally.by_count, tally.sums, tally.spreads, *setup_of(self.seating),
+            *round_terms.empty_records(1),
+            np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64),
+            tally.by_count, tally.sums, tally.spreads, setup_of(self.seating),
         )  # fmt: skip
         if shoe[IS_EXHAUSTED]:
             raise InputError(

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from croupier.blackjack.counting import kernel
-from croupier.blackjack.simulation.round_kernel import Integers
+from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.solvers.hands import Floats
 
 

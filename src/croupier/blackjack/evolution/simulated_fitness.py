@@ -18,7 +18,7 @@ from croupier.blackjack.engine.moves import ALL_ALLOWED
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.genome import GenePool, Genes
-from croupier.blackjack.simulation import round_kernel as rounds_kernel
+from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation import shoe_kernel as shoes_kernel
 from croupier.blackjack.simulation.sample_kernel import (
     ABOVE,
@@ -184,7 +184,7 @@ class _Track:
     def _run(
         self,
         up_card: int,
-        plans: rounds_kernel.Plans,
+        plans: round_terms.Plans,
         running: Integers,
         blocks: Sequence[int],
         seed: tuple[int, ...],
@@ -196,14 +196,14 @@ class _Track:
                 sum(played, np.zeros((len(plans), SUM_COUNT), dtype=np.int64)), _BLOCK * len(blocks)
             )
 
-    def _plans(self, up_card: int, columns: Sequence[Genes]) -> rounds_kernel.Plans:
+    def _plans(self, up_card: int, columns: Sequence[Genes]) -> round_terms.Plans:
         plans = np.zeros((len(columns), ALL_ALLOWED, len(ROWS), len(UP_CARDS)), dtype=np.uint8)
         for place, genes in enumerate(columns):
             plans[place, :, :, up_card] = self._moves[self._pool.column(genes)].T
         return plans
 
     def _play(
-        self, up_card: int, plans: rounds_kernel.Plans, running: Integers, seed: tuple[int, ...]
+        self, up_card: int, plans: round_terms.Plans, running: Integers, seed: tuple[int, ...]
     ) -> Integers:
         """Deal a block of rounds and let the columns that are still running play it."""
         words = np.random.SeedSequence(seed[0], spawn_key=seed[1:]).generate_state(4, np.uint64)
@@ -216,15 +216,11 @@ class _Track:
         sums = np.zeros((len(plans), SUM_COUNT), dtype=np.int64)
         shoe = np.zeros(shoes_kernel.SHOE_FIELDS, dtype=np.int64)
         shoe[shoes_kernel.SIZE] = depth
-        terms, counting, _, indices, ramp, tags, after = self._setup
         play_sample(
             sample, running, np.zeros(_BLOCK, dtype=np.int64), sums,
             np.zeros(depth + 4, dtype=np.uint8), shoe, stream,
-            np.zeros((1, rounds_kernel.SEAT_FIELDS), dtype=np.int64),
-            np.zeros((rounds_kernel.MOST_HANDS, rounds_kernel.HAND_FIELDS), dtype=np.int64),
-            np.zeros(rounds_kernel.MOST_HANDS, dtype=np.int64),
-            np.zeros((rounds_kernel.OUTCOME_COUNT, 2), dtype=np.int64),
-            terms, counting, plans, indices, ramp, tags, after,
+            *round_terms.empty_records(1), np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64),
+            self._setup._replace(plans=plans),
         )  # fmt: skip
         if shoe[shoes_kernel.IS_EXHAUSTED]:
             raise InputError(f"a round took more than {depth} cards; these rules cannot be raced")

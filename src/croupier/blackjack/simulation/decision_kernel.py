@@ -13,11 +13,7 @@ from croupier.blackjack.simulation.round_terms import (
     NEVER,
     SOFT,
     Counting,
-    Indices,
-    Integers,
-    Plans,
-    Table,
-    Terms,
+    Setup,
 )
 from croupier.blackjack.simulation.shoe_kernel import (
     HOLE_CARD,
@@ -55,62 +51,59 @@ def measured_count(shoe: Shoe, counting: Counting) -> int:
 
 
 @inlined_lean
-def bet_by_count(shoe: Shoe, counting: Counting, ramp: Integers) -> int:
+def bet_by_count(shoe: Shoe, setup: Setup) -> int:
     """Return the bet, in units, that the count asks for before the deal."""
+    ramp = setup.ramp
     if len(ramp) == 1:
         return int(ramp[0])
-    step = measured_count(shoe, counting) - counting.lowest_in_ramp
+    step = measured_count(shoe, setup.counting) - setup.counting.lowest_in_ramp
     return int(ramp[min(max(step, 0), len(ramp) - 1)])
 
 
 @inlined_lean
-def planned_move(
-    allowed: int, row: int, up: int, shoe: Shoe, counting: Counting, plans: Plans, indices: Indices
-) -> int:
+def planned_move(allowed: int, row: int, up: int, shoe: Shoe, setup: Setup) -> int:
     """Return the move of a cell, by the highest index that the count reaches."""
     layer = 0
-    for place in range(counting.layers):
-        index = indices[place, row, up]
-        if index != NEVER and measured_count(shoe, counting) >= index:
+    for place in range(setup.counting.layers):
+        index = setup.indices[place, row, up]
+        if index != NEVER and measured_count(shoe, setup.counting) >= index:
             layer = place + 1
-    return int(plans[layer, allowed, row, up])
+    return int(setup.plans[layer, allowed, row, up])
 
 
 @inlined_lean
-def chosen_move(
-    allowed: int, row: int, hand: int, up: int, shoe: Shoe, counting: Counting, plans: Plans, indices: Indices
-) -> int:
+def chosen_move(allowed: int, row: int, hand: int, up: int, shoe: Shoe, setup: Setup) -> int:
     """Ask the chart; a pair that it cannot split goes by its total."""
-    move = planned_move(allowed, row, up, shoe, counting, plans, indices)
+    move = planned_move(allowed, row, up, shoe, setup)
     if move == BY_TOTAL:
-        move = planned_move(allowed, row_of(hand), up, shoe, counting, plans, indices)
+        move = planned_move(allowed, row_of(hand), up, shoe, setup)
     return move
 
 
 @inlined_lean
-def may_split(first: int, second: int, hands: int, terms: Terms, after: Table) -> bool:
+def may_split(first: int, second: int, hands: int, setup: Setup) -> bool:
     """Tell whether two cards are a pair that may be split, where the player has so many hands already."""
-    is_pair = (first ^ second) & terms.pair_mask == 0
-    return bool(is_pair and hands < after[first & POINT_MASK, HANDS_OF_PAIR])
+    is_pair = (first ^ second) & setup.terms.pair_mask == 0
+    return bool(is_pair and hands < setup.after[first & POINT_MASK, HANDS_OF_PAIR])
 
 
 @inlined_lean
-def allowed_first(hand: int, first: int, second: int, may_surrender: bool, terms: Terms, after: Table) -> int:
+def allowed_first(hand: int, first: int, second: int, may_surrender: bool, setup: Setup) -> int:
     """Say what is allowed with the first two cards."""
-    allowed = int(after[hand, ALLOWED_FIRST])
+    allowed = int(setup.after[hand, ALLOWED_FIRST])
     if may_surrender:
         allowed |= MAY_SURRENDER
-    if may_split(first, second, 1, terms, after):
+    if may_split(first, second, 1, setup):
         allowed |= MAY_SPLIT
     return allowed
 
 
 @inlined_lean
-def allowed_after_split(hand: int, first: int, second: int, hands: int, terms: Terms, after: Table) -> int:
+def allowed_after_split(hand: int, first: int, second: int, hands: int, setup: Setup) -> int:
     """Say what is allowed with the first two cards of a hand from a split."""
     is_ace = (first & POINT_MASK) == ACE_POINT
-    allowed = int(after[hand, ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT])
-    if may_split(first, second, hands, terms, after):
+    allowed = int(setup.after[hand, ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT])
+    if may_split(first, second, hands, setup):
         allowed |= MAY_SPLIT
     return allowed
 

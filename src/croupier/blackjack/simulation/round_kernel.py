@@ -23,29 +23,22 @@ from croupier.blackjack.simulation.round_terms import (
     DEALT_STATUS,
     FIRST,
     GIVEN_UP,
-    HAND_FIELDS,
     HANDS,
     LIVE,
     MAY_HIT,
-    MOST_HANDS,
     MOVE,
-    OUTCOME_COUNT,
     PREMIUM,
     RESULT,
     ROW,
     ROW_OF_21,
-    SEAT_FIELDS,
     SECOND,
     SETTLED,
     SOFT,
     STAKED,
     TEN_POINT,
-    Counting,
-    Indices,
     Integers,
-    Plans,
+    Setup,
     Table,
-    Terms,
 )
 from croupier.blackjack.simulation.settlement_kernel import (
     compare,
@@ -67,31 +60,11 @@ from croupier.blackjack.simulation.shoe_kernel import (
     RUNNING_COUNT,
     Bytes,
     Shoe,
-    Tags,
     draw,
     prepare_cards,
 )
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
-
-#: What kernels that play rounds of their own need beside a round.
-__all__ = [
-    "BET",
-    "HAND_FIELDS",
-    "MOST_HANDS",
-    "OUTCOME_COUNT",
-    "PREMIUM",
-    "RESULT",
-    "SEAT_FIELDS",
-    "Counting",
-    "Indices",
-    "Integers",
-    "Plans",
-    "Table",
-    "Terms",
-    "measured_count",
-    "play_round",
-]
 
 
 @inlined_lean
@@ -117,32 +90,32 @@ def _is_natural(up: int, second: int) -> bool:
 @inlined_lean
 def _play_hand(
     seat: int, first: int, second: int, hand: int, wait_count: int, up: int, may_surrender: bool,
-    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, waiting: Integers,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, tags: Tags, after: Table,
+    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, waiting: Integers, setup: Setup,
 ) -> tuple[int, int, int, int]:  # fmt: skip
     """Play a hand to its end; return its last move, what it is then, its number of cards, and how many hands wait.
 
     A hand from a split comes with its first card only. A split leaves its second card waiting, on top of those that already wait: the
     order of the table, from left to right.
     """
+    after = setup.after
     card_count, move = 2 if seats[seat, HANDS] == 1 else 1, NONE
     while True:
         if card_count == 1:
-            second = draw(cards, shoe, stream, tags)
+            second = draw(cards, shoe, stream, setup.tags)
             hand, card_count = int(after[hand, second & POINT_MASK]), 2
-        if (hand & (SOFT - 1)) >= 21 or card_count >= terms.charlie:
+        if (hand & (SOFT - 1)) >= 21 or card_count >= setup.terms.charlie:
             break
         allowed, row = MAY_HIT, row_of(hand)
         if card_count == 2:
             row = row_of_cards(first, second, hand)
             allowed = (
-                allowed_first(hand, first, second, may_surrender, terms, after)
+                allowed_first(hand, first, second, may_surrender, setup)
                 if seats[seat, HANDS] == 1
-                else allowed_after_split(hand, first, second, seats[seat, HANDS], terms, after)
+                else allowed_after_split(hand, first, second, seats[seat, HANDS], setup)
             )
         if allowed == 0:
             break
-        move = chosen_move(allowed, row, hand, up, shoe, counting, plans, indices)
+        move = chosen_move(allowed, row, hand, up, shoe, setup)
         if seats[seat, MOVE] == NONE:
             seats[seat, MOVE] = move
         if move == SPLIT:
@@ -153,7 +126,7 @@ def _play_hand(
             continue
         if move not in (HIT, DOUBLE):
             break
-        hand = int(after[hand, draw(cards, shoe, stream, tags) & POINT_MASK])
+        hand = int(after[hand, draw(cards, shoe, stream, setup.tags) & POINT_MASK])
         card_count += 1
         if move == DOUBLE:
             break
@@ -164,16 +137,17 @@ def _play_hand(
 def _play_seat(
     seat: int, hand_count: int, up: int, may_surrender: bool, is_decided: bool,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, tags: Tags, after: Table,
+    setup: Setup,
 ) -> int:  # fmt: skip
     """Play all hands of a seat in turn, behind those already recorded; return how many there are then."""
+    terms, after = setup.terms, setup.after
     first, second = seats[seat, FIRST], seats[seat, SECOND]
     hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
     wait_count = int(np.int64(0))
     while True:
         move, hand, card_count, wait_count = _play_hand(
             seat, first, second, hand, wait_count, up, may_surrender,
-            cards, shoe, stream, seats, waiting, terms, counting, plans, indices, tags, after,
+            cards, shoe, stream, seats, waiting, setup,
         )  # fmt: skip
         bets, from_split = 2 if move == DOUBLE else 1, seats[seat, HANDS] > 1
         status = played_status(
@@ -191,16 +165,10 @@ def _play_seat(
 
 @inlined_lean
 def _deal(
-    cards: Bytes,
-    shoe: Shoe,
-    stream: Stream,
-    seats: Integers,
-    bet: int,
-    terms: Terms,
-    tags: Tags,
-    after: Table,
+    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, bet: int, setup: Setup
 ) -> tuple[int, int]:
     """Deal a card to each seat and to the dealer, twice; return the up-card's point class and the hole card, if there is one."""
+    terms, tags = setup.terms, setup.tags
     shoe[ROUND_START] = shoe[POSITION]
     size = 2 * terms.seats + (2 if terms.peeks else 1)
     if shoe[POSITION] + size > shoe[CHOSEN]:
@@ -211,7 +179,7 @@ def _deal(
     for seat in range(terms.seats):
         first, second = int(cards[start + seat]), int(cards[start + terms.seats + 1 + seat])
         shoe[RUNNING_COUNT] += tags[first] + tags[second]
-        _seat_cards(seats, seat, bet, first, second, after)
+        _seat_cards(seats, seat, bet, first, second, setup.after)
     if terms.peeks:
         shoe[HOLE_CARD] = start + size - 1
         hole_card = int(cards[start + size - 1])
@@ -221,17 +189,23 @@ def _deal(
 
 @inlined_lean
 def _decide_by_deal(
-    up: int, may_be_natural: bool, asks_early: bool, shoe: Shoe, seats: Integers, outcomes: Integers,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, after: Table,
-) -> None:  # fmt: skip
+    up: int,
+    may_be_natural: bool,
+    asks_early: bool,
+    shoe: Shoe,
+    seats: Integers,
+    outcomes: Integers,
+    setup: Setup,
+) -> None:
     """Pay the naturals that nothing can beat any more, take early surrenders and insurance."""
+    terms, counting, after = setup.terms, setup.counting, setup.after
     for seat in range(terms.seats):
         first, second = seats[seat, FIRST], seats[seat, SECOND]
         hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
         seats[seat, DEALT_STATUS] = dealt_status(seats, outcomes, seat, hand, not may_be_natural, terms)
         if asks_early and hand != 21 + SOFT:
-            allowed = allowed_first(hand, first, second, True, terms, after)
-            if chosen_move(allowed, seats[seat, ROW], hand, up, shoe, counting, plans, indices) == SURRENDER:
+            allowed = allowed_first(hand, first, second, True, setup)
+            if chosen_move(allowed, seats[seat, ROW], hand, up, shoe, setup) == SURRENDER:
                 seats[seat, MOVE] = SURRENDER
                 seats[seat, DEALT_STATUS] = SETTLED
                 half = seats[seat, BET] * terms.scale // 2
@@ -244,31 +218,28 @@ def _decide_by_deal(
 
 
 @inlined_lean
-def _play_dealer(
-    up: int, hole_card: int,
-    cards: Bytes, shoe: Shoe, stream: Stream, terms: Terms, tags: Tags, after: Table,
-) -> int:  # fmt: skip
+def _play_dealer(up: int, hole_card: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup) -> int:
     """Draw the dealer's cards; return the total."""
+    after = setup.after
     dealer = int(after[after[0, up], hole_card & POINT_MASK])
-    while (dealer & (SOFT - 1)) < 17 or (dealer == 17 + SOFT and terms.hits_soft_17):
-        dealer = int(after[dealer, draw(cards, shoe, stream, tags) & POINT_MASK])
+    while (dealer & (SOFT - 1)) < 17 or (dealer == 17 + SOFT and setup.terms.hits_soft_17):
+        dealer = int(after[dealer, draw(cards, shoe, stream, setup.tags) & POINT_MASK])
     return dealer & (SOFT - 1)
 
 
 @compiled_lean
 def play_round(
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags, after: Table,
+    setup: Setup,
 ) -> int:  # fmt: skip
     """Play a round from the shoe as it stands; what came of it is in ``seats`` and ``outcomes``. Return the up-card's point class."""
-    bet = bet_by_count(shoe, counting, ramp)
-    up, hole_card = _deal(cards, shoe, stream, seats, bet, terms, tags, after)
+    terms = setup.terms
+    bet = bet_by_count(shoe, setup)
+    up, hole_card = _deal(cards, shoe, stream, seats, bet, setup)
     may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
-    may_surrender = after[up, ALLOWED_AGAINST] != 0
+    may_surrender = setup.after[up, ALLOWED_AGAINST] != 0
     asks_early = may_surrender and may_be_natural and terms.peeks and not terms.surrenders_late
-    _decide_by_deal(
-        up, may_be_natural, asks_early, shoe, seats, outcomes, terms, counting, plans, indices, after
-    )
+    _decide_by_deal(up, may_be_natural, asks_early, shoe, seats, outcomes, setup)
     is_natural = terms.peeks and may_be_natural and _is_natural(up, hole_card)
     is_decided = terms.peeks or not may_be_natural
     hand_count = int(np.int64(0))  # not the literal 0, for which everything would be compiled a second time
@@ -280,18 +251,18 @@ def play_round(
         else:
             hand_count = _play_seat(
                 seat, hand_count, up, may_surrender and not asks_early, is_decided, cards, shoe, stream,
-                seats, hands, waiting, outcomes, terms, counting, plans, indices, tags, after,
+                seats, hands, waiting, outcomes, setup,
             )  # fmt: skip
     if terms.peeks:
         shoe[HOLE_CARD] = -1
-        shoe[RUNNING_COUNT] += tags[hole_card]
+        shoe[RUNNING_COUNT] += setup.tags[hole_card]
     elif is_waited_for(seats, hands, hand_count, terms.seats):
-        hole_card = draw(cards, shoe, stream, tags)
+        hole_card = draw(cards, shoe, stream, setup.tags)
         is_natural = may_be_natural and _is_natural(up, hole_card)
     if is_natural:
         lose_to_natural(seats, hands, hand_count, outcomes, terms)
     elif hear_of_no_natural(seats, hands, hand_count, outcomes, terms):
-        total = _play_dealer(up, hole_card, cards, shoe, stream, terms, tags, after)
+        total = _play_dealer(up, hole_card, cards, shoe, stream, setup)
         compare(total, seats, hands, hand_count, outcomes, terms)
     settle_insurance(seats, is_natural, terms.seats)
     return up

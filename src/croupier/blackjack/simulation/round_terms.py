@@ -100,7 +100,7 @@ class Counting(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """All that a round is played by, in the order in which the compiled functions take it."""
+    """All that a round is played by."""
 
     terms: Terms
     counting: Counting
@@ -109,6 +109,15 @@ class Setup(NamedTuple):
     ramp: Integers  # bets in units, from the lowest count of the ramp up
     tags: Tags  # by card
     after: Table  # [hand, point class]: the hand after a card; and, in further columns, what is allowed with two cards
+
+
+def empty_records(seats: int) -> tuple[Integers, Integers, Integers]:
+    """Return what a round writes into: the records of seats and hands, and the cards that wait for a hand after a split."""
+    return (
+        np.zeros((seats, SEAT_FIELDS), dtype=np.int64),
+        np.zeros((seats * MOST_HANDS, HAND_FIELDS), dtype=np.int64),
+        np.zeros(MOST_HANDS, dtype=np.int64),
+    )
 
 
 def hands_after_cards() -> Table:

@@ -3,22 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.blackjack.simulation.round_kernel import (
-    RESULT,
-    Counting,
-    Indices,
-    Integers,
-    Plans,
-    Table,
-    Terms,
-    play_round,
-)
+from croupier.blackjack.simulation.round_kernel import play_round
+from croupier.blackjack.simulation.round_terms import RESULT, Integers, Setup
 from croupier.blackjack.simulation.shoe_kernel import (
     CHOSEN,
     IS_EXHAUSTED,
     Bytes,
     Shoe,
-    Tags,
     choose_cards,
     invent_cards,
     open_shoe,
@@ -54,7 +45,7 @@ def deal_sample(
 def play_sample(
     sample: Sample, columns: Integers, results: Integers, sums: Integers,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags, after: Table,
+    setup: Setup,
 ) -> None:  # fmt: skip
     """Play every round of a sample by each of some columns; the first one is what the others are compared with.
 
@@ -63,16 +54,16 @@ def play_sample(
     depth = sample.shape[1]
     for place in range(len(columns)):
         column = columns[place]
-        plan = plans[column : column + 1]
+        own = Setup(
+            setup.terms, setup.counting, setup.plans[column : column + 1], setup.indices, setup.ramp, setup.tags,
+            setup.after,
+        )  # fmt: skip
         for number in range(sample.shape[0]):
             for card in range(depth):
                 cards[card] = sample[number, card]
             open_shoe(shoe)
             shoe[CHOSEN] = depth
-            play_round(
-                cards, shoe, stream, seats, hands, waiting, outcomes,
-                terms, counting, plan, indices, ramp, tags, after,
-            )  # fmt: skip
+            play_round(cards, shoe, stream, seats, hands, waiting, outcomes, own)
             result = seats[0, RESULT]
             if place == 0:
                 results[number] = result

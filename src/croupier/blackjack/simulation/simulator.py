@@ -13,7 +13,6 @@ from typing import Unpack
 import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay
 from croupier.blackjack.simulation.result import SimulationResult, result_of, standard_error
 from croupier.blackjack.simulation.round_automaton import (
@@ -25,6 +24,7 @@ from croupier.blackjack.simulation.round_automaton import (
     longest_round,
     rows_of_two_cards,
 )
+from croupier.blackjack.simulation.round_terms import empty_records
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Shoe
 from croupier.blackjack.simulation.single_seat_kernel import play_alone
 from croupier.blackjack.simulation.table_kernel import SHOES, play_table
@@ -114,10 +114,7 @@ class TablePlay:
         """Play so many rounds or shoes, whichever is reached first, on the stream of a block."""
         seating, setup = self.seating, setup_of(self.seating)
         cards, shoe = shoe_of(seating)
-        places = seating.seats * round_terms.MOST_HANDS
-        seats = np.zeros((seating.seats, round_terms.SEAT_FIELDS), dtype=np.int64)
-        hands = np.zeros((places, round_terms.HAND_FIELDS), dtype=np.int64)
-        waiting = np.zeros(round_terms.MOST_HANDS, dtype=np.int64)
+        records = empty_records(seating.seats)
         tally, stream = Tally.empty(), block_stream(self.seed, block)
         if self.uses_automaton and is_simple(seating):
             automaton = automaton_of(seating)
@@ -125,13 +122,13 @@ class TablePlay:
             play_alone(
                 rounds, shoes, seating.cut, longest_round(seating.rules), automaton.deal, automaton.step,
                 automaton.won(seating.scale), rows_of_two_cards(), histogram, cards, shoe, stream,
-                seats, hands, waiting, tally.outcomes, tally.sums, tally.cells, tally.squares, tally.spreads, *setup,
+                *records, tally.outcomes, tally.sums, tally.cells, tally.squares, tally.spreads, setup,
             )  # fmt: skip
             tally.add_histogram(histogram, automaton, seating.scale, peeks=setup.terms.peeks)
         else:
             play_table(
-                rounds, shoes, seating.cut, seating.counts_side_bets, cards, shoe, stream, seats, hands, waiting,
-                tally.outcomes, tally.side_kinds, tally.sums, tally.cells, tally.squares, tally.spreads, *setup,
+                rounds, shoes, seating.cut, seating.counts_side_bets, cards, shoe, stream, *records,
+                tally.outcomes, tally.side_kinds, tally.sums, tally.cells, tally.squares, tally.spreads, setup,
             )  # fmt: skip
         _verify_cards(shoe, seating)
         return tally

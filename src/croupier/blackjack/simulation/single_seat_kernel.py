@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.blackjack.simulation.round_kernel import play_round
-from croupier.blackjack.simulation.round_terms import Counting, Indices, Integers, Plans, Table, Terms
+from croupier.blackjack.simulation.round_terms import Integers, Setup, Table
 from croupier.blackjack.simulation.shoe_kernel import (
     CHOSEN,
     IS_INFINITE,
@@ -13,7 +13,6 @@ from croupier.blackjack.simulation.shoe_kernel import (
     SIZE,
     Bytes,
     Shoe,
-    Tags,
     choose_ahead,
     open_shoe,
 )
@@ -45,15 +44,14 @@ def play_alone(
     cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     sums: Integers, cells: Integers, squares: Squares, spreads: Squares,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags,
-    after: Table,
+    setup: Setup,
 ) -> None:  # fmt: skip
     """Play so many rounds or shoes, whichever is reached first.
 
     Rounds without a split are counted in ``histogram`` by cell and ending. Those with one, and those that might run out of
     cards, are played by the general kernel and recorded as it does.
     """
-    deal_size = np.uint64(4 if terms.peeks else 3)
+    deal_size = np.uint64(4 if setup.terms.peeks else 3)
     last_start = np.uint64(max(shoe[SIZE] - longest_round, 0))
     open_shoe(shoe)
     position, chosen = np.uint64(0), np.uint64(0)
@@ -69,7 +67,7 @@ def play_alone(
             up = np.uint64(cards[position + _ONE]) & _POINT
             second = np.uint64(cards[position + _TWO]) & _POINT
             place = (first * _TEN + up) * _TEN + second
-            if terms.peeks:
+            if setup.terms.peeks:
                 place = place * _TEN + (np.uint64(cards[position + _THREE]) & _POINT)
             ending = np.uint64(deal[place])
             position += deal_size
@@ -83,10 +81,7 @@ def play_alone(
             shoe_result += won[ending]
         if ending == _SPLIT:
             shoe[POSITION] = start
-            slow_up = play_round(
-                cards, shoe, stream, seats, hands, waiting, outcomes,
-                terms, counting, plans, indices, ramp, tags, after,
-            )  # fmt: skip
+            slow_up = play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
             result, _ = record_seats(slow_up, seats, 1, sums, cells, squares)
             shoe_result += result
             position, chosen = np.uint64(shoe[POSITION]), np.uint64(shoe[CHOSEN])

@@ -13,12 +13,8 @@ from croupier.blackjack.simulation.round_terms import (
     RESULT,
     ROW,
     STAKED,
-    Counting,
-    Indices,
     Integers,
-    Plans,
-    Table,
-    Terms,
+    Setup,
 )
 from croupier.blackjack.simulation.shoe_kernel import (
     IS_EXHAUSTED,
@@ -28,7 +24,6 @@ from croupier.blackjack.simulation.shoe_kernel import (
     ROUND_START,
     Bytes,
     Shoe,
-    Tags,
     needs_shuffle,
     open_shoe,
 )
@@ -160,20 +155,16 @@ def play_table(
     cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers, side_kinds: Integers,
     sums: Integers, cells: Integers, squares: Squares, spreads: Squares,
-    terms: Terms, counting: Counting, plans: Plans, indices: Indices, ramp: Integers, tags: Tags,
-    after: Table,
+    setup: Setup,
 ) -> None:  # fmt: skip
     """Play so many rounds or shoes, whichever is reached first; stop where a round runs out of cards."""
     open_shoe(shoe)
     shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
     while sums[ROUNDS] < rounds and sums[FULL_SHOES] < shoes and not shoe[IS_EXHAUSTED]:
-        up = play_round(
-            cards, shoe, stream, seats, hands, waiting, outcomes,
-            terms, counting, plans, indices, ramp, tags, after,
-        )  # fmt: skip
-        won, bets = record_seats(up, seats, terms.seats, sums, cells, squares)
+        up = play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
+        won, bets = record_seats(up, seats, setup.terms.seats, sums, cells, squares)
         if counts_side_bets:
-            record_side_bets(cards, shoe, terms.seats, side_kinds)
+            record_side_bets(cards, shoe, setup.terms.seats, side_kinds)
         shoe_result += won
         shoe_bets += bets
         shoe_rounds += 1
