@@ -10,24 +10,8 @@ State = TypeVar("State")
 
 
 def read_saved_game(text: str, game: str, what: str) -> dict[str, Any]:
-    """Read the JSON object of a saved game.
+    """Read the JSON object of a saved game, or raise an InputError that calls it ``what``.
 
-    Parameters
-    ----------
-    text
-        The JSON.
-    game
-        What the object must have as its ``"game"``.
-    what
-        What to call it in a message, such as "a durak game".
-
-    Raises
-    ------
-    InputError
-        If the text is not such an object.
-
-    Examples
-    --------
     >>> read_saved_game('{"game": "chess"}', "durak", "a durak game")
     Traceback (most recent call last):
     croupier.errors.InputError: not a durak game: no "game": "durak" in it

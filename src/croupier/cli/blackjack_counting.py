@@ -13,10 +13,10 @@ from croupier.blackjack.counting.runs import CountingPlan
 from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_system, read_system
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
-from croupier.cli.progress import progress_bar, status_line
+from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.errors import InputError
-from croupier.runs.executors import open_executor, verify_workers
+from croupier.runs.executors import verify_workers
 
 #: Counts of fewer rounds than this part of all are not listed on a terminal; ``--json`` lists all.
 _LISTED_SHARE = 0.001
@@ -61,15 +61,11 @@ def show_counting(
     """Play with the count, and print what it came to."""
     verify_workers(workers, cluster)
     plan = _prepared(saving.chosen(plan))
-    with (
-        saving.recording(plan) as recording,
-        open_executor(workers, cluster, threads=True) as executor,
-        progress_bar("playing", unit="rounds") as report,
-    ):
-        result = plan.run(executor=executor, progress=report, recording=recording)
+    with saving.execution(plan, workers, cluster, doing="playing", unit="rounds") as execution:
+        result = plan.run(**execution)
     if as_json:
         risk = {"bankroll": plan.bankroll, "risk_of_ruin": result.risk_of_ruin(plan.bankroll)}
-        print_json(result.to_dict() | risk | run_number(recording))
+        print_json(result.to_dict() | risk | run_number(execution["recording"]))
     else:
         _show_result(result, plan.bankroll)
 

@@ -14,10 +14,10 @@ from croupier.blackjack.solvers.chart import ChartError
 from croupier.blackjack.solvers.chart_check import Remark
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
-from croupier.cli.progress import progress_bar, status_line
+from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.files import write_text
-from croupier.runs.executors import open_executor, verify_workers
+from croupier.runs.executors import verify_workers
 
 #: Remarks that are listed on a terminal; ``--json`` lists all.
 _LISTED_REMARKS = 12
@@ -45,17 +45,13 @@ def show_simulation(
         raise ChartError(f"chart: {len(remarks)} entries cannot be played; the first: {remarks[0]}")
     if not as_json:
         _show_remarks(remarks)
-    with (
-        saving.recording(plan) as recording,
-        open_executor(workers, cluster, threads=True) as executor,
-        progress_bar("playing", unit="rounds") as report,
-    ):
-        result = plan.run(executor=executor, progress=report, recording=recording)
+    with saving.execution(plan, workers, cluster, doing="playing", unit="rounds") as execution:
+        result = plan.run(**execution)
     if cells is not None:
         write_text(cells, result.cells_csv(), what="cells")
     if as_json:
         advice = {"remarks": [str(remark) for remark in remarks]}
-        print_json(result.to_dict() | advice | run_number(recording))
+        print_json(result.to_dict() | advice | run_number(execution["recording"]))
     else:
         _show_result(result)
 

@@ -14,6 +14,7 @@ from croupier.errors import InputError
 from croupier.runs.plan import Plan
 
 if TYPE_CHECKING:
+    from croupier.runs.execution import Execution
     from croupier.runs.run import Run
     from croupier.runs.store import Recording
 
@@ -104,6 +105,21 @@ class Saving:
         """Return the plan of the run to resume, or else this one."""
         saved = self.saved_run()
         return plan if saved is None else plan.of_run(saved)
+
+    @contextmanager
+    def execution(
+        self, plan: Plan, workers: int | None, cluster: str | None, *, doing: str, unit: str
+    ) -> Iterator["Execution"]:
+        """Open all that a run in blocks is executed with: its recording, its workers, and a progress bar."""
+        from croupier.cli.progress import progress_bar
+        from croupier.runs.executors import open_executor
+
+        with (
+            self.recording(plan) as recording,
+            open_executor(workers, cluster, threads=True) as executor,
+            progress_bar(doing, unit=unit) as report,
+        ):
+            yield {"executor": executor, "progress": report, "recording": recording}
 
     @contextmanager
     def recording(self, plan: Plan) -> Iterator["Recording | None"]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
@@ -38,14 +38,7 @@ class Difference:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference,
-            "stderr": self.stderr,
-            "same_seed": self.same_seed,
-            "in_standard_errors": self.in_standard_errors,
-        }
+        return {**asdict(self), "in_standard_errors": self.in_standard_errors}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,8 @@ from croupier.files import FileError
 
 
 def create_private(path: Path, text: str, what: str) -> None:
-    """Write a new file with mode 0600, whole or not at all.
+    """Write a new file with mode 0600, whole or not at all; a file that is there already raises a FileError.
 
-    Raises
-    ------
-    FileError
-        If the file already exists or cannot be written.
-
-    Examples
-    --------
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     create_private(Path(folder) / "key.json", "[1]", "key file")
     ...     oct((Path(folder) / "key.json").stat().st_mode & 0o777)

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import Field
@@ -22,6 +22,7 @@ from croupier.banluck.engine.state import MAX_SEATS
 from croupier.banluck.play.coach import Judgement
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe, format_cards, parse_cards
+from croupier.choices import JudgedChoices
 from croupier.errors import InputError
 from croupier.saved_state import Saved, read_saved
 
@@ -84,7 +85,7 @@ class HandRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(JudgedChoices):
     """All hands of a session in figures.
 
     Examples
@@ -98,30 +99,22 @@ class Totals:
     ahead: int = 0
     behind: int = 0
     won: float = 0.0
-    decisions: int = 0
-    right: int = 0
-    cost: float = 0.0
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of decisions that were right; None before the first."""
-        return self.right / self.decisions if self.decisions else None
 
     def with_hand(self, won: float) -> "Totals":
         """Count a finished hand."""
-        counted = {
-            "hands": self.hands + 1,
-            "ahead": self.ahead + (won > 0),
-            "behind": self.behind + (won < 0),
-        }
-        return Totals(**{**asdict(self), **counted, "won": round(self.won + won, 2)})
+        return replace(
+            self,
+            hands=self.hands + 1,
+            ahead=self.ahead + (won > 0),
+            behind=self.behind + (won < 0),
+            won=round(self.won + won, 2),
+        )
 
     def with_decision(self, judgement: Judgement) -> "Totals":
         """Count a decision that could be judged."""
         if not judgement.is_known:
             return self
-        counted = {"decisions": self.decisions + 1, "right": self.right + judgement.is_right}
-        return Totals(**{**asdict(self), **counted, "cost": self.cost + judgement.cost})
+        return self.with_choice(is_right=judgement.is_right, cost=judgement.cost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from croupier.choices import JudgedChoices
 from croupier.numerics.numbers import signed
 
 
@@ -50,34 +51,22 @@ class RoundRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
-    """The totals of a session.
+class Statistics(JudgedChoices):
+    """The totals of a session, in money.
 
     Attributes
     ----------
     rounds, staked, won
         Rounds played to their end, all that was bet in them, and what they won.
-    decisions, right
-        Choices that could be priced, and those of them that nothing would have bettered.
-    cost
-        What the others gave away in expectation, in money.
     """
 
     rounds: int = 0
     staked: float = 0.0
     won: float = 0.0
-    decisions: int = 0
-    right: int = 0
-    cost: float = 0.0
 
     def judged(self, feedback: Feedback) -> "Statistics":
         """Return the totals with another choice that was priced."""
-        return replace(
-            self,
-            decisions=self.decisions + 1,
-            right=self.right + feedback.is_right,
-            cost=self.cost + feedback.cost * feedback.bet,
-        )
+        return self.with_choice(is_right=feedback.is_right, cost=feedback.cost * feedback.bet)
 
     def with_round(self, record: RoundRecord) -> "Statistics":
         """Return the totals with another finished round."""
@@ -87,11 +76,6 @@ class Statistics:
             staked=round(self.staked + record.bet, 2),
             won=round(self.won + record.won, 2),
         )
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of right choices; None before the first."""
-        return self.right / self.decisions if self.decisions else None
 
 
 NO_ROUNDS = Statistics()

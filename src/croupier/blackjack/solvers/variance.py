@@ -28,6 +28,9 @@ from croupier.blackjack.solvers.value_kernels import (
 )
 from croupier.numerics.compiled import compiled
 
+#: What is added up for every ending of the dealer's: results, their squares, and how often it comes.
+MEANS, SQUARES, CHANCES = range(3)
+
 
 def standard_deviation(analysis: Analysis, shoe: ShoeCounts | None = None) -> float:
     """Return the standard deviation of a round, in initial bets, under the best play of an analysis (composition-dependent).
@@ -117,26 +120,16 @@ def _by_ending(
     table: UpCard, reach: Floats, decision: Integers, left: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Return expected results, their squares and chances by the dealer's ending, joint with no left-out natural."""
-    means, squares, chances = np.zeros(ENDINGS), np.zeros(ENDINGS), np.zeros(ENDINGS)
-    results_by_ending(
-        reach, decision, left, table.step, table.facts, table.space, table.trie, means, squares, chances
-    )
-    return means, squares, chances
+    sums = np.zeros((3, ENDINGS))
+    results_by_ending(reach, decision, left, table.step, table.facts, table.space, table.trie, sums)
+    return sums[MEANS], sums[SQUARES], sums[CHANCES]
 
 
 @compiled
 def results_by_ending(
-    reach: Floats,
-    decision: Integers,
-    left: Floats,
-    step: float,
-    facts: TableFacts,
-    space: HandSpace,
-    trie: DealerTrie,
-    means: Floats,
-    squares: Floats,
-    chances: Floats,
-) -> None:
+    reach: Floats, decision: Integers,
+    left: Floats, step: float, facts: TableFacts, space: HandSpace, trie: DealerTrie, sums: Floats,
+) -> None:  # fmt: skip
     """Play all hands on by the decisions and add up their results by the dealer's ending."""
     single, doubled = np.zeros(len(reach)), np.zeros(len(reach))
     _play_out(reach, decision, left, step, space, single, doubled)
@@ -152,24 +145,16 @@ def results_by_ending(
         paid = is_paid_at_once(hand, facts, space)
         for ending in range(ENDINGS):
             results[ending] = result_against(space.total[hand], ending, paid, facts)
-        _add(single[hand], 1.0, endings[place], results, facts, means, squares, chances)
-        _add(doubled[hand], 2.0, endings[place], results, facts, means, squares, chances)
-    _add_busts(reach, decision, left, step, facts, space, trie, means, squares, chances)
+        _add(single[hand], 1.0, endings[place], results, facts, sums)
+        _add(doubled[hand], 2.0, endings[place], results, facts, sums)
+    _add_busts(reach, decision, left, step, facts, space, trie, sums)
 
 
 @compiled
 def _add_busts(
-    reach: Floats,
-    decision: Integers,
-    left: Floats,
-    step: float,
-    facts: TableFacts,
-    space: HandSpace,
-    trie: DealerTrie,
-    means: Floats,
-    squares: Floats,
-    chances: Floats,
-) -> None:
+    reach: Floats, decision: Integers,
+    left: Floats, step: float, facts: TableFacts, space: HandSpace, trie: DealerTrie, sums: Floats,
+) -> None:  # fmt: skip
     """Add the hands that draw one card too many; the dealer's ending matters to the other hands of a split."""
     going_on = np.flatnonzero((reach > 0.0) & (decision != STAND))
     shoes = np.empty((len(going_on) * CLASSES, CLASSES))
@@ -190,19 +175,13 @@ def _add_busts(
     ending_probabilities(shoes[:busts], step, trie, endings)
     lost = np.full(ENDINGS, -1.0)
     for bust in range(busts):
-        _add(weight[bust], bets[bust], endings[bust], lost, facts, means, squares, chances)
+        _add(weight[bust], bets[bust], endings[bust], lost, facts, sums)
 
 
 @compiled
 def _play_out(
-    reach: Floats,
-    decision: Integers,
-    left: Floats,
-    step: float,
-    space: HandSpace,
-    single: Floats,
-    doubled: Floats,
-) -> None:
+    reach: Floats, decision: Integers, left: Floats, step: float, space: HandSpace, single: Floats, doubled: Floats,
+) -> None:  # fmt: skip
     """Push hands through hits and doubles, shortest first, to where they stand with one bet or with two."""
     rest = np.empty(CLASSES)
     for hand in range(len(reach)):
@@ -221,19 +200,12 @@ def _play_out(
 
 @compiled
 def _add(
-    chance: float,
-    bets: float,
-    endings: Floats,
-    results: Floats,
-    facts: TableFacts,
-    means: Floats,
-    squares: Floats,
-    chances: Floats,
+    chance: float, bets: float, endings: Floats, results: Floats, facts: TableFacts, sums: Floats
 ) -> None:
     for ending in range(ENDINGS):
         if ending == NATURAL and facts.natural_point >= 0:
             continue
         weight = chance * endings[ending]
-        chances[ending] += weight
-        means[ending] += weight * bets * results[ending]
-        squares[ending] += weight * (bets * results[ending]) ** 2
+        sums[CHANCES, ending] += weight
+        sums[MEANS, ending] += weight * bets * results[ending]
+        sums[SQUARES, ending] += weight * (bets * results[ending]) ** 2

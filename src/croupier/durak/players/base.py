@@ -6,6 +6,7 @@ Light on purpose: the arena starts a process a game (see :mod:`~croupier.durak.e
 
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
@@ -77,8 +78,8 @@ def _read_entry(entry: object) -> tuple[int, ...]:
     )
 
 
-class Engine:
-    r"""A durak player in Python. Override the choices, or :meth:`choose` as a whole.
+class Engine(ABC):
+    r"""A durak player in Python. A subclass says how it attacks and defends; :class:`PolicyEngine` answers by one function.
 
     Each choice is shown an :class:`~croupier.durak.engine.observation.Observation` and returns a card as text or code,
     or None: done in an attack (not on an empty table), take in a defence. Cards that may be played are
@@ -115,23 +116,23 @@ class Engine:
     name: str = ""
     game_seed: int = 0
 
-    def new_game(self) -> None:
+    def new_game(self) -> None:  # noqa: B027 - an engine need not remember anything
         """Get ready for a game, for engines that remember more than they are shown."""
 
+    @abstractmethod
     def choose_attack(self, seen: Observation) -> Answer:
         """Return the card to attack with, or None if the attack is done."""
-        raise NotImplementedError
 
+    @abstractmethod
     def choose_defence(self, seen: Observation) -> Answer:
         """Return the card that beats the last one on the table, or None to take."""
-        raise NotImplementedError
 
     def choose_throw_in(self, seen: Observation) -> Answer:  # noqa: ARG002 - for those who override it
         """Return the cards to add to those that the other side takes; none unless overridden."""
         return None
 
     def choose(self, seen: Observation) -> Answer:
-        """Answer the question of any phase, by default with the choice for it."""
+        """Answer the question of any phase."""
         if seen.phase is Phase.ATTACK:
             return self.choose_attack(seen)
         if seen.phase is Phase.DEFEND:
@@ -195,7 +196,19 @@ class Engine:
         return cards_text(cards)
 
 
-class FunctionEngine(Engine):
+class PolicyEngine(Engine):
+    """An engine that answers every question by one function, its policy; a subclass may begin each game with a new one."""
+
+    _policy: Callable[[Observation], Answer]
+
+    def choose_attack(self, seen: Observation) -> Answer:
+        """Answer as the policy does."""
+        return self._policy(seen)
+
+    choose_defence = choose_throw_in = choose_attack
+
+
+class FunctionEngine(PolicyEngine):
     r"""An engine that answers as a function does.
 
     Examples
@@ -209,12 +222,8 @@ class FunctionEngine(Engine):
     """
 
     def __init__(self, function: Callable[[Observation], Answer]) -> None:
-        self._function = function
+        self._policy = function
         self.name = str(getattr(function, "__name__", type(function).__name__))
-
-    def choose(self, seen: Observation) -> Answer:
-        """Answer as the function does."""
-        return self._function(seen)
 
 
 def serve(engine: Engine | Callable[[Observation], Answer]) -> None:

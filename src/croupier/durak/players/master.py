@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
-from croupier.durak.players.base import Answer, Engine, serve
+from croupier.durak.players.base import PolicyEngine, serve
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.evaluation import Evaluator
@@ -120,7 +120,7 @@ def only_answer(seen: Observation) -> tuple[int, ...] | None:
     return None if seen.playable else ()
 
 
-class MasterEngine(Engine):
+class MasterEngine(PolicyEngine):
     """The master as an engine of the protocol.
 
     Parameters
@@ -143,10 +143,6 @@ class MasterEngine(Engine):
         """Begin with the seed again, or with a new one."""
         seed = self.game_seed if self._seed is None else self._seed
         self._policy = MasterPolicy(self._budget, seed, self._level, self._evaluator)
-
-    def choose(self, seen: Observation) -> Answer:
-        """Answer as the policy does."""
-        return self._policy(seen)
 
 
 class _Options(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.phases import Phase
-from croupier.durak.players.base import Answer, Engine, serve
+from croupier.durak.players.base import PolicyEngine, serve
 from croupier.durak.players.splitmix import SplitMix64
 
 _USAGE = "usage: durak-random [--seed N]"
@@ -45,7 +45,7 @@ class RandomPolicy:
         return tuple(cards[place : place + 1])
 
 
-class RandomEngine(Engine):
+class RandomEngine(PolicyEngine):
     """The random engine.
 
     Parameters
@@ -60,10 +60,6 @@ class RandomEngine(Engine):
     def new_game(self) -> None:
         """Begin with the seed again, or with a new one."""
         self._policy = RandomPolicy(self.game_seed if self._seed is None else self._seed)
-
-    def choose(self, seen: Observation) -> Answer:
-        """Answer as the policy does."""
-        return self._policy(seen)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
