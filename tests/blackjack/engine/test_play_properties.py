@@ -36,27 +36,9 @@ from croupier.blackjack.engine import (
 from croupier.cards import CardError, format_card
 from croupier.errors import InputError
 from croupier.operations import is_allowed
+from tests.blackjack.rule_sets import option_values
 
-CHOICES: dict[str, st.SearchStrategy[object]] = {
-    "decks": st.sampled_from([1, 2, 6, "infinite"]),
-    "hole_card": st.sampled_from(["peek", "no-peek", "no-peek-original-bet"]),
-    "soft17": st.sampled_from(["stand", "hit"]),
-    "natural_pays": st.sampled_from(["3:2", "6:5", "1:1", "2:1"]),
-    "natural_beats_21": st.booleans(),
-    "double": st.sampled_from(["any", "9-11", "10-11", "none"]),
-    "double_soft": st.booleans(),
-    "double_after_split": st.booleans(),
-    "split_hands": st.integers(1, 8),
-    "split_by": st.sampled_from(["rank", "value"]),
-    "split_tens": st.booleans(),
-    "resplit_aces": st.booleans(),
-    "hit_split_aces": st.booleans(),
-    "double_split_aces": st.booleans(),
-    "surrender": st.sampled_from(["none", "late", "early", "early-not-ace"]),
-    "insurance": st.booleans(),
-    "twenty_one_pays_at_once": st.booleans(),
-    "charlie": st.sampled_from(["off", 5, 6]),
-}
+CHOICES = {name: st.sampled_from(values) for name, values in option_values().items()}
 
 
 def consistent_rules(options: dict[str, object]) -> BlackjackRules:
