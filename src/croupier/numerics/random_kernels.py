@@ -63,13 +63,13 @@ def splitmix_word(stream: Stream) -> np.uint64:
 
 @inlined_lean
 def fraction(word: np.uint64) -> float:
-    """Make of 64 random bits a number in [0, 1) with 53 of them."""
+    """Return a number in [0, 1) made of 53 of 64 random bits."""
     return float(word >> np.uint64(11)) * 2.0**-53
 
 
 @inlined_lean
 def is_biased(rest: np.uint64, ways: np.uint64) -> bool:
-    """Tell whether what is left of a half word, after choosing in one of so many ways, makes the choice unfair.
+    """Return whether the rest of a half word, after a choice among so many ways, makes that choice biased.
 
     D. Lemire, "Fast random integer generation in an interval", ACM Transactions on Modeling and Computer Simulation 29, 2019. The
     choice is the upper half of a half word times the number of ways; the rest is the lower half.
@@ -101,7 +101,7 @@ def splitmix_below(stream: Stream, bound: int) -> int:
 def four_below(
     word: np.uint64, first: np.uint64, second: np.uint64, third: np.uint64, fourth: np.uint64
 ) -> tuple[bool, np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Make of a word four numbers, each below its bound; the flag says whether they are fair, or the word has to be thrown away.
+    """Return four numbers made of one word, each below its bound; the flag says whether they are unbiased or must be dropped.
 
     Each half of the word gives two numbers (N. Brackett-Rozinsky and D. Lemire, "Batched Ranged Random Integer Generation", Software:
     Practice and Experience 55, 2025). Two bounds multiplied must stay below 2**32.

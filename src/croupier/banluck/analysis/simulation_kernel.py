@@ -1,7 +1,7 @@
-"""Banluck a second time, compiled: the inner loop of the simulator.
+"""Banluck as compiled code: the inner loop of the simulator.
 
 The readable engine is the definition of the game; this is an independent reading of the same rules. Totals,
-classes and prices are worked out here from the cards, never looked up in ``engine.hand`` or
+classes and prices are computed here from the cards, never looked up in ``engine.hand`` or
 ``engine.settlement``, so that a mistake on either side shows as a disagreement. Only the place of a
 hand in the strategy arrays comes from the engine's list of multisets.
 
@@ -27,7 +27,7 @@ Totals = NDArray[np.int8]
 Tree = NDArray[np.int16]
 Histogram = NDArray[np.int64]
 
-#: One row a multiset: the probability of a hit, of a surrender by what the player shows (nothing, Ban Luck, Ban Ban),
+#: One row per multiset: the probability of a hit, of a surrender by what the player shows (nothing, Ban Luck, Ban Ban),
 #: and of a draw by the player's card count (2, 3, 4, 5). Eight numbers, the size of a cache line.
 Policy = NDArray[np.float64]
 _HIT, _SURRENDER, _DRAW = 0, 1, 4
@@ -56,7 +56,7 @@ _NO_CARDS_NODE = len(MULTISETS)
 
 
 class Options(NamedTuple):
-    """The rules as numbers. No arrays: compiled code would count references each time it took one out."""
+    """The rules as numbers. It holds no arrays, because compiled code counts references whenever it reads one."""
 
     prices: tuple[float, ...]  # in units, by price
     player_minimum: int
@@ -75,7 +75,7 @@ class Options(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """All that a hand is played by, in the order in which the compiled functions take it."""
+    """Everything that decides how a hand is played, in the order in which the compiled functions take it."""
 
     options: Options
     totals: Totals
@@ -95,7 +95,7 @@ class Hand(NamedTuple):
 
 
 def setup_of(rules: BanluckRules, player: PlayerStrategy, dealer: DealerStrategy) -> Setup:
-    """Write rules and strategies in the form that compiled code reads."""
+    """Convert rules and strategies to the form that compiled code reads."""
     policy = np.column_stack([player.hit, dealer.surrender, dealer.draw]).astype(np.float64, order="C")
     return Setup(_options(rules), _totals(rules.ace_values), _tree(), policy)
 
@@ -147,7 +147,7 @@ def _totals(ace_values: AceValues) -> Totals:
 
 @cache
 def _tree() -> Tree:
-    """Tabulate which hand a card of each point class makes of a hand, from no cards up to five.
+    """Tabulate the hand that results from adding a card of each point class, for hands of none to five cards.
 
     The nodes are MULTISETS, then the hand of no cards, then the hands of one. -1: no such hand.
     """
@@ -163,10 +163,9 @@ def _tree() -> Tree:
 
 @inlined
 def deal(deck: Cards, stream: Stream) -> None:
-    """Put a uniform draw of ten cards, in uniform order, on top of the deck.
+    """Put ten random cards in random order on top of the deck.
 
-    Fisher-Yates, stopped early. The order in which the deck is found does not matter, so
-    hands are dealt one after the other from a deck that is never put back in order.
+    This is Fisher-Yates, stopped early. The order of the deck before does not matter, so the deck is not sorted between hands.
     """
     for place in range(CARDS_NEEDED):
         pick = place + xoshiro_below(stream, DECK_SIZE - place)
@@ -175,7 +174,7 @@ def deal(deck: Cards, stream: Stream) -> None:
 
 @inlined
 def _decides(probability: float, stream: Stream) -> bool:
-    """Take a mixed decision; a certain one uses up no randomness."""
+    """Decide at random with a probability; 0 and 1 draw no random number."""
     if probability <= 0.0:
         return False
     if probability >= 1.0:
@@ -278,7 +277,7 @@ def _settle_ban(player_class: int, dealer_class: int, options: Options) -> tuple
 
 @inlined
 def _settle(player: Hand, dealer: Hand, options: Options) -> tuple[int, int]:
-    """Settle two hands that have been played out: how it ended, and the price, negative if the player pays."""
+    """Settle two finished hands; return the outcome and the price, negative if the player pays."""
     player_class, dealer_class = _hand_class(player, options), _hand_class(dealer, options)
     dealer_is_bust = dealer_class == BUST_HAND
     five_against_five = (
@@ -311,8 +310,7 @@ def play_hand(
 ) -> tuple[int, int]:
     """Play one hand from cards in a given order: two for the player, two for the dealer, then as they are drawn.
 
-    The stream serves the mixed decisions alone. Returned are how the hand ended and the price, negative if the
-    player pays.
+    Only mixed decisions use the stream. Returns the outcome and the price, negative if the player pays.
     """
     player = _dealt(cards[0], cards[1], totals, tree)
     dealer = _dealt(cards[2], cards[3], totals, tree)
@@ -337,7 +335,7 @@ def play_hand(
 def play_block(
     hands: int, options: Options, totals: Totals, tree: Tree, policy: Policy, stream: Stream
 ) -> Histogram:
-    """Deal and play hands one after the other; count them by how they ended and what was paid."""
+    """Deal and play hands; count them by outcome and price."""
     deck = np.arange(DECK_SIZE).astype(np.int8)
     histogram = np.zeros((OUTCOME_COUNT, COLUMN_COUNT), dtype=np.int64)
     for _ in range(hands):

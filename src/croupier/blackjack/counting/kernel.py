@@ -1,4 +1,4 @@
-"""A table with a count over many rounds, compiled: the rounds of the simulator, recorded by the count before the deal."""
+"""Many rounds with a count, as compiled code: the rounds of the simulator, recorded by the count before the deal."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,18 +21,19 @@ from croupier.numerics.random_kernels import Stream
 
 Floats = NDArray[np.float64]
 
-#: Counts lie between -COUNT_RANGE and COUNT_RANGE; those beyond are recorded with the last.
+#: Counts lie between -COUNT_RANGE and COUNT_RANGE; larger ones are recorded with the last.
 COUNT_RANGE = 200
 COUNTS = 2 * COUNT_RANGE + 1
 
-#: What is recorded of a count in whole numbers, and what in others: results squared, the count before it was made whole, and one over the
-#: packs not yet seen.
+#: What is recorded for a count as integers, and as floats: squared results, the count before rounding, and one divided by the packs not
+#: yet seen.
 ROUNDS, BETS, WON, INSURED = range(4)
 COUNT_FIELDS = 4
 SQUARED, EXACT_COUNT, PER_PACK = range(3)
 COUNT_SUMS = 3
 
-#: Over shoes, which are independent: how many, those dealt to the cut card and their rounds; results and rounds squared and multiplied.
+#: Sums over shoes, which are independent: all shoes; those dealt to the cut card, and their rounds; squares and products of results and
+#: rounds.
 SHOES, FULL_SHOES, FULL_SHOE_ROUNDS, WON_SQUARED, WON_TIMES_ROUNDS, ROUNDS_SQUARED = range(6)
 SHOE_FIELDS = 6
 
@@ -57,7 +58,7 @@ def play_and_count(
     by_count: Integers, sums: Floats, spreads: Floats,
     setup: Setup,
 ) -> None:  # fmt: skip
-    """Play so many rounds with one seat; stop where a round runs out of cards."""
+    """Play this many rounds with one seat; stop early if a round runs out of cards."""
     open_shoe(shoe)
     shoe_won, shoe_rounds, played = 0, 0, 0
     while played < rounds and not shoe[IS_EXHAUSTED]:

@@ -1,4 +1,4 @@
-"""What a player does, compiled: the chart asked for a move among those that the rules allow, and bets, both by the count."""
+"""What a player does, as compiled code: bets, and moves by the chart among those that the rules allow; both may depend on the count."""
 
 from croupier.blackjack.simulation.round_terms import (
     ACE_POINT,
@@ -29,13 +29,13 @@ from croupier.numerics.compiled import inlined_lean
 
 @inlined_lean
 def row_of(hand: int) -> int:
-    """Return the chart's row of a hand that is no pair: hard 4 to 21, then soft 12 to 21."""
+    """Return the chart's row of a hand that is not a pair: hard 4 to 21, then soft 12 to 21."""
     return hand - 4 if hand < SOFT else hand - SOFT + 6
 
 
 @inlined_lean
 def measured_count(shoe: Shoe, counting: Counting) -> int:
-    """Return the count that bets and decisions go by: the running count, or that divided by the packs not yet seen."""
+    """Return the count that decides bets and moves: the running count, or the running count per pack not yet seen."""
     running = shoe[RUNNING_COUNT]
     if not counting.is_true:
         return int(running)
@@ -73,7 +73,7 @@ def planned_move(allowed: int, row: int, up: int, shoe: Shoe, setup: Setup) -> i
 
 @inlined_lean
 def chosen_move(allowed: int, row: int, hand: int, up: int, shoe: Shoe, setup: Setup) -> int:
-    """Ask the chart; a pair that it cannot split goes by its total."""
+    """Ask the chart; a pair that may not be split is played by its total."""
     move = planned_move(allowed, row, up, shoe, setup)
     if move == BY_TOTAL:
         move = planned_move(allowed, row_of(hand), up, shoe, setup)
@@ -82,14 +82,14 @@ def chosen_move(allowed: int, row: int, hand: int, up: int, shoe: Shoe, setup: S
 
 @inlined_lean
 def may_split(first: int, second: int, hands: int, setup: Setup) -> bool:
-    """Tell whether two cards are a pair that may be split, where the player has so many hands already."""
+    """Tell whether two cards are a pair that may be split, given how many hands the player already has."""
     is_pair = (first ^ second) & setup.terms.pair_mask == 0
     return bool(is_pair and hands < setup.after[first & POINT_MASK, HANDS_OF_PAIR])
 
 
 @inlined_lean
 def allowed_first(hand: int, first: int, second: int, may_surrender: bool, setup: Setup) -> int:
-    """Say what is allowed with the first two cards."""
+    """Return what is allowed with the first two cards."""
     allowed = int(setup.after[hand, ALLOWED_FIRST])
     if may_surrender:
         allowed |= MAY_SURRENDER
@@ -100,7 +100,7 @@ def allowed_first(hand: int, first: int, second: int, may_surrender: bool, setup
 
 @inlined_lean
 def allowed_after_split(hand: int, first: int, second: int, hands: int, setup: Setup) -> int:
-    """Say what is allowed with the first two cards of a hand from a split."""
+    """Return what is allowed with the first two cards of a hand from a split."""
     is_ace = (first & POINT_MASK) == ACE_POINT
     allowed = int(setup.after[hand, ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT])
     if may_split(first, second, hands, setup):

@@ -1,4 +1,4 @@
-"""One round of blackjack, compiled: any rules, one to seven seats, with or without a count.
+"""One round of blackjack as compiled code: any rules, one to seven seats, with or without a count.
 
 The readable engine is the definition of the game; this is an independent reading of the same rules, tested against it card by
 card. Hands are numbers (see ``round_terms``), money is whole numbers (see ``Terms.scale``).
@@ -92,10 +92,9 @@ def _play_hand(
     seat: int, first: int, second: int, hand: int, wait_count: int, up: int, may_surrender: bool,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, waiting: Integers, setup: Setup,
 ) -> tuple[int, int, int, int]:  # fmt: skip
-    """Play a hand to its end; return its last move, what it is then, its number of cards, and how many hands wait.
+    """Play a hand to its end; return its last move, its final state, its number of cards, and how many hands wait.
 
-    A hand from a split comes with its first card only. A split leaves its second card waiting, on top of those that already wait: the
-    order of the table, from left to right.
+    A hand from a split starts with one card. The second card of a split waits on a stack, so hands are played from left to right.
     """
     after = setup.after
     card_count, move = 2 if seats[seat, HANDS] == 1 else 1, NONE
@@ -139,7 +138,7 @@ def _play_seat(
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,
 ) -> int:  # fmt: skip
-    """Play all hands of a seat in turn, behind those already recorded; return how many there are then."""
+    """Play all hands of a seat and record them after those already recorded; return the new number of records."""
     terms, after = setup.terms, setup.after
     first, second = seats[seat, FIRST], seats[seat, SECOND]
     hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
@@ -232,7 +231,7 @@ def play_round(
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,
 ) -> int:  # fmt: skip
-    """Play a round from the shoe as it stands; what came of it is in ``seats`` and ``outcomes``. Return the up-card's point class."""
+    """Play a round from the shoe as it is; the results are in ``seats`` and ``outcomes``. Return the up-card's point class."""
     terms = setup.terms
     bet = bet_by_count(shoe, setup)
     up, hole_card = _deal(cards, shoe, stream, seats, bet, setup)
@@ -242,7 +241,7 @@ def play_round(
     _decide_by_deal(up, may_be_natural, asks_early, shoe, seats, outcomes, setup)
     is_natural = terms.peeks and may_be_natural and _is_natural(up, hole_card)
     is_decided = terms.peeks or not may_be_natural
-    hand_count = int(np.int64(0))  # not the literal 0, for which everything would be compiled a second time
+    hand_count = int(np.int64(0))  # a literal 0 would have a type of its own, and all would be compiled twice
     for seat in range(terms.seats):
         if is_natural or seats[seat, DEALT_STATUS] != LIVE or seats[seat, ROW] == ROW_OF_21:
             record_hand(hands, hand_count, seat, 1, 21, seats[seat, DEALT_STATUS])

@@ -1,4 +1,4 @@
-"""Many columns of a chart played with the same cards, compiled: what evolution compares them by."""
+"""Many columns of a chart played with the same cards, as compiled code: how evolution compares them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ SUM_COUNT = 3
 def deal_sample(
     packs: Bytes, size: int, is_infinite: bool, up_card: int, stream: Stream, sample: Sample
 ) -> None:
-    """Deal the cards of rounds against an up-card that is not among the packs: it comes second, the rest is shuffled anew each time."""
+    """Deal the cards of many rounds against one up-card, which is not in the packs: it comes second, the rest is shuffled each time."""
     depth = sample.shape[1]
     for place in range(sample.shape[0]):
         if is_infinite:
@@ -47,9 +47,9 @@ def play_sample(
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,
 ) -> None:  # fmt: skip
-    """Play every round of a sample by each of some columns; the first one is what the others are compared with.
+    """Play every round of a sample by each column; the others are compared with the first one.
 
-    Stops where a round asks for more cards than the sample has, which the shoe then says.
+    Stops if a round needs more cards than the sample has; the shoe is then marked as exhausted.
     """
     depth = sample.shape[1]
     for place in range(len(columns)):

@@ -1,4 +1,4 @@
-"""Who pays whom, compiled: each hand is settled as soon as the cards on the table decide it."""
+"""Who pays whom, as compiled code: each hand is settled as soon as the cards on the table decide it."""
 
 from croupier.blackjack.engine.moves import SURRENDER
 from croupier.blackjack.simulation.round_terms import (
@@ -35,7 +35,7 @@ from croupier.numerics.compiled import inlined_lean
 
 @inlined_lean
 def settle(seats: Integers, outcomes: Integers, seat: int, outcome: int, units: int) -> None:
-    """Add a hand's result to its seat, and to how hands ended."""
+    """Add a hand's result to its seat and to the counts of outcomes."""
     seats[seat, RESULT] += units
     outcomes[outcome, 0] += 1
     outcomes[outcome, 1] += units
@@ -45,7 +45,7 @@ def settle(seats: Integers, outcomes: Integers, seat: int, outcome: int, units: 
 def dealt_status(
     seats: Integers, outcomes: Integers, seat: int, hand: int, is_decided: bool, terms: Terms
 ) -> int:
-    """Pay two cards of 21 that the deal decides; say what becomes of the hand."""
+    """Pay a two-card 21 if the deal already decides it; return the status of the hand."""
     if hand != 21 + SOFT or not (terms.natural_beats_21 or terms.pays_21):
         return LIVE
     outcome, units = NATURAL, seats[seat, BET] * terms.natural_pays
@@ -62,7 +62,7 @@ def played_status(
     seats: Integers, outcomes: Integers, seat: int, move: int, hand: int, card_count: int, bets: int,
     from_split: bool, is_decided: bool, terms: Terms,
 ) -> int:  # fmt: skip
-    """Settle a hand that does not need the dealer's cards; some have to hear first whether there is a natural."""
+    """Settle a hand that does not need the dealer's cards; some must wait to learn whether the dealer has a natural."""
     total = hand & (SOFT - 1)
     units = bets * seats[seat, BET] * terms.scale
     outcome = CHARLIE
@@ -86,7 +86,7 @@ def played_status(
 def lose_to_natural(
     seats: Integers, hands: Integers, hand_count: int, outcomes: Integers, terms: Terms
 ) -> None:
-    """Settle what is open against a dealer's natural, which takes a seat's bets, or only the first that is open."""
+    """Settle open hands against a dealer's natural, which takes all bets of a seat or only the first open one."""
     robbed = -1
     for place in range(hand_count):
         seat, status = hands[place, SEAT], hands[place, STATUS]
@@ -105,7 +105,7 @@ def lose_to_natural(
 def hear_of_no_natural(
     seats: Integers, hands: Integers, hand_count: int, outcomes: Integers, terms: Terms
 ) -> bool:
-    """Settle the hands that waited only to hear of a natural; tell whether any is left for the dealer to play against."""
+    """Settle the hands that only waited to learn of a natural; return whether any hand is left to play against."""
     is_live = False
     for place in range(hand_count):
         seat, status = hands[place, SEAT], hands[place, STATUS]
@@ -151,7 +151,7 @@ def is_waited_for(seats: Integers, hands: Integers, hand_count: int, seat_count:
 
 @inlined_lean
 def record_hand(hands: Integers, place: int, seat: int, bets: int, total: int, status: int) -> None:
-    """Note a hand that has been played."""
+    """Record a hand that has been played."""
     hands[place, SEAT] = seat
     hands[place, BETS] = bets
     hands[place, TOTAL] = total

@@ -1,10 +1,10 @@
-"""The simulator's shoe, compiled: shuffling on demand, and drawing.
+"""The simulator's shoe as compiled code: shuffling on demand, and drawing.
 
 A card is one byte: its point class (0-9) in the low half, and in the high half its suit and, for ten-value cards, which of
-10, J, Q, K it is. The point class, which is all that most of a round asks for, is then one operation away.
+10, J, Q, K it is. Most of a round needs only the point class, which is one operation.
 
 A shoe is never shuffled as a whole. Fisher-Yates puts a uniform choice of the cards that are left on the next place, so
-the cards are chosen a few at a time, shortly before they are dealt; from whatever order the shoe before has left.
+a few cards at a time are chosen shortly before they are dealt. It does not matter in which order the last shoe left them.
 
 Each random word of xoshiro256++ chooses four cards, without bias (:mod:`~croupier.numerics.random_kernels`).
 """
@@ -50,9 +50,9 @@ def _swap(cards: Bytes, place: np.uint64, other: np.uint64) -> None:
 
 @compiled_lean
 def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream) -> int:
-    """Put a uniform choice of the cards from ``start`` to ``size`` on the places up to ``stop``, or a few beyond; return up to where.
+    """Choose random cards from those between ``start`` and ``size`` for the places up to ``stop``, or a few more; return the end.
 
-    Bounds of places past the end are 1, which leaves the cards there (there are three to spare) where they are.
+    Places past the end (there are three spare ones) have a bound of 1, so cards there do not move.
     """
     a, b, c, d = stream[0], stream[1], stream[2], stream[3]
     place, end = np.uint64(start), np.uint64(stop)
@@ -79,7 +79,7 @@ def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream)
 
 @compiled_lean
 def invent_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream) -> int:
-    """Fill places with cards drawn from a pack that is full again each time; return up to where.
+    """Fill places with cards drawn from a full pack each time; return the end.
 
     The pack lies behind the last place.
     """
@@ -100,7 +100,7 @@ def invent_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream)
 
 @compiled_lean
 def choose_ahead(cards: Bytes, shoe: Shoe, stream: Stream) -> int:
-    """Shuffle some more of a shoe; return up to where it is shuffled now."""
+    """Shuffle the next part of a shoe; return where the shuffled part ends."""
     start, size = shoe[CHOSEN], shoe[SIZE]
     stop = min(start + shoe[STRIDE], size)
     if shoe[STRIDE] == 0:
@@ -120,12 +120,12 @@ def _turn_around(cards: Bytes, start: int, stop: int) -> None:
 
 @compiled_lean
 def _refill(cards: Bytes, shoe: Shoe, tags: Tags) -> None:
-    """Put the discards behind the cards that are left, to be shuffled and dealt again; the present round moves to the front.
+    """Move the discards behind the remaining cards, to be shuffled and dealt again; the present round moves to the front.
 
-    What has been seen is then only the present round.
+    From then on, only the cards of the present round count as seen.
     """
     start, size = shoe[ROUND_START], shoe[SIZE]
-    # Turning both parts around, and then the whole, exchanges the parts and keeps the order of each.
+    # Reversing both parts and then the whole swaps the parts and keeps the order within each.
     _turn_around(cards, 0, start)
     _turn_around(cards, start, size)
     _turn_around(cards, 0, size)
@@ -144,9 +144,9 @@ def _refill(cards: Bytes, shoe: Shoe, tags: Tags) -> None:
 
 @compiled_lean
 def prepare_cards(cards: Bytes, shoe: Shoe, stream: Stream, tags: Tags, wanted: int) -> None:
-    """See to it that the next cards are there: shuffle some more, or take the discards again.
+    """Make sure that the next cards are there: shuffle more, or use the discards again.
 
-    Where there are no discards, the shoe is marked as exhausted, and deals on from its beginning to let the round end.
+    Without discards the shoe is marked as exhausted and continues from its beginning, so that the round can end.
     """
     if shoe[POSITION] + wanted > shoe[SIZE]:
         while shoe[CHOSEN] < shoe[SIZE]:
@@ -162,7 +162,7 @@ def prepare_cards(cards: Bytes, shoe: Shoe, stream: Stream, tags: Tags, wanted: 
 
 @inlined_lean
 def draw(cards: Bytes, shoe: Shoe, stream: Stream, tags: Tags) -> int:
-    """Deal the next card face up: it is counted."""
+    """Deal the next card face up, and count it."""
     if shoe[POSITION] == shoe[CHOSEN]:
         prepare_cards(cards, shoe, stream, tags, 1)
     card = int(cards[shoe[POSITION]])
@@ -173,7 +173,7 @@ def draw(cards: Bytes, shoe: Shoe, stream: Stream, tags: Tags) -> int:
 
 @inlined_lean
 def open_shoe(shoe: Shoe) -> None:
-    """Begin a new shoe, from the cards in whatever order they lie."""
+    """Begin a new shoe; the order of the cards does not matter."""
     shoe[POSITION] = 0
     shoe[CHOSEN] = 0
     shoe[ROUND_START] = 0

@@ -1,4 +1,4 @@
-"""Rounds of a single player with flat bets, compiled: follows the arrows of a ``round_automaton``."""
+"""Rounds of a single player with flat bets, as compiled code that follows the arrows of a ``round_automaton``."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ def play_alone(
     sums: Integers, cells: Integers, squares: Squares, spreads: Squares,
     setup: Setup,
 ) -> None:  # fmt: skip
-    """Play so many rounds or shoes, whichever is reached first.
+    """Play this many rounds or shoes, whichever comes first.
 
     Rounds without a split are counted in ``histogram`` by cell and ending. Those with one, and those that might run out of
     cards, are played by the general kernel and recorded as it does.

@@ -1,4 +1,4 @@
-"""A table over many rounds, compiled: shoe after shoe, any number of seats, and what is recorded of them."""
+"""Many rounds at one table, as compiled code: shoe after shoe, any number of seats, and their records."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ from croupier.numerics.random_kernels import Stream
 
 Squares = NDArray[np.float64]
 
-#: What is added up over all rounds. Full shoes are those that were dealt to their cut card.
+#: Sums over all rounds. Full shoes are those that were dealt to their cut card.
 (
     ROUNDS,
     FULL_SHOES,
@@ -44,15 +44,15 @@ Squares = NDArray[np.float64]
 ) = range(7)
 SUM_COUNT = 7
 
-#: What is added up for every cell and first move.
+#: Sums for every cell and first move.
 CELL_ROUNDS, CELL_BETS, CELL_RESULT = range(3)
 CELL_FIELDS = 3
 
-#: Over shoes: how many, and their results and bets squared and multiplied. Rounds of a shoe are not independent; shoes are.
+#: Sums over shoes: their number, and squares and products of results and bets. Rounds of one shoe are not independent; shoes are.
 SHOES, RESULT_SQUARED, RESULT_TIMES_BETS, BETS_SQUARED = range(4)
 SPREAD_COUNT = 4
 
-#: What side bets make: nothing, then the kinds of a pair; nothing, then the kinds of three cards.
+#: The results of side bets: no pair, then the kinds of pairs; no poker hand, then the kinds of poker hands.
 PAIR_KINDS = 4
 SIDE_KINDS = 10
 
@@ -63,7 +63,7 @@ _ACE_RANK = 12
 def record_seats(
     up: int, seats: Integers, seat_count: int, sums: Integers, cells: Integers, squares: Squares
 ) -> tuple[int, int]:
-    """Add a round to the records; return what all seats together have won and bet."""
+    """Add a round to the records; return what all seats together won and bet."""
     result, bets = 0, 0
     for seat in range(seat_count):
         won, bet = seats[seat, RESULT], seats[seat, BET]
@@ -139,7 +139,7 @@ def _poker_kind(first: int, second: int, third: int) -> int:
 
 @inlined_lean
 def record_side_bets(cards: Bytes, shoe: Shoe, seat_count: int, side_kinds: Integers) -> None:
-    """Classify the first two cards of every seat, and these with the up-card, where they lie in the shoe."""
+    """Classify the first two cards of every seat, alone and together with the up-card."""
     start = shoe[ROUND_START]
     up_card = int(cards[start + seat_count])
     for seat in range(seat_count):
@@ -157,7 +157,7 @@ def play_table(
     sums: Integers, cells: Integers, squares: Squares, spreads: Squares,
     setup: Setup,
 ) -> None:  # fmt: skip
-    """Play so many rounds or shoes, whichever is reached first; stop where a round runs out of cards."""
+    """Play this many rounds or shoes, whichever comes first; stop early if a round runs out of cards."""
     open_shoe(shoe)
     shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
     while sums[ROUNDS] < rounds and sums[FULL_SHOES] < shoes and not shoe[IS_EXHAUSTED]:

@@ -1,4 +1,4 @@
-"""Compiled passes over the hands of a player against one up-card.
+"""Compiled passes over all hands of a player against one up-card.
 
 All values are in bets and *joint with the dealer having no natural* where the table peeks: a value is the
 expectation of the result times one if there is no natural, zero if there is. Before anything else is known
@@ -28,7 +28,7 @@ from croupier.numerics.compiled import compiled, inlined
 
 
 class TableFacts(NamedTuple):
-    """What the kernels need of the rules, for one up-card.
+    """What the kernels need to know of the rules, for one up-card.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class TableFacts(NamedTuple):
     natural_is_21
         Whether a natural is no better than another 21.
     pays_21, charlie
-        Whether a 21 is paid at once, and with how many cards any hand is.
+        Whether a 21 is paid at once, and from how many cards on any hand is.
     pushes_22
         Whether a dealer's 22 pushes.
     """
@@ -51,7 +51,7 @@ class TableFacts(NamedTuple):
 
 @inlined
 def cards_left(hand: int, left: Floats, step: float, space: HandSpace, rest: Floats) -> float:
-    """Set what is left of each class after a hand, and return how many cards that are."""
+    """Set how many cards of each class are left after a hand, and return their sum."""
     cards = 0.0
     for point in range(CLASSES):
         rest[point] = left[point] - step * space.counts[hand, point]
@@ -83,7 +83,7 @@ def stand_values(
     trie: DealerTrie,
     out: Floats,
 ) -> None:
-    """Set what standing is worth on each wanted hand."""
+    """Set the value of standing on each of these hands."""
     shoes = np.empty((len(wanted), CLASSES))
     endings = np.empty((len(wanted), ENDINGS))
     for place in range(len(wanted)):
@@ -112,7 +112,7 @@ def result_against(total: int, ending: int, is_paid_at_once: bool, facts: TableF
 
 @inlined
 def _stand_value(total: int, endings: Floats, facts: TableFacts) -> float:
-    """Return what a final total is worth against the dealer's endings, but a natural that the values leave out."""
+    """Return the value of a final total against all endings of the dealer, except a natural that the values leave out."""
     value = 0.0
     for ending in range(ENDINGS):
         if ending != NATURAL or facts.natural_point < 0:
@@ -124,7 +124,7 @@ def _stand_value(total: int, endings: Floats, facts: TableFacts) -> float:
 def hit_value(
     hand: int, play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace
 ) -> float:
-    """Average over the next card: a hand goes on with its value, a bust loses one bet."""
+    """Average over the next card: a hand continues with its value, a bust loses one bet."""
     cards = 0.0
     for point in range(CLASSES):
         cards += left[point] - step * space.counts[hand, point]
@@ -153,7 +153,7 @@ def hit_value(
 def hit_values(
     play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace, out: Floats
 ) -> None:
-    """Set what hitting is worth on each hand, given what every hand is worth that it may become."""
+    """Set the value of hitting each hand, given the values of the hands that it may become."""
     for hand in range(len(out)):
         out[hand] = hit_value(hand, play, left, step, natural_point, space)
 
@@ -188,7 +188,7 @@ def fixed_play(
     space: HandSpace,
     play: Floats,
 ) -> None:
-    """Set the value of each of some hands when every hand is played by a decision array, longest hands first."""
+    """Set the values of these hands when every hand is played by a decision array, longest hands first."""
     for place in range(len(hands) - 1, -1, -1):
         hand = hands[place]
         if decision[hand] == STAND:
@@ -201,7 +201,7 @@ def fixed_play(
 
 @compiled
 def forward_reach(reach: Floats, decision: Integers, left: Floats, step: float, space: HandSpace) -> None:
-    """Push the chances of hands through the hits of a decision array, shortest hands first."""
+    """Add to each hand the chance of reaching it by the hits of a decision array, shortest hands first."""
     rest = np.empty(CLASSES)
     for hand in range(len(decision)):
         if reach[hand] == 0.0 or decision[hand] != HIT:
@@ -240,7 +240,7 @@ def split_value(
         Every hand that the split can become.
     stand, known
         A row for each number of further pair cards out of the shoe: what standing is worth, and where that is known;
-        what is missing is worked out and kept.
+        missing values are computed and kept.
     """
     play = np.full(len(space.total), -np.inf)
     shoe = left.copy()
@@ -270,7 +270,7 @@ def _reached(
     space: HandSpace,
     known: Flags,
 ) -> tuple[Integers, Integers]:
-    """List the hands that a split hand may get to, and those that it stands on without the value being known."""
+    """List the hands that a split hand may become, and those of them whose value of standing is needed but not yet known."""
     gets_to, stands = np.zeros(len(decision), dtype=np.bool_), np.zeros(len(decision), dtype=np.bool_)
     reached, missing = np.empty(len(hands), dtype=np.int64), np.empty(len(hands), dtype=np.int64)
     reached_count, missing_count = 0, 0
@@ -298,7 +298,7 @@ def _reached(
 def _second_card(
     single: int, pair_point: int, pairs: float, left: Floats, step: float, space: HandSpace, play: Floats
 ) -> tuple[float, float]:
-    """Return the value of one hand of a split times one if its second card is no pair card, and times one if it is."""
+    """Return the value of one hand of a split, joint with its second card not making a pair, and joint with making one."""
     rest = np.empty(CLASSES)
     cards = cards_left(single, left, step, space, rest)
     not_pair, pair = 0.0, 0.0

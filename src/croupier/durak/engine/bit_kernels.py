@@ -16,7 +16,7 @@ CLUBS = 0x111111111
 
 
 def _population(_context: Any, _bits: Any) -> Any:
-    """Let the processor count bits: Numba offers no word for it."""
+    """Let the processor count bits; Numba has no function for it."""
 
     def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -25,7 +25,7 @@ def _population(_context: Any, _bits: Any) -> Any:
 
 
 def _trailing_zeros(_context: Any, _bits: Any) -> Any:
-    """Let the processor find the lowest bit: Numba offers no word for it."""
+    """Let the processor find the lowest bit; Numba has no function for it."""
 
     def generate(target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], target.get_constant(types.boolean, False))
@@ -33,7 +33,7 @@ def _trailing_zeros(_context: Any, _bits: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-#: What the two are within compiled code.
+#: These two as functions for compiled code.
 _count_bits = cast(Callable[[int], int], intrinsic(_population))
 _lowest_place = cast(Callable[[int], int], intrinsic(_trailing_zeros))
 

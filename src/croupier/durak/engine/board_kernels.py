@@ -1,4 +1,4 @@
-"""Durak a second time, compiled: positions as a few integers, for play-outs and search.
+"""Durak as compiled code: positions as a few integers, for play-outs and search.
 
 The readable engine is the definition; this is tested equal to it, move by move. A :class:`Position` is a tuple of scalars: it is
 copied for nothing, and an operation returns a new one, so a search needs no undo and nothing is allocated. The stock is an
@@ -100,7 +100,7 @@ def score_of_first(position: Position) -> int:
 
 @inlined
 def attack_moves(position: Position) -> int:
-    """Return the cards that the attacker may play; being done is possible besides, unless the table is empty."""
+    """Return the cards that the attacker may play; they may also be done, unless the table is empty."""
     if position.table == 0:
         return position.attack_hand
     return position.attack_hand & of_same_ranks(position.table)
@@ -108,13 +108,13 @@ def attack_moves(position: Position) -> int:
 
 @inlined
 def defence_moves(position: Position) -> int:
-    """Return the cards with which the defender may beat the open card; taking is possible besides."""
+    """Return the cards with which the defender may beat the open card; the defender may also take."""
     return position.defend_hand & beating(position.open_card, position.trumps)
 
 
 @inlined
 def throw_in_moves(position: Position) -> int:
-    """Return the cards that may be thrown in after a take; how many of them, :func:`throw_in_limit` says."""
+    """Return the cards that may be thrown in after a take; see :func:`throw_in_limit` for how many."""
     return position.attack_hand & of_same_ranks(position.table)
 
 

@@ -1,4 +1,4 @@
-"""Hands that the other player may hold, drawn with the odds that its play so far gives them, compiled.
+"""Hands that the other player may hold, drawn with the odds that its play so far gives them, as compiled code.
 
 Which cards it has drawn, and when, is a row of places; a Markov chain (Metropolis and Hastings) swaps cards between those places and
 the stock, and a swap is judged by how well the hands that follow explain each choice so far. Two ways of choosing are weighed
@@ -18,10 +18,10 @@ from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, fraction, splitmix_below, splitmix_word
 
-#: How the other player is taken to choose: the cheapest card always, or whatever it thinks best.
+#: How the other player is assumed to choose: always the cheapest card, or whatever it thinks best.
 CHEAP, FREE = range(2)
 
-#: How likely a player that always plays its cheapest card does something else after all, and each of the other answers then.
+#: The probability that a player of the cheapest card does something else after all, and of each other answer then.
 _SLIP = 0.02
 _SLIP_EACH = _SLIP / 8
 
@@ -135,7 +135,7 @@ def _likelihood(choices: Choices, number: int, drawn: int, trumps: int, model: i
 def _swap(
     choices: Choices, places: Places, drawn: int, trumps: int, model: int, odds: Odds, stream: Stream
 ) -> None:
-    """Try to swap two cards; a swap that explains the choices less well is kept the less often."""
+    """Try to swap two cards; a swap that explains the choices worse is kept less often."""
     cards, bounds = places
     one, other = splitmix_below(stream, drawn), splitmix_below(stream, len(cards))
     low, high = min(one, other), max(one, other)
@@ -200,7 +200,7 @@ def draw_hands(
     models: NDArray[np.int64],
     stream: Stream,
 ) -> None:
-    """Fill in hands that the other player may hold, and how it is taken to choose with each.
+    """Fill in hands that the other player may hold, and how it is assumed to choose with each.
 
     ``drawn`` is how many cards it has drawn by now, ``known`` those of its hand that are known, ``trust`` how likely it is
     beforehand that it always plays its cheapest card. Cards and odds are worked on in place.

@@ -1,4 +1,4 @@
-"""Every move of a position, one after another, compiled: the cheapest card first, doing without last.
+"""Every move of a position, one after another, as compiled code: the cheapest card first, playing no card last.
 
 A move is a set of cards, as in :mod:`~croupier.durak.engine.board_kernels`. After a take each set of cards that may be thrown
 in is a move of its own; the largest comes first.

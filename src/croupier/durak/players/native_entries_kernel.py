@@ -1,4 +1,4 @@
-"""The three ways from outside into the compiled search: plain C functions over memory that the caller owns.
+"""The three entry points of the compiled search: plain C functions over memory that the caller owns.
 
 They allocate nothing and raise nothing, so their machine code stands on its own and can be loaded without Numba.
 """
@@ -53,7 +53,7 @@ def search_entry(
     exploration: float,
     stream: Any,
 ) -> int:
-    """Search for some rounds; return how many nodes the tree has then."""
+    """Search for some rounds; return how many nodes the tree has afterwards."""
     asked = carray(words, (12,))
     tree = Tree(
         carray(moves, (nodes,)),
@@ -122,7 +122,7 @@ def values_entry(
     values: Any,
     room: int,
 ) -> int:
-    """Work out the value of every move where all cards are known; return how many moves there are."""
+    """Compute the value of every move where all cards are known; return how many moves there are."""
     return move_values(
         _position(carray(words, (12,))),
         carray(stock, (_DECK_SIZE,)),

@@ -1,4 +1,4 @@
-"""Search over hidden cards, compiled: one tree over many deals of the cards that the searcher cannot see.
+"""Search over hidden cards, as compiled code: one tree over many deals of the cards that the searcher cannot see.
 
 Information-set tree search (P. Cowling, E. Powley and D. Whitehouse, "Information set Monte Carlo tree search", IEEE Transactions
 on Computational Intelligence and AI in Games 4(2), 2012): each round takes one of the deals that fit what has been seen, walks down
@@ -86,7 +86,7 @@ def deal_stock(rest: int, drawn: int, stock: Stock, stream: Stream) -> None:
 
 @inlined
 def _child(tree: Tree, node: int, move: int) -> int:
-    """Return the child that a move leads to, made if there is none; 0 where the tree is full."""
+    """Return the child that a move leads to, created if it is missing; 0 if the tree is full."""
     child = int(tree.children[node])
     while child:
         if tree.moves[child] == move:
@@ -153,7 +153,7 @@ def search(
     exploration: float,
     stream: Stream,
 ) -> None:
-    """Search for some rounds, each in one of the given deals, and add what they bring to the tree."""
+    """Search for some rounds, each in one of the given deals, and add their scores to the tree."""
     path, movers = tree.path[0], tree.path[1]
     for _ in range(rounds):
         pick = splitmix_below(stream, len(enemies))
