@@ -140,7 +140,7 @@ def test_an_old_trainer_goes_on_asking(store: Path) -> None:
     trainer = reopened(store, "blackjack-trainer", BlackjackTrainer.from_state)
     view = trainer.view()
     assert (view.score.answered, view.score.right, view.cards, view.dealer_card) == (4, 0, (4, 14), 24)
-    assert view.cost == pytest.approx(1.99074, abs=1e-5)
+    assert view.score.cost == pytest.approx(1.99074, abs=1e-5)
     trainer.go_on()
     assert trainer.view().verdict is None
 

@@ -17,10 +17,8 @@ from croupier.cli.options import (
     BankrollOption,
     CardsOption,
     ChosenSeed,
-    ClusterOption,
     CoachOption,
     JsonOption,
-    WorkersOption,
     file_option,
     rule_options,
 )
@@ -181,8 +179,6 @@ def simulate(
     dealer: Annotated[
         str, typer.Option("--dealer", help="equilibrium or classic.", metavar="NAME")
     ] = "equilibrium",
-    workers: WorkersOption = None,
-    cluster: ClusterOption = None,
     saving: Annotated[Saving, saving_options("banluck simulate")],
     seed: ChosenSeed,
     chosen: ChosenRules,
@@ -193,7 +189,7 @@ def simulate(
     from croupier.cli.banluck_simulation import show_simulation
 
     plan = SimulationPlan(chosen, player, dealer, hands, seed)
-    show_simulation(plan, saving, workers, cluster, as_json=as_json)
+    show_simulation(plan, saving, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck research --preset singapore")

@@ -6,16 +6,12 @@ from croupier.banluck.analysis.runs import SimulationPlan
 from croupier.cli.banluck_solving import solve_with_status
 from croupier.cli.json_output import print_json
 from croupier.cli.saving import Saving, run_number
-from croupier.runs.executors import verify_workers
 
 
-def show_simulation(
-    plan: SimulationPlan, saving: Saving, workers: int | None, cluster: str | None, *, as_json: bool
-) -> None:
+def show_simulation(plan: SimulationPlan, saving: Saving, *, as_json: bool) -> None:
     """Deal hands between two strategies and print what was counted; a saved run is resumed with what it was started with."""
-    verify_workers(workers, cluster)
     plan = saving.chosen(plan).prepared(solve_with_status)
-    with saving.execution(plan, workers, cluster, doing="dealing", unit="hands") as execution:
+    with saving.execution(plan, doing="dealing", unit="hands") as execution:
         result = plan.run(**execution)
     if as_json:
         names = {"player": plan.player, "dealer": plan.dealer}

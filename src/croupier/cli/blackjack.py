@@ -1,24 +1,25 @@
 """``croupier blackjack``: the commands and their options; what they do is imported when they are called."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules, SideBets, verify_side_bets
-from croupier.cli.option_groups import Commands
+from croupier.cli.option_groups import Commands, OptionGroup
 from croupier.cli.options import (
     BankrollOption,
     ChosenSeed,
-    ClusterOption,
     CoachOption,
     JsonOption,
-    WorkersOption,
     file_option,
     rule_options,
 )
 from croupier.cli.saving import Saving, saving_options
+
+if TYPE_CHECKING:
+    from croupier.blackjack.evolution.runs import BreedingOptions
 
 app = Commands(
     "Blackjack: play, and exact odds for any rules and any shoe.",
@@ -188,8 +189,6 @@ def simulate(
         Path | None,
         file_option("--cells", "Write the result of every hand against every up-card as CSV."),
     ] = None,
-    workers: WorkersOption = None,
-    cluster: ClusterOption = None,
     saving: Annotated[Saving, saving_options("blackjack simulate")],
     seed: ChosenSeed,
     chosen: ChosenRules,
@@ -209,24 +208,10 @@ def simulate(
         side_bets,
         seed,
     )
-    show_simulation(plan, saving, workers, cluster, cells, strict=strict, as_json=as_json)
+    show_simulation(plan, saving, cells, strict=strict, as_json=as_json)
 
 
-@app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 4 --plot run.png")
-def evolve(
-    *,
-    fitness: Annotated[
-        str,
-        typer.Option(
-            "--fitness",
-            help="How charts are judged: exact, or simulated with the same cards for all.",
-            metavar="KIND",
-        ),
-    ] = "exact",
-    rounds: Annotated[
-        int,
-        typer.Option("--rounds", help="With simulated fitness: rounds of the last races, for each up-card."),
-    ] = 1_000_000,
+def _breeding(
     population: Annotated[
         int | None,
         typer.Option(
@@ -254,13 +239,39 @@ def evolve(
             "--patience", help="End after this many generations without a better chart; 0 is never."
         ),
     ] = 25,
+) -> "BreedingOptions":
+    return {
+        "population": population,
+        "generations": generations,
+        "tournament": tournament,
+        "elite": elite,
+        "mutations": mutations,
+        "patience": patience,
+    }
+
+
+@app.command(epilog="Example: croupier blackjack evolve --set decks=infinite --generations 4 --plot run.png")
+def evolve(
+    *,
+    fitness: Annotated[
+        str,
+        typer.Option(
+            "--fitness",
+            help="How charts are judged: exact, or simulated with the same cards for all.",
+            metavar="KIND",
+        ),
+    ] = "exact",
+    rounds: Annotated[
+        int,
+        typer.Option("--rounds", help="With simulated fitness: rounds of the last races, for each up-card."),
+    ] = 1_000_000,
+    breeding: Annotated["BreedingOptions", OptionGroup(_breeding)],
     csv: Annotated[Path | None, file_option("--csv", "Also write the chart to this file.")] = None,
     plot: Annotated[Path | None, file_option("--plot", "Draw the run: .png, .svg or .pdf.")] = None,
     animation: Annotated[
         Path | None, file_option("--animation", "Show the chart as it changed: .gif.")
     ] = None,
-    workers: WorkersOption = None,
-    saving: Annotated[Saving, saving_options("blackjack evolve")],
+    saving: Annotated[Saving, saving_options("blackjack evolve", on_clusters=False)],
     seed: ChosenSeed,
     chosen: ChosenRules,
     as_json: JsonOption = False,
@@ -269,19 +280,8 @@ def evolve(
     from croupier.blackjack.evolution.runs import evolution_plan
     from croupier.cli.blackjack_evolution import Outputs, show_evolution
 
-    plan = evolution_plan(
-        chosen,
-        fitness=fitness,
-        rounds=rounds,
-        population=population,
-        generations=generations,
-        tournament=tournament,
-        elite=elite,
-        mutations=mutations,
-        patience=patience,
-        seed=seed,
-    )
-    show_evolution(plan, saving, Outputs(csv, plot, animation), workers, as_json=as_json)
+    plan = evolution_plan(chosen, fitness=fitness, rounds=rounds, seed=seed, **breeding)
+    show_evolution(plan, saving, Outputs(csv, plot, animation), as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack count --system ko --rounds 2000000 --seed 1")
@@ -339,8 +339,6 @@ def count(
         float,
         typer.Option("--bankroll", min=1, max=1e9, help="Units that may be lost, for the risk of ruin."),
     ] = 1000,
-    workers: WorkersOption = None,
-    cluster: ClusterOption = None,
     saving: Annotated[Saving, saving_options("blackjack count")],
     seed: ChosenSeed,
     chosen: ChosenRules,
@@ -365,4 +363,4 @@ def count(
     if list_indices:
         counting.show_indices(plan, as_json=as_json)
     else:
-        counting.show_counting(plan, saving, workers, cluster, as_json=as_json)
+        counting.show_counting(plan, saving, as_json=as_json)

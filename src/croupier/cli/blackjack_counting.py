@@ -16,7 +16,6 @@ from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.errors import InputError
-from croupier.runs.executors import verify_workers
 
 #: Counts of fewer rounds than this part of all are not listed on a terminal; ``--json`` lists all.
 _LISTED_SHARE = 0.001
@@ -55,13 +54,10 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
     _print_indices(console, indices, plan.system)
 
 
-def show_counting(
-    plan: CountingPlan, saving: Saving, workers: int | None, cluster: str | None, *, as_json: bool
-) -> None:
+def show_counting(plan: CountingPlan, saving: Saving, *, as_json: bool) -> None:
     """Play with the count, and print what it came to."""
-    verify_workers(workers, cluster)
     plan = _prepared(saving.chosen(plan))
-    with saving.execution(plan, workers, cluster, doing="playing", unit="rounds") as execution:
+    with saving.execution(plan, doing="playing", unit="rounds") as execution:
         result = plan.run(**execution)
     if as_json:
         risk = {"bankroll": plan.bankroll, "risk_of_ruin": result.risk_of_ruin(plan.bankroll)}

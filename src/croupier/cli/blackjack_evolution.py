@@ -18,7 +18,6 @@ from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.saving import Saving, run_number
 from croupier.files import write_text
-from croupier.runs.executors import verify_workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +49,12 @@ class Outputs:
             save_animation(evolved, self.animation)
 
 
-def show_evolution(
-    plan: EvolutionPlan, saving: Saving, outputs: Outputs, workers: int | None, *, as_json: bool
-) -> None:
+def show_evolution(plan: EvolutionPlan, saving: Saving, outputs: Outputs, *, as_json: bool) -> None:
     """Breed charts, and print what came of it."""
     outputs.verify()
-    verify_workers(workers)
     plan = saving.chosen(plan)
     with saving.recording(plan) as recording, _live_view(plan) as show:
-        evolved = plan.run(workers=workers, on_generation=show, recording=recording)
+        evolved = plan.run(workers=saving.workers, on_generation=show, recording=recording)
     outputs.write(evolved)
     if as_json:
         print_json(evolved.to_dict() | run_number(recording))

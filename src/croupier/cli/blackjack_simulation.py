@@ -17,7 +17,6 @@ from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.files import write_text
-from croupier.runs.executors import verify_workers
 
 #: Remarks that are listed on a terminal; ``--json`` lists all.
 _LISTED_REMARKS = 12
@@ -26,15 +25,12 @@ _LISTED_REMARKS = 12
 def show_simulation(
     plan: SimulationPlan,
     saving: Saving,
-    workers: int | None,
-    cluster: str | None,
     cells: Path | None,
     *,
     strict: bool,
     as_json: bool,
 ) -> None:
     """Play, and print what was counted."""
-    verify_workers(workers, cluster)
     plan = saving.chosen(plan)
     plan.verify()
     with status_line("computing the chart"):
@@ -45,7 +41,7 @@ def show_simulation(
         raise ChartError(f"chart: {len(remarks)} entries cannot be played; the first: {remarks[0]}")
     if not as_json:
         _show_remarks(remarks)
-    with saving.execution(plan, workers, cluster, doing="playing", unit="rounds") as execution:
+    with saving.execution(plan, doing="playing", unit="rounds") as execution:
         result = plan.run(**execution)
     if cells is not None:
         write_text(cells, result.cells_csv(), what="cells")

@@ -1,4 +1,4 @@
-"""What ``--save``, ``--resume`` and ``--store`` mean to every command whose runs can be resumed."""
+"""What ``--workers``, ``--cluster``, ``--save``, ``--resume`` and ``--store`` mean to every command whose runs can be resumed."""
 
 import shlex
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from croupier.cli.option_groups import OptionGroup
-from croupier.cli.options import ResumeOption, SaveOption, StoreOption
+from croupier.cli.options import ClusterOption, ResumeOption, SaveOption, StoreOption, WorkersOption
 from croupier.errors import InputError
 from croupier.runs.plan import Plan
 
@@ -37,7 +37,7 @@ _BESIDE_RESUME = {
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """Whether and where a run is saved.
+    """Where a run is executed, and whether and where it is saved.
 
     Attributes
     ----------
@@ -49,33 +49,27 @@ class Saving:
         The run to resume, if there is one.
     store
         The store; the default one if there is none.
+    workers, cluster
+        How many workers of this machine, or the address of a cluster.
     """
 
     kind: str
     save: bool
     resume: int | None
     store: str | None
+    workers: int | None = None
+    cluster: str | None = None
 
-    @classmethod
-    def from_options(
-        cls,
-        context: typer.Context,
-        kind: str,
-        *,
-        save: bool,
-        resume: int | None,
-        store: str | None,
-    ) -> "Saving":
-        """Read the options of a command; refuse a wrong store or run here, before any work.
+    def verify(self, context: typer.Context) -> None:
+        """Refuse wrong workers, a wrong store or a wrong run, before any work.
 
         Parameters
         ----------
         context
             Which options were given: beside ``--resume``, only those that say where to work and what to print.
-        kind, save, resume, store
-            See :class:`Saving`.
         """
-        if store is not None and not save and resume is None:
+        resume = self.resume
+        if self.store is not None and not self.save and resume is None:
             raise InputError("--store goes with --save or --resume")
         given = [name for name in context.params if _is_given(context, name)] if resume is not None else []
         for name in given:
@@ -84,14 +78,15 @@ class Saving:
                 raise InputError(
                     f"{option}: run {resume} is resumed with the options it was saved with; leave it out"
                 )
-        saving = cls(kind, save, resume, store)
-        saving.saved_run()
-        if save and resume is None:
+        self.saved_run()
+        if self.save and resume is None:
             from croupier.runs.store import open_store
 
-            with open_store(store, create=True):
+            with open_store(self.store, create=True):
                 pass
-        return saving
+        from croupier.runs.executors import verify_workers
+
+        verify_workers(self.workers, self.cluster)
 
     def saved_run(self) -> "Run | None":
         """Return the run to resume, if there is one."""
@@ -107,16 +102,14 @@ class Saving:
         return plan if saved is None else plan.of_run(saved)
 
     @contextmanager
-    def execution(
-        self, plan: Plan, workers: int | None, cluster: str | None, *, doing: str, unit: str
-    ) -> Iterator["Execution"]:
+    def execution(self, plan: Plan, *, doing: str, unit: str) -> Iterator["Execution"]:
         """Open all that a run in blocks is executed with: its recording, its workers, and a progress bar."""
         from croupier.cli.progress import progress_bar
         from croupier.runs.executors import open_executor
 
         with (
             self.recording(plan) as recording,
-            open_executor(workers, cluster, threads=True) as executor,
+            open_executor(self.workers, self.cluster, threads=True) as executor,
             progress_bar(doing, unit=unit) as report,
         ):
             yield {"executor": executor, "progress": report, "recording": recording}
@@ -153,18 +146,31 @@ def run_number(recording: "Recording | None") -> dict[str, int | None]:
     return {"run": None if recording is None else recording.run.id}
 
 
-def saving_options(kind: str) -> OptionGroup:
-    """Return ``--save``, ``--resume`` and ``--store`` of a command as one parameter."""
+def saving_options(kind: str, *, on_clusters: bool = True) -> OptionGroup:
+    """Return ``--workers``, ``--cluster`` (where the command has it), ``--save``, ``--resume`` and ``--store`` as one parameter."""
 
-    def saving(
+    def anywhere(
         context: typer.Context,
+        workers: WorkersOption = None,
+        cluster: ClusterOption = None,
         save: SaveOption = False,
         resume: ResumeOption = None,
         store: StoreOption = None,
     ) -> Saving:
-        return Saving.from_options(context, kind, save=save, resume=resume, store=store)
+        saving = Saving(kind, save, resume, store, workers, cluster)
+        saving.verify(context)
+        return saving
 
-    return OptionGroup(saving)
+    def here(
+        context: typer.Context,
+        workers: WorkersOption = None,
+        save: SaveOption = False,
+        resume: ResumeOption = None,
+        store: StoreOption = None,
+    ) -> Saving:
+        return anywhere(context, workers, None, save, resume, store)
+
+    return OptionGroup(anywhere if on_clusters else here)
 
 
 def _is_given(context: typer.Context, name: str) -> bool:

@@ -167,7 +167,7 @@ def test_a_simulation_that_is_interrupted_in_the_terminal_resumes_in_the_web(
         "--workers",
         "1",
     )
-    interrupted(monkeypatch, "blackjack_simulation", "progress_bar", 2, *words, "--save", "--store", store)
+    interrupted(monkeypatch, "progress", "progress_bar", 2, *words, "--save", "--store", store)
     shows: list[SimulationShow] = []
     plan = saved_simulation(store, 1)
     end = run_simulation(plan, store, shows.append, resume=1)

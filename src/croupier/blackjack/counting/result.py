@@ -17,6 +17,7 @@ from croupier.blackjack.counting.system import CountingSystem, verify_countable
 from croupier.blackjack.counting.tally import CountingTally
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.counted_play import CountedPlay, Rounding
+from croupier.blackjack.simulation.result import error_over_shoes
 from croupier.blackjack.solvers.chart import Chart
 from croupier.results import Estimate, Result
 
@@ -228,10 +229,13 @@ def counting_result(
     square = float(tally.sums[:, kernel.SQUARED].sum()) / (scale * scale * rounds)
     std = math.sqrt(max(square - value * value, 0.0))
     full_shoes = tally.spreads[kernel.FULL_SHOES]
+    over_shoes = tally.spreads[
+        [kernel.SHOES, kernel.WON_SQUARED, kernel.WON_TIMES_ROUNDS, kernel.ROUNDS_SQUARED]
+    ].tolist()
     return CountingResult(
         value=value,
         std=std,
-        stderr=_standard_error(tally, value, scale, rounds) or std / math.sqrt(rounds),
+        stderr=error_over_shoes(over_shoes, value, scale, rounds) or std / math.sqrt(rounds),
         mean_bet=bets / rounds,
         rounds=rounds,
         rounds_per_shoe=float(tally.spreads[kernel.FULL_SHOE_ROUNDS] / full_shoes) if full_shoes else None,
@@ -265,20 +269,3 @@ def _line(tally: CountingTally, place: int, scale: int, all_rounds: int) -> Coun
         std=std,
         insured=insured / rounds,
     )
-
-
-def _standard_error(tally: CountingTally, value: float, scale: int, rounds: int) -> float | None:
-    """Return the error of a quotient of two sums over shoes, what they won by their rounds; None for a single shoe.
-
-    As in :mod:`~croupier.blackjack.simulation.result`, with rounds for bets.
-    """
-    shoes = tally.spreads[kernel.SHOES]
-    if shoes < 2:
-        return None
-    rate = value * scale
-    spread = (
-        tally.spreads[kernel.WON_SQUARED]
-        - 2 * rate * tally.spreads[kernel.WON_TIMES_ROUNDS]
-        + rate * rate * tally.spreads[kernel.ROUNDS_SQUARED]
-    )
-    return math.sqrt(max(spread, 0.0) * shoes / (shoes - 1)) / (scale * rounds)

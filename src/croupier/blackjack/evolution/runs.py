@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, Population, first_population
@@ -138,36 +138,34 @@ def verify_fitness(fitness: str) -> None:
         raise InputError(f"fitness '{fitness}': choose {' or '.join(FITNESSES)}")
 
 
+class BreedingOptions(TypedDict, total=False):
+    """The attributes of :class:`~croupier.blackjack.evolution.breeding.Breeding` as keyword arguments."""
+
+    population: int | None
+    generations: int | None
+    tournament: int
+    elite: int
+    mutations: float
+    patience: int
+
+
 def evolution_plan(
     rules: BlackjackRules,
     *,
     fitness: str = "exact",
     rounds: int = 1_000_000,
-    population: int | None = None,
-    generations: int | None = None,
     seed: int | None = None,
-    **breeding: Any,
+    **breeding: Unpack[BreedingOptions],
 ) -> EvolutionPlan:
     """Put a plan together; how large a population and how many generations are usual depends on the fitness.
 
-    Parameters
-    ----------
-    breeding
-        The other attributes of :class:`~croupier.blackjack.evolution.breeding.Breeding`.
-
-    Examples
-    --------
     >>> evolution_plan(BlackjackRules(), fitness="simulated").breeding.population
     40
     """
     verify_fitness(fitness)
-    usual_population, usual_generations = FITNESSES[fitness]
-    chosen = Breeding(
-        usual_population if population is None else population,
-        usual_generations if generations is None else generations,
-        **breeding,
-    )
-    return EvolutionPlan(rules, fitness, rounds, chosen, fresh_seed() if seed is None else seed)
+    options: dict[str, Any] = dict(zip(("population", "generations"), FITNESSES[fitness], strict=True))
+    options |= {name: value for name, value in breeding.items() if value is not None}
+    return EvolutionPlan(rules, fitness, rounds, Breeding(**options), fresh_seed() if seed is None else seed)
 
 
 def evolve(
@@ -175,15 +173,10 @@ def evolve(
     *,
     fitness: str = "exact",
     rounds: int = 1_000_000,
-    population: int | None = None,
-    generations: int | None = None,
-    tournament: int = 3,
-    elite: int = 2,
-    mutations: float = 1.0,
-    patience: int = 25,
     seed: int | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    **breeding: Unpack[BreedingOptions],
 ) -> EvolvedChart:
     """Breed charts by selection, crossover and mutation, and price the winner exactly.
 
@@ -193,16 +186,16 @@ def evolve(
         The rules; the default ones if none are given.
     fitness, rounds
         How charts are judged: ``exact``, or ``simulated`` with so many rounds in the last races.
-    population, generations
-        How many columns live at once for each up-card, and how often they breed; what the fitness needs if not given.
-    tournament, elite, mutations, patience
-        See :class:`~croupier.blackjack.evolution.breeding.Breeding`.
     seed
         A whole number from 0 on; a fresh one is chosen if none is given.
     workers
         How many threads judge columns; the outcome does not depend on it.
     progress
         Called with the generations so far and the most there can be.
+    breeding
+        ``population`` and ``generations``: how many columns live at once for each up-card, and how often they breed; what the
+        fitness needs if not given. ``tournament``, ``elite``, ``mutations`` and ``patience``: see
+        :class:`~croupier.blackjack.evolution.breeding.Breeding`.
 
     Examples
     --------
@@ -210,18 +203,8 @@ def evolve(
     >>> evolved.value < evolved.optimum, evolved.seed
     (True, 1)
     """
-    plan = evolution_plan(
-        BlackjackRules() if rules is None else rules,
-        fitness=fitness,
-        rounds=rounds,
-        population=population,
-        generations=generations,
-        tournament=tournament,
-        elite=elite,
-        mutations=mutations,
-        patience=patience,
-        seed=seed,
-    )
+    chosen = BlackjackRules() if rules is None else rules
+    plan = evolution_plan(chosen, fitness=fitness, rounds=rounds, seed=seed, **breeding)
 
     def report(bred: Population, _: Judge) -> None:
         if progress is not None:

@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -189,7 +189,7 @@ def result_of(tally: Tally, seating: Seating, seed: int, seconds: float) -> Simu
     return SimulationResult(
         value=value,
         std=std,
-        stderr=_standard_error(tally, value, scale, bets) or std / math.sqrt(count),
+        stderr=error_over_shoes(tally.spreads.tolist(), value, scale, bets) or std / math.sqrt(count),
         rounds=tally.rounds,
         seats=seating.seats,
         shoes=int(tally.spreads[kernel.SHOES]),
@@ -212,16 +212,22 @@ def result_of(tally: Tally, seating: Seating, seed: int, seconds: float) -> Simu
 def standard_error(tally: Tally, seating: Seating) -> float:
     """Return the standard error of the value of a tally, or infinity while there is none."""
     _, bets, won = (int(total) for total in tally.cells.sum(axis=(0, 1, 2)))
-    return _standard_error(tally, won / (seating.scale * bets), seating.scale, bets) or math.inf
+    value = won / (seating.scale * bets)
+    return error_over_shoes(tally.spreads.tolist(), value, seating.scale, bets) or math.inf
 
 
-def _standard_error(tally: Tally, value: float, scale: int, bets: int) -> float | None:
+def error_over_shoes(sums: Sequence[float], value: float, scale: int, bets: int) -> float | None:
     """Return the error of a quotient of two sums over shoes; None for a single shoe.
 
     With results x and bets b of m independent shoes it is the root of m / (m - 1) times the sum of (x - value b)^2, divided
     by the sum of b (W. G. Cochran, "Sampling Techniques", 3rd ed., section 6.3).
+
+    Parameters
+    ----------
+    sums
+        The number of shoes, and the sums of x^2, x b and b^2.
     """
-    shoes, xx, xb, bb = tally.spreads.tolist()
+    shoes, xx, xb, bb = sums
     if shoes < 2:
         return None
     rate = value * scale
