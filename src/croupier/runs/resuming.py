@@ -55,7 +55,7 @@ def open_recording(store: str | None, plan: Plan, *, resume: int | None = None) 
     ...     with open_recording(store, simulated, resume=1):
     ...         pass
     Traceback (most recent call last):
-    croupier.runs.database.StoreError: run 1 was saved with a different fitness; start a new run
+    croupier.runs.database.StoreError: run 1 was saved with different fitness; start a new run
     """
     rules, parameters = plan.rules.model_dump(mode="json"), plan.parameters()
     with open_store(store, create=resume is None) as runs:
