@@ -92,7 +92,7 @@ def played_slowly(
         rules.dealer_minimum - 1, rules.dealer_choice_max
     ):
         if rules.dealer_minimum <= dealer_hand.total <= rules.dealer_choice_max:
-            is_opened = rules.reveal == "mandatory" and len(own) > 2
+            is_opened = rules.reveal == "mandatory" and len(own) >= rules.reveal_from
             if is_opened or not stream.decides(dealer.draw[_index(other), len(own) - 2]):
                 break
         other.append(next(shoe))

@@ -78,7 +78,7 @@ def least_by_backward_induction(player: PlayerStrategy, rules: BanluckRules) -> 
     played = np.zeros(TWO_CARD_HANDS)
     groups = [[0, 1, 2, 3]] if rules.reveal == "none" else [[0], [1], [2], [3]]
     for group in groups:
-        opens = rules.reveal == "mandatory" and group != [0]
+        opens = rules.reveal == "mandatory" and PLAYER_CARD_COUNTS[group[0]] >= rules.reveal_from
         played += deals().orders * _dealer_minimum_by_hand(stop[group].sum(axis=0), rules, opens)
     #: The same where a Ban hand settles it, by what the player shows.
     shown = np.zeros((3, TWO_CARD_HANDS))

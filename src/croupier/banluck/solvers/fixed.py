@@ -10,7 +10,7 @@ from croupier.banluck.engine.permissions import (
     may_surrender,
     player_may_act,
 )
-from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
 
 
@@ -43,7 +43,7 @@ def classic_dealer(rules: BanluckRules, *, surrenders: bool = True) -> DealerStr
     for index, multiset in enumerate(MULTISETS):
         hand = evaluate_classes(multiset, rules)
         surrender[index] = surrenders and may_surrender(multiset, rules)
-        permission = dealer_permission(hand, rules)
+        permission = dealer_permission(hand, rules, MIN_CARDS)
         if permission is DealerPermission.DRAW:
             draw[index] = 1
         elif permission is DealerPermission.CHOICE and hand.total <= 17 and rules.reveal != "none":
