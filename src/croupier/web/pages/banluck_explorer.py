@@ -24,7 +24,7 @@ from croupier.web.models.banluck_study import Study, study
 from croupier.web.pages.banluck_extras import Extras
 from croupier.web.pages.banluck_figures import Charts, show_study
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused, sentence
 from croupier.web.parts.rules_form import RulesForm
@@ -240,8 +240,7 @@ class _Explorer:
             tag("span", classes="spring")
             self._spinner = ui.spinner(size="sm").props('aria-hidden="true"')
             self._status = tag("span", "", "quiet number", role="status", data_testid="status")
-            self._stopper = tag("button", "Stop", "plain-button", type="button", data_testid="stop")
-            self._stopper.on("click", self._stop, args=[])
+            self._stopper = button("Stop", "stop", self._stop)
         self._show_status()
 
     def _show_status(self) -> None:
@@ -285,8 +284,7 @@ class _Explorer:
                 [2, 3, 4, 5], value=question.player_cards if question else 2, label="player's cards"
             ).props('outlined dense data-testid="cards"')
             self._cards.bind_visibility_from(self._side, "value", value=Role.DEALER.value)
-            ask = tag("button", "Explain", "plain-button main", type="button", data_testid="explain")
-            ask.on("click", self._ask, args=[])
+            button("Explain", "explain", self._ask, is_main=True)
             self._hand.on("keydown.enter", self._ask, args=[])
 
     def _show_answer(self) -> None:

@@ -14,7 +14,7 @@ from croupier.banluck.analysis.solution import Solution
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Report, Status
 from croupier.web.models.banluck_research import Progress, decisions_csv, prices_figure, report_file
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import figure
 from croupier.web.parts.notices import refused
 from croupier.web.services import Services
@@ -74,14 +74,7 @@ class Extras:
                 if self._report is None:
                     self._job_row("report", "Make the report (HTML)")
                 else:
-                    button = tag(
-                        "button",
-                        "Download the report",
-                        "plain-button main",
-                        type="button",
-                        data_testid="download-report",
-                    )
-                    button.on("click", self._send_report, args=[])
+                    button("Download the report", "download-report", self._send_report, is_main=True)
             tag(
                 "p",
                 "The report is one page that needs nothing else: charts, look-up, convergence, the price of every rule, answers.",
@@ -89,8 +82,7 @@ class Extras:
             )
 
     def _download(self, side: Side, texts: str) -> None:
-        button = tag("button", texts, "plain-button", type="button", data_testid=f"download-{side}")
-        button.on("click", partial(self._send_table, side), args=[])
+        button(texts, f"download-{side}", partial(self._send_table, side))
 
     async def _send_table(self, side: Side) -> None:
         assert self._game is not None, "the button is there once a game is solved"
@@ -109,14 +101,12 @@ class Extras:
     def _job_row(self, name: str, texts: str) -> None:
         job = self._jobs.get(name)
         if job is None:
-            button = tag("button", texts, "plain-button", type="button", data_testid=f"start-{name}")
-            button.on("click", partial(self._start, name), args=[])
+            button(texts, f"start-{name}", partial(self._start, name))
             return
         with tag("div", classes="line"):
             bar = ui.linear_progress(0.0, show_value=False).classes("progress").props('aria-hidden="true"')
             self._bars[name] = bar, tag("span", "", "quiet number", role="status")
-            stop = tag("button", "Stop", "plain-button", type="button", data_testid=f"stop-{name}")
-            stop.on("click", job.stop, args=[])
+            button("Stop", f"stop-{name}", job.stop)
 
     def _start(self, name: str) -> None:
         game = self._game

@@ -10,7 +10,7 @@ from croupier.banluck.engine.state import MAX_SEATS
 from croupier.banluck.play.session import Seating
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.errors import InputError
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
 
@@ -42,10 +42,8 @@ class SeatingDialog:
                 RulesForm(BANLUCK, self._rules, self._take_rules)
             with tag("div", classes="line"):
                 tag("span", classes="spring")
-                leave = tag("button", "Cancel", "plain-button", type="button")
-                leave.on("click", self._dialog.close, args=[])
-                sit = tag("button", "Sit down", "plain-button main", type="button", data_testid="sit-down")
-                sit.on("click", self._sit, args=[])
+                button("Cancel", None, self._dialog.close)
+                button("Sit down", "sit-down", self._sit, is_main=True)
         self._dialog.open()
 
     def _show_fields(self, seating: Seating) -> None:

@@ -15,7 +15,7 @@ from croupier.web.pages.banluck_seating import SeatingDialog
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
 from croupier.web.services import Services
@@ -59,9 +59,8 @@ class _TablePage:
             tag("h1", "Banluck table")
             self._name = tag("span", "", "quiet", data_testid="table-name")
             tag("span", classes="spring")
-            settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
             dialog = SeatingDialog(self._sit_down)
-            settings.on("click", lambda: dialog.open(self._session.model.seating), args=[])
+            button("Table settings", "settings", lambda: dialog.open(self._session.model.seating))
         with tag("div", classes="table-columns"):
             with tag("section", classes="felt banluck-felt", aria_label="Table"):
                 places = Drawing(self._draw_places)
@@ -206,9 +205,9 @@ class _TablePage:
                 'outlined dense data-testid="bet"'
             )
             double = tag("button", "×2", "bet-button", type="button", aria_label="Double the bet")
-        for button in (halve, double):
+        for factor in (halve, double):
             # A click leaves the focus where it is, so that Enter deals afterwards.
-            button.on("mousedown.prevent", lambda: None, args=[])
+            factor.on("mousedown.prevent", lambda: None, args=[])
         field.on_value_change(lambda event: self._set_bet(event.value))
         field.on("keydown.enter", self._deal, args=[])
         halve.on("click", lambda: field.set_value(max(round(self._bet / 2, 2), SMALLEST_BET)), args=[])

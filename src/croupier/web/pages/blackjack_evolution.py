@@ -19,9 +19,9 @@ from croupier.web.models.blackjack_simulator import (
     saved_evolution,
 )
 from croupier.web.pages.blackjack_chart import ChartGrid, Place
-from croupier.web.pages.blackjack_fields import button, refusals_shown, saved_run_field, whole_number
+from croupier.web.pages.blackjack_fields import refusals_shown, saved_run_field, whole_number
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.services import Services
@@ -56,8 +56,8 @@ class EvolutionPanel:
                 self._generations = _field("generations", 150, "evo-generations")
                 self._races = _field("rounds of a race", 1_000_000, "evo-rounds")
                 self._seed = _field("seed", fresh_seed(), "evo-seed")
-                button("Start", "evo-start", is_main=True).on("click", self._start, args=[])
-                self._stop_button = button("Stop", "evo-stop").on("click", self._stop, args=[])
+                button("Start", "evo-start", self._start, is_main=True)
+                self._stop_button = button("Stop", "evo-stop", self._stop)
                 self._saved = saved_run_field("evo-run", self._resume)
             self._status = tag("p", classes="quiet", role="status", data_testid="evo-status")
             self._plot_place = tag("div")

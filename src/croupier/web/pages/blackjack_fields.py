@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from nicegui import ui
 
 from croupier.errors import InputError
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button
 from croupier.web.parts.notices import refused
 
 
@@ -24,19 +24,12 @@ def whole_number(field: ui.number, name: str) -> int:
     return int(value)
 
 
-def button(text: str, mark: str, *, is_main: bool = False) -> ui.element:
-    """Show a button."""
-    return tag(
-        "button", text, "plain-button main" if is_main else "plain-button", type="button", data_testid=mark
-    )
-
-
 def saved_run_field(mark: str, on_resume: Callable[[], None]) -> ui.number:
     """Show a field for the number of a saved run and a button to resume it; return the field."""
     field = (
         ui.number("saved run", format="%d").props(f'outlined dense data-testid="{mark}"').classes("lab-field")
     )
-    button("Resume", f"{mark}-resume").on("click", on_resume, args=[])
+    button("Resume", f"{mark}-resume", on_resume)
     return field
 
 

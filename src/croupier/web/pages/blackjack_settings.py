@@ -8,7 +8,7 @@ from nicegui import ui
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.table import USUAL_BANKROLL, BlackjackTable
 from croupier.errors import InputError
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
 
@@ -45,16 +45,8 @@ class SettingsDialog:
             )
             RulesForm(BLACKJACK, self._rules, self._take)
             with tag("div", classes="line"):
-                start = tag(
-                    "button",
-                    "Sit down at this table",
-                    "plain-button main",
-                    type="button",
-                    data_testid="sit-down",
-                )
-                start.on("click", self._sit_down, args=[])
-                leave = tag("button", "Stay where you are", "plain-button", type="button")
-                leave.on("click", self._dialog.close, args=[])
+                button("Sit down at this table", "sit-down", self._sit_down, is_main=True)
+                button("Stay where you are", None, self._dialog.close)
 
     def open(self) -> None:
         """Show the dialog."""

@@ -19,9 +19,9 @@ from croupier.web.models.blackjack_simulator import (
     saved_simulation,
     verify_simulation,
 )
-from croupier.web.pages.blackjack_fields import button, refusals_shown, saved_run_field, whole_number
+from croupier.web.pages.blackjack_fields import refusals_shown, saved_run_field, whole_number
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.services import Services
@@ -45,8 +45,8 @@ class SimulationPanel:
                 self._rounds = _field("rounds", 20_000_000, "sim-rounds")
                 self._seed = _field("seed", fresh_seed(), "sim-seed")
                 self._bet = _field("bet", 10, "sim-bet")
-                button("Start", "sim-start", is_main=True).on("click", self._start, args=[])
-                self._stop_button = button("Stop", "sim-stop").on("click", self._stop, args=[])
+                button("Start", "sim-start", self._start, is_main=True)
+                self._stop_button = button("Stop", "sim-stop", self._stop)
                 self._saved = saved_run_field("sim-run", self._resume)
             self._status = tag("p", classes="quiet", role="status", data_testid="sim-status")
             self._bar = ui.linear_progress(0.0, show_value=False).props('aria-label="progress"')

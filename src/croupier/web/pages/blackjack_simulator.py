@@ -18,10 +18,9 @@ from croupier.web.jobs import Job, JobState, Report, Status
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
 from croupier.web.pages.blackjack_chart import ChartGrid, Place, legend
 from croupier.web.pages.blackjack_evolution import EvolutionPanel
-from croupier.web.pages.blackjack_fields import button
 from croupier.web.pages.blackjack_simulation import SimulationPanel
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
@@ -88,7 +87,7 @@ class _SimulatorPage:
             with tag("div", classes="line"):
                 tag("h2", "Exact value and best chart")
                 tag("span", classes="spring")
-                self._stop_button = button("Stop", "solve-stop").on("click", self._stop, args=[])
+                self._stop_button = button("Stop", "solve-stop", self._stop)
             self._status = tag("p", classes="quiet", role="status", data_testid="solve-status")
             self._figures = Drawing(self._draw_figures)
             with tag("div", classes="lab-columns"):

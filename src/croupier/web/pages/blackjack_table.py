@@ -17,7 +17,7 @@ from croupier.web.pages.blackjack_settings import SettingsDialog
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt
 from croupier.web.services import Services
@@ -56,8 +56,11 @@ class _TablePage:
         with tag("div", classes="line"):
             tag("h1", "Blackjack table")
             tag("span", classes="spring")
-            settings = tag("button", "Table settings", "plain-button", type="button", data_testid="settings")
-            settings.on("click", lambda: SettingsDialog(self._session.model, self._sit_down).open(), args=[])
+            button(
+                "Table settings",
+                "settings",
+                lambda: SettingsDialog(self._session.model, self._sit_down).open(),
+            )
         self._summary = tag("p", rules_summary(self._view.rules), "quiet", data_testid="rules")
         with tag("div", classes="columns blackjack-columns"):
             with tag("section", classes="felt blackjack-felt", aria_label="Table"):

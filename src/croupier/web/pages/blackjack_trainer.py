@@ -14,7 +14,7 @@ from croupier.web.pages.blackjack_chart import ChartGrid
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused
 from croupier.web.parts.rules_form import RulesForm
@@ -63,10 +63,8 @@ class _TrainerPage:
                 label="drill",
                 on_change=lambda event: self._set_focus(event.value),
             ).props('outlined dense data-testid="focus"')
-            rules = tag("button", "Rules", "plain-button", type="button", data_testid="settings")
-            rules.on("click", self._ask_rules, args=[])
-            reset = tag("button", "Start again", "plain-button", type="button", data_testid="reset")
-            reset.on("click", self._reset, args=[])
+            button("Rules", "settings", self._ask_rules)
+            button("Start again", "reset", self._reset)
         self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
         with tag("div", classes="columns blackjack-columns"):
             with tag("section", classes="felt blackjack-felt", aria_label="Hand"):

@@ -22,7 +22,7 @@ from croupier.web.models.durak_arena import (
 )
 from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_options, log_folder
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
@@ -91,8 +91,8 @@ class _ArenaPage:
                 self._elo0.bind_visibility_from(self._sprt, "value")
                 self._elo1.bind_visibility_from(self._sprt, "value")
             with tag("div", classes="line"):
-                self._button("start", "plain-button main", self._start)
-                self._button("stop", "plain-button", self._stop)
+                button(self._texts("durak.arena.start"), "start", self._start, is_main=True)
+                button(self._texts("durak.arena.stop"), "stop", self._stop)
 
     def _select(self, name: str, options: dict[str, str], value: str) -> ui.select:
         return ui.select(options, value=value, label=self._texts(f"durak.arena.{name}")).props(
@@ -103,11 +103,6 @@ class _ArenaPage:
         return ui.number(
             self._texts(f"durak.arena.{name}"), value=value, min=low, max=high, precision=0
         ).props(f'outlined dense data-testid="{name}"')
-
-    def _button(self, name: str, classes: str, on_click: Any) -> None:
-        tag("button", self._texts(f"durak.arena.{name}"), classes, type="button", data_testid=name).on(
-            "click", on_click, args=[]
-        )
 
     def _start(self) -> None:
         try:

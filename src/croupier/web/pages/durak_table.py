@@ -44,7 +44,7 @@ from croupier.web.pages.durak_review import draw_review
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import card_button, fan
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
@@ -371,9 +371,7 @@ class _TablePage:
                 )
                 await self._change(lambda table: table.deal_next(wanted))
 
-            tag("button", texts("durak.do.deal"), "plain-button main", type="button", data_testid="deal").on(
-                "click", deal, args=[]
-            )
+            button(texts("durak.do.deal"), "deal", deal, is_main=True)
 
     def _refresh_engines(self) -> None:
         options = engine_options(self._engines, self._texts)

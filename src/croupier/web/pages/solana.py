@@ -17,7 +17,7 @@ from croupier.web.pages.solana_parts import DOES_NOT_PROVE, PROVES, show_entry, 
 from croupier.web.parts.actions import action_bar, shortcuts
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import Drawing, draw
-from croupier.web.parts.elements import tag
+from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import attempt, refused, sentence
 from croupier.web.services import Services
@@ -200,17 +200,13 @@ class _SolanaPage:
                         "The same as croupier solana demo --seed; anyone who knows it knows every card"
                     )
             with tag("div", classes="line"):
-                self._button("Play", "play", lambda: self._begin(is_watched=False), is_main=True)
-                self._button("Watch", "watch", lambda: self._begin(is_watched=True))
+                button("Play", "play", lambda: self._begin(is_watched=False), is_main=True)
+                button("Watch", "watch", lambda: self._begin(is_watched=True))
             switch = ui.switch(
                 "The house answers at once", value=view.house_answers, on_change=self._switch_house
             ).props('data-testid="house-answers"')
             with switch:
                 ui.tooltip("Off: reveal for the house yourself, or let it stay silent and claim the game")
-
-    def _button(self, text: str, mark: str, action: Callable[[], Any], *, is_main: bool = False) -> None:
-        classes = "plain-button main" if is_main else "plain-button"
-        tag("button", text, classes, type="button", data_testid=mark).on("click", action, args=[])
 
     async def _switch_house(self, event: Any) -> None:
         is_on = bool(event.value)

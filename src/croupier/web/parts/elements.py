@@ -1,5 +1,8 @@
 """Plain HTML elements; values of attributes are always escaped."""
 
+from collections.abc import Callable
+from typing import Any
+
 from nicegui.elements.mixins.text_element import TextElement
 
 
@@ -24,6 +27,14 @@ def tag(name: str, text: str = "", classes: str = "", **attributes: str | bool |
     for key, value in attributes.items():
         if value is not None and value is not False:
             element.props[attribute_name(key)] = value
+    return element
+
+
+def button(text: str, mark: str | None, on_click: Callable[[], Any], *, is_main: bool = False) -> TextElement:
+    """Put a button on the page; the mark is what tests find it by."""
+    classes = "plain-button main" if is_main else "plain-button"
+    element = tag("button", text, classes, type="button", data_testid=mark)
+    element.on("click", on_click, args=[])
     return element
 
 
