@@ -14,7 +14,14 @@ import numpy as np
 
 from benchmarks.report import Report, argument_parser, best_time, run_child
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
-from croupier.blackjack.solvers.dealer_hands import BUST, ENDINGS, NATURAL, dealer_trie, ending_probabilities
+from croupier.blackjack.solvers.dealer_hands import (
+    BUST,
+    ENDINGS,
+    NATURAL,
+    TWENTY_TWO,
+    dealer_trie,
+    ending_probabilities,
+)
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hands import CLASSES, HARD_POINTS
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -52,7 +59,7 @@ def _recursive_endings(shoe: tuple[int, ...], hand: tuple[int, ...]) -> tuple[fl
     if len(hand) == 2 and sorted(hand) == [TEN_CLASS, ACE_CLASS]:
         endings[NATURAL] = 1.0
     elif total > 21:
-        endings[BUST] = 1.0
+        endings[TWENTY_TWO if total == 22 else BUST] = 1.0
     elif total >= 17:
         endings[total - 17] = 1.0
     else:
