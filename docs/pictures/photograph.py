@@ -27,9 +27,12 @@ def blackjack(page: Page) -> None:
 
 
 def durak(page: Page) -> None:
-    """Show the beginning of a game."""
+    """Show the beginning of a game in which the visitor has a choice."""
     page.goto("/durak/table")
     expect(page.get_by_test_id("hand")).to_be_visible(timeout=60_000)
+    while page.get_by_text("No card of yours beats").is_visible():
+        page.get_by_text("Deal a new game").click()
+        page.wait_for_load_state("networkidle")
 
 
 def main() -> None:
