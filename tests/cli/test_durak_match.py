@@ -148,6 +148,9 @@ def test_a_log_is_written_and_replays(tmp_path: Path) -> None:
             "log '/no/such/folder/x.log'",
         ),
         (["tournament", "durak-dummy"], "at least 2"),
+        (["tournament", "durak-dummy", "durak-dummy", "--format", "cup"], "no tournament format 'cup'"),
+        (["tournament", "durak-dummy", "durak-dummy", "--rounds", "2"], "only a Swiss one"),
+        (["review", __file__], "not a durak log"),
         (["tournament", "durak-dummy", "durak-dummy", "--save", "x"], "--seed"),
         (["replay", "/no/such/games.log"], "there is no such file"),
         (["replay", __file__], "not a durak log"),
@@ -234,6 +237,33 @@ def test_an_engine_that_signals_the_group_of_its_parent_does_not_end_the_match(
     assert (process.returncode, process.stderr) == (0, b"")
     data = json.loads(process.stdout)
     assert (data["games"], data["forfeits"]) == (4, 0)
+
+
+def test_a_review_prints_one_line_for_each_choice_that_was_less_than_good() -> None:
+    log = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
+    text = run("review", log, "--game", "1", "--rounds", "500", "--player", "durak-dummy").stdout
+    *mistakes, summary = text.splitlines()
+    line = re.compile(
+        r"game 1, move \d+, durak-dummy: (inaccuracy|mistake|blunder): .+ instead of .+, cost [01]\.\d\d.*; hand .+, table .+"
+    )
+    assert mistakes
+    assert all(line.fullmatch(mistake) for mistake in mistakes)
+    found = re.fullmatch(
+        r"1 game, \d+ choices: (\d+) were less than good; together they cost \d+\.\d\d points", summary
+    )
+    assert found is not None
+    assert int(found[1]) == len(mistakes)
+    data = printed_json("review", log, "--game", "1", "--rounds", "500")
+    assert len([move for move in data["games"][0]["moves"] if move["loss"] > 0.05]) == len(mistakes)
+
+
+def test_a_cup_is_played_and_its_winner_named() -> None:
+    words = ["tournament", animal("tame.py"), animal("wrong_ok"), animal("lower_case"), "--pairs", "1"]
+    cup = printed_json(*words, "--format", "knockout", "--keep-alive", *LIMITS)
+    assert cup["winner"] == "python -S -E tame.py"
+    assert [len(played) for played in cup["rounds"]] == [1, 1]
+    text = run(*words, "--format", "swiss", "--rounds", "1", *LIMITS).stdout
+    assert "forfeited" in text
 
 
 def test_a_game_can_be_watched_with_open_cards() -> None:

@@ -77,6 +77,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
     "durak tournament": [("durak", "tournament", "durak-dummy", "durak-random", "--pairs", "1")],
     "durak check": [("durak", "check", "durak-dummy", "--rounds", "1")],
     "durak replay": [("durak", "replay")],
+    "durak review": [("durak", "review", "games.log", "--game", "1", "--rounds", "100")],
     "runs list": [("runs", "list", "--store", "runs.sqlite")],
     "runs show": [("runs", "show", "1", "--store", "runs.sqlite")],
     "runs compare": [("runs", "compare", "1", "2", "--store", "runs.sqlite")],

@@ -1,5 +1,6 @@
 """``croupier durak``: the commands and their options; what they do is imported when they are called."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from croupier.cli.options import (
     SeedOption,
     rule_options,
 )
+from croupier.durak.arena.new_engine import Language
 from croupier.durak.engine.rules import DURAK, DurakRules
 
 app = Commands(
@@ -56,6 +58,18 @@ LogOption = Annotated[
 FsyncOption = Annotated[
     bool, typer.Option("--fsync", help="Force every game to the disk, so that a power cut loses none.")
 ]
+SprtOption = Annotated[
+    tuple[float, float] | None,
+    typer.Option(
+        "--sprt",
+        help="Stop when it is settled whether the first engine is better by ELO1 or only by ELO0.",
+        metavar="ELO0 ELO1",
+    ),
+]
+AlphaOption = Annotated[
+    float, typer.Option("--alpha", help="Probability of accepting ELO1 when ELO0 is true.")
+]
+BetaOption = Annotated[float, typer.Option("--beta", help="Probability of accepting ELO0 when ELO1 is true.")]
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Resume what --save has recorded, if there is anything.")
 ]
@@ -70,20 +84,9 @@ def match(
     concurrency: ConcurrencyOption = None,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
-    sprt: Annotated[
-        tuple[float, float] | None,
-        typer.Option(
-            "--sprt",
-            help="Stop when it is settled whether the first engine is better by ELO1 or only by ELO0.",
-            metavar="ELO0 ELO1",
-        ),
-    ] = None,
-    alpha: Annotated[
-        float, typer.Option("--alpha", help="Probability of accepting ELO1 when ELO0 is true.")
-    ] = 0.05,
-    beta: Annotated[
-        float, typer.Option("--beta", help="Probability of accepting ELO0 when ELO1 is true.")
-    ] = 0.05,
+    sprt: SprtOption = None,
+    alpha: AlphaOption = 0.05,
+    beta: BetaOption = 0.05,
     log: LogOption = None,
     save: Annotated[
         Path | None,
@@ -123,14 +126,27 @@ def tournament(
     gauntlet: Annotated[
         bool,
         typer.Option(
-            "--gauntlet", help="The first engine plays all the others, which do not play each other."
+            "--gauntlet", help="The first engine plays all the others: short for --format gauntlet."
         ),
     ] = False,
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="round-robin, gauntlet, swiss (like scores meet) or knockout (the list is the seeding; a tie goes to the better seed).",
+        ),
+    ] = "round-robin",
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", min=1, help="Rounds of a Swiss tournament.")
+    ] = None,
     pairs: PairsOption = None,
     seed: SeedOption = None,
     concurrency: ConcurrencyOption = None,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
+    sprt: SprtOption = None,
+    alpha: AlphaOption = 0.05,
+    beta: BetaOption = 0.05,
     log: LogOption = None,
     save: Annotated[
         Path | None,
@@ -142,12 +158,14 @@ def tournament(
     keep_alive: KeepAliveOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play everybody against everybody, or a gauntlet; print the cross table and the ratings."""
+    """Play everybody against everybody, a gauntlet, a Swiss tournament or a cup; print ratings and the cross table."""
     from croupier.cli import durak_arena
 
     durak_arena.show_tournament(
         engines,
-        is_gauntlet=gauntlet,
+        format_="gauntlet" if gauntlet else format_,
+        rounds=rounds,
+        sprt=None if sprt is None else (*sprt, alpha, beta),
         pairs=pairs,
         seed=seed,
         concurrency=concurrency,
@@ -185,6 +203,27 @@ def check(
     )
 
 
+@app.command("new-engine", epilog="Example: croupier durak new-engine my-engine --language rust")
+def new_engine(
+    folder: Annotated[Path, typer.Argument(help="A new folder for it.", metavar="FOLDER")],
+    language: Annotated[
+        Language, typer.Option("--language", help="What it is written in.", case_sensitive=False)
+    ] = Language.PYTHON,
+    name: Annotated[
+        str | None, typer.Option("--name", help="What it is called in tables; by default as the folder.")
+    ] = None,
+) -> None:
+    """Write a small engine that keeps the protocol, to begin your own with."""
+    from croupier.durak.arena.new_engine import write_engine
+
+    written = write_engine(folder, language, name)
+    typer.echo(f"Written: {', '.join(str(path) for path in written)}")
+    if any(path.name == "Makefile" for path in written):
+        typer.echo(f"Build it:  make -C {shlex.quote(str(folder))}")
+    typer.echo(f"Check it:  croupier durak check {shlex.quote(str(written[0]))}")
+    typer.echo(f"Let it play:  croupier durak match {shlex.quote(str(written[0]))} durak-dummy")
+
+
 @app.command(epilog="Example: croupier durak replay --check")
 def replay(
     log: Annotated[
@@ -202,6 +241,28 @@ def replay(
     from croupier.cli import durak_logs
 
     durak_logs.show_replay(log, only_check=check, game=game, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier durak review games.log --game 3 --player durak-dummy")
+def review(
+    log: Annotated[Path, typer.Argument(help="A log.", metavar="LOG")],
+    game: Annotated[
+        int | None,
+        typer.Option("--game", min=1, help="Only this game; otherwise all of them.", metavar="NUMBER"),
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option("--player", help="Only the choices of this player.", metavar="NAME")
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, help="Rounds of the search for each choice.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the search.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge the choices of logged games by what their player could know; one line for each that was less than good."""
+    from croupier.cli import durak_review
+
+    durak_review.show_review(log, game=game, player=player, rounds=rounds, seed=seed, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier durak watch durak-dummy durak-random --seed 8")

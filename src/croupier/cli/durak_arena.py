@@ -11,13 +11,14 @@ from rich.table import Table
 
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar
-from croupier.durak.arena.contests import USUAL_PAIRS, match, tournament
+from croupier.durak.arena.contests import match, tournament
 from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineSpec, Limits, read_engine
 from croupier.durak.arena.outcome import Tally
+from croupier.durak.arena.pairing import new_pairing, read_format
 from croupier.durak.arena.report import Note, ResultTable
 from croupier.durak.arena.sprt import Sprt
-from croupier.durak.arena.tournament import TournamentResult, pairings
+from croupier.durak.arena.tournament import TournamentResult
 from croupier.errors import InputError
 
 
@@ -65,7 +66,9 @@ def show_match(
 def show_tournament(
     engines: Sequence[str],
     *,
-    is_gauntlet: bool,
+    format_: str,
+    rounds: int | None,
+    sprt: tuple[float, float, float, float] | None,
     pairs: int | None,
     seed: int | None,
     concurrency: int | None,
@@ -77,9 +80,9 @@ def show_tournament(
     as_json: bool,
 ) -> None:
     """Play a tournament and print its table."""
-    chosen = Limits(*limits)
+    chosen, test = Limits(*limits), None if sprt is None else Sprt(*sprt)
+    meetings = new_pairing(read_format(format_), len(engines), rounds).meetings
     specs = [_read_engine(engine, keep_alive=keep_alive) for engine in engines]
-    meetings = pairings(len(specs), is_gauntlet=is_gauntlet)
     if resume and save is None:
         raise InputError("--resume: name the folder of the save files with --save")
     if save is not None and seed is None:
@@ -92,13 +95,15 @@ def show_tournament(
             finished += 1
 
         def advance(done: int, total: int, _tally: Tally) -> None:
-            report(finished * total + done, len(meetings) * total)
+            report(finished * total + done, meetings * total)
 
         result = tournament(
             specs,
-            USUAL_PAIRS if pairs is None else pairs,
+            pairs,
             seed,
-            gauntlet=is_gauntlet,
+            format=format_,
+            rounds=rounds,
+            sprt=test,
             concurrency=concurrency,
             limits=chosen,
             log=log,

@@ -36,6 +36,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "durak tournament": durak.Tournament,
     "durak check": durak.Compliance,
     "durak replay": durak.Replay,
+    "durak review": durak.LogReview,
     "runs list": runs.RunList,
     "runs show": runs.RunRecord,
     "runs compare": runs.Comparison,

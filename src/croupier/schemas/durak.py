@@ -2,12 +2,15 @@
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from croupier.durak.arena.compliance import Grade
+from croupier.durak.arena.pairing import TournamentFormat
 from croupier.durak.arena.sprt import Decision
 from croupier.durak.arena.verdict import Verdict
+from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.review import MoveClass
 from croupier.schemas.document import Document, Output
 
 
@@ -114,6 +117,12 @@ class Tournament(Output):
     """The engines, in the order of the command line."""
     matches: list[Match]
     """The matches, each as `durak match` prints it."""
+    format: TournamentFormat
+    """Who met whom."""
+    rounds: list[list[list[str]]]
+    """The meetings of each round, as pairs of names."""
+    winner: str | None
+    """Who won a knockout; null in any other format."""
     seed: int
     """The seed of the decks."""
 
@@ -171,6 +180,61 @@ class Replay(Output):
 
     logs: list[LogReport]
     """The logs."""
+
+
+class ReviewedMove(Document):
+    """A choice of a game, judged by what its player could know."""
+
+    number: int
+    """The number of the action in the game, from 0."""
+    player: int
+    """Who chose: 1 or 2."""
+    phase: Phase
+    """What the player was asked for."""
+    hand: str
+    """The player's cards."""
+    table: str
+    """The cards on the table."""
+    played: str
+    """What was played; empty for done, take or nothing more."""
+    best: str
+    """What would have been best."""
+    score: float
+    """The expected score of what was played: 1 a win, 0.5 a draw."""
+    best_score: float
+    """The expected score of the best choice."""
+    loss: float
+    """The expected score that was given away."""
+    is_exact: bool
+    """Whether the scores are proved."""
+    class_: MoveClass = Field(alias="class")
+    """How good the choice was."""
+
+
+class ReviewedGame(Document):
+    """A game of a log, reviewed."""
+
+    game: int
+    """Its number in the log, from 1."""
+    names: list[str]
+    """The players."""
+    rounds: int | None
+    """Rounds of the search for each choice."""
+    time_ms: float | None
+    """Milliseconds for each choice, where that was the budget; null here."""
+    seed: int
+    """The seed of the search."""
+    moves: list[ReviewedMove]
+    """Every choice; those that the rules left no choice about are not among them."""
+
+
+class LogReview(Output):
+    """The choices of logged games, judged."""
+
+    log: str
+    """The file."""
+    games: list[ReviewedGame]
+    """The games."""
 
 
 class Bout(Document):

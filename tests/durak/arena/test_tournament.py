@@ -8,8 +8,9 @@ import pytest
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
 from croupier.durak.arena.match import MatchPlan, MatchResult
 from croupier.durak.arena.outcome import Tally
+from croupier.durak.arena.pairing import TournamentFormat, pairings
 from croupier.durak.arena.rating import PairCounts, estimate_elo, expected_score
-from croupier.durak.arena.tournament import TournamentResult, fit_ratings, pairings, play_tournament
+from croupier.durak.arena.tournament import TournamentResult, fit_ratings, play_tournament
 from croupier.errors import InputError
 
 Animal = Callable[..., EngineSpec]
@@ -103,5 +104,7 @@ def test_the_dictionary_of_a_tournament_names_everything() -> None:
 
 def test_engines_keep_their_names_where_they_differ(animal: Animal) -> None:
     engines = [animal("tame.py").staying_alive(), replace(animal("tame.py"), name="twin")]
-    result = play_tournament(engines, MatchPlan(pairs=1, seed=1), limits=PATIENT, is_gauntlet=True)
+    result = play_tournament(
+        engines, MatchPlan(pairs=1, seed=1), limits=PATIENT, format_=TournamentFormat.GAUNTLET
+    )
     assert result.names == ("tame.py", "twin")

@@ -13,6 +13,7 @@ import pytest
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
 from croupier.durak.arena.log import GameLog, problems, read_log
 from croupier.durak.arena.match import MatchPlan
+from croupier.durak.arena.pairing import TournamentFormat
 from croupier.durak.arena.tournament import TournamentResult, play_tournament
 from croupier.durak.arena.verdict import Forfeit, Verdict
 from croupier.durak.engine.record import GameRecord
@@ -107,7 +108,7 @@ def tournament(animal: Callable[..., EngineSpec], mark: str, log_file: Path) -> 
         return play_tournament(
             [engine(animal, name, mark) for name in names],
             MatchPlan(pairs=1, seed=7, concurrency=2),
-            is_gauntlet=True,
+            format_=TournamentFormat.GAUNTLET,
             limits=PATIENT,
             log=log,
         )

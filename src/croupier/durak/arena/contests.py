@@ -17,6 +17,7 @@ from croupier.durak.arena.match import (
     default_concurrency,
     play_match,
 )
+from croupier.durak.arena.pairing import TournamentFormat, new_pairing, read_format
 from croupier.durak.arena.referee import Listener
 from croupier.durak.arena.sprt import Sprt
 from croupier.durak.arena.tournament import Announce, TournamentResult, play_tournament
@@ -118,7 +119,7 @@ def match(
             if log is not None and Path(log).exists():
                 journal.adopt(logged_outcomes(Path(log), journal.match_id))
         plan = MatchPlan(
-            pairs=(USUAL_PAIRS if test is None else SPRT_PAIRS) if pairs is None else pairs,
+            pairs=_pairs(pairs, test),
             seed=fresh_seed() if seed is None else seed,
             concurrency=default_concurrency() if concurrency is None else concurrency,
             sprt=test,
@@ -130,10 +131,13 @@ def match(
 
 def tournament(
     engines: Sequence[EntrantLike],
-    pairs: int = USUAL_PAIRS,
+    pairs: int | None = None,
     seed: int | None = None,
     *,
     gauntlet: bool = False,
+    format: str = TournamentFormat.ROUND_ROBIN,  # noqa: A002 - what people call it
+    rounds: int | None = None,
+    sprt: Sprt | tuple[float, float] | None = None,
     concurrency: int | None = None,
     limits: Limits | None = None,
     log: FileLike | None = None,
@@ -142,7 +146,7 @@ def tournament(
     progress: Progress | None = None,
     announce: Announce | None = None,
 ) -> TournamentResult:
-    """Play everybody against everybody, all from the same decks.
+    """Play a tournament, all matches from the same decks: everybody against everybody unless another format is named.
 
     Parameters
     ----------
@@ -151,7 +155,14 @@ def tournament(
     pairs, seed, concurrency, limits, log, progress
         As in :func:`match`, for each pairing.
     gauntlet
-        Whether the first engine meets all the others, and they do not meet each other.
+        Short for ``format="gauntlet"``.
+    format
+        ``round-robin``; ``gauntlet`` (the first engine meets all the others, and they do not meet each other); ``swiss`` (each round pairs
+        engines of like scores); ``knockout`` (the list is the seeding; whoever loses a match is out).
+    rounds
+        The rounds of a Swiss tournament; by default as many as a knockout would take.
+    sprt
+        As in :func:`match`: each match ends when it is settled whether its first engine is better.
     save, resume
         A folder with one save file for each match, and whether to resume from there. Needs a seed.
     announce
@@ -172,17 +183,22 @@ def tournament(
         raise InputError("resume: name the folder that the tournament was saved in")
     if save is not None and seed is None:
         raise InputError("save: a tournament that is to be resumed needs a seed")
+    kind = TournamentFormat.GAUNTLET if gauntlet else read_format(format)
+    new_pairing(kind, len(engines), rounds)
     entrants = startable(engines)
+    test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
     plan = MatchPlan(
-        pairs=pairs,
+        pairs=_pairs(pairs, test),
         seed=fresh_seed() if seed is None else seed,
         concurrency=default_concurrency() if concurrency is None else concurrency,
+        sprt=test,
     )
     with _opened_log(log) as book:
         return play_tournament(
             entrants,
             plan,
-            is_gauntlet=gauntlet,
+            format_=kind,
+            rounds=rounds,
             limits=limits,
             log=book,
             save=None if save is None else Path(save),
@@ -190,6 +206,12 @@ def tournament(
             progress=progress,
             announce=announce,
         )
+
+
+def _pairs(pairs: int | None, test: Sprt | None) -> int:
+    if pairs is not None:
+        return pairs
+    return USUAL_PAIRS if test is None else SPRT_PAIRS
 
 
 @contextmanager

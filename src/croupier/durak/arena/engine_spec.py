@@ -3,8 +3,9 @@
 An engine is named by the path of an executable, by a command line (``"python3 my_engine.py --fast"``), by a bare name
 that is found on the PATH or beside the running Python, or by an engine file::
 
-    command = "python3 my_engine.py"
+    command = "python3 my_engine.py"   # a program such as ./my_engine is looked for beside this file first
     name = "my engine"                 # in tables and logs; otherwise made from the command
+    version = "1.2"                    # told apart from other versions in rating lists
     folder = "/srv/engines/mine"       # where it runs; otherwise where the arena runs
     keep_alive = true                  # one process for all games; see below
     start_limit = 20.0                 # seconds, instead of the match's
@@ -86,6 +87,8 @@ class EngineSpec:
         Whether one process plays game after game.
     start_limit, time_limit
         Limits of its own in seconds; None for those of the match.
+    version
+        Which version of the engine it is, for rating lists; empty where that is not known.
     """
 
     command: tuple[str, ...]
@@ -95,6 +98,7 @@ class EngineSpec:
     keep_alive: bool = False
     start_limit: float | None = None
     time_limit: float | None = None
+    version: str = ""
 
     def staying_alive(self) -> "EngineSpec":
         """Return the engine with the keep-alive extension switched on."""
@@ -123,6 +127,7 @@ class _EngineFile(BaseModel):
 
     command: str
     name: str | None = None
+    version: str = ""
     folder: str | None = None
     environment: dict[str, str] = Field(default_factory=dict)
     keep_alive: bool = False
@@ -211,7 +216,7 @@ def _read_engine_file(path: Path) -> EngineSpec:
         raise EngineError(f"engine file '{path}': {place}: {problem['msg']}") from None
     except (ValueError, RecursionError) as error:
         raise EngineError(f"engine file '{path}' is not TOML: {error}") from None
-    spec = _from_command_line(content.command)
+    spec = _from_command_line(_found_beside(path, content.command))
     folder = None if content.folder is None else (path.parent / Path(content.folder).expanduser()).absolute()
     if folder is not None and not folder.is_dir():
         raise EngineError(f"engine file '{path}': folder '{folder}' does not exist")
@@ -219,8 +224,18 @@ def _read_engine_file(path: Path) -> EngineSpec:
         spec,
         name=" ".join((content.name or spec.name).split()),
         folder=folder,
+        version=" ".join(content.version.split()),
         environment=content.environment,
         keep_alive=content.keep_alive,
         start_limit=content.start_limit,
         time_limit=content.time_limit,
     )
+
+
+def _found_beside(path: Path, command: str) -> str:
+    """Return a command line whose program is taken from the folder of its engine file, where there is one of that name."""
+    program, space, arguments = command.partition(" ")
+    beside = path.parent / program
+    if os.sep in program and not Path(program).is_absolute() and beside.is_file():
+        return f"{shlex.quote(str(beside.absolute()))}{space}{arguments}"
+    return command

@@ -168,8 +168,9 @@ def tournament_table(result: "TournamentResult") -> ResultTable:
                 "drawn": str(result.draws(engine)),
             }
         )
+    fewest, most = result.pairs
     return ResultTable(
-        f"{result.pairs} pairs each, seed {result.seed}",
+        f"{most if fewest == most else f'{fewest} to {most}'} pairs each, seed {result.seed}",
         rows,
         [Note("Elo above the mean of the field, 95 % error from pairs", "dim")],
     )
@@ -193,16 +194,33 @@ def cross_table(result: "TournamentResult") -> ResultTable:
     )
 
 
-def forfeit_notes(result: "TournamentResult") -> list[Note]:
-    """Return who forfeited games of a tournament, and why."""
-    return [
-        Note(
-            f"{result.names[engine]} forfeited {', '.join(f'{verdict} {n}' for verdict, n in lost.items())}",
-            "red",
-        )
-        for engine in result.order
-        if (lost := result.forfeits(engine))
-    ]
+def tournament_notes(result: "TournamentResult") -> list[Note]:
+    """Return the rounds of a tournament, what its sequential tests say, and who forfeited games and why."""
+    notes = []
+    if len(result.rounds) > 1:
+        for number, meetings in enumerate(result.rounds, start=1):
+            told = "; ".join(_meeting_phrase(result, *meeting) for meeting in meetings)
+            notes.append(Note(f"Round {number}: {told}"))
+    if result.winner is not None:
+        notes.append(Note(f"{result.names[result.winner]} wins the cup", "bold"))
+    for match in result.matches.values():
+        if match.sprt is not None and match.decision is not None:
+            test = f"SPRT {match.sprt.elo0:g} against {match.sprt.elo1:g} Elo"
+            pairs = match.tally.pair_counts.pairs
+            notes.append(
+                Note(f"{' - '.join(match.names)}: {test} {_SPRT_PHRASES[match.decision]} after {pairs} pairs")
+            )
+    for engine in result.order:
+        if lost := result.forfeits(engine):
+            counted = ", ".join(f"{verdict} {count}" for verdict, count in lost.items())
+            notes.append(Note(f"{result.names[engine]} forfeited {counted}", "red"))
+    return notes
+
+
+def _meeting_phrase(result: "TournamentResult", first: int, second: int) -> str:
+    tally = result.matches[first, second].tally
+    points = f"{tally.points:g}-{tally.games - tally.points:g}"
+    return f"{result.names[first]} {points} {result.names[second]}"
 
 
 def _pair_points(tally: Tally) -> str:

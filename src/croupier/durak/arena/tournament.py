@@ -1,9 +1,8 @@
-"""Many engines against each other: everybody against everybody, or one against all the others (a gauntlet)."""
+"""Many engines against each other, in one of the formats of :mod:`~croupier.durak.arena.pairing`, and their ratings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,9 @@ from croupier.durak.arena.entrant import Entrant, told_apart
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, Progress, play_match
+from croupier.durak.arena.pairing import Meeting, TournamentFormat, new_pairing
 from croupier.durak.arena.rating import expected_score
-from croupier.durak.arena.report import Note, ResultTable, cross_table, forfeit_notes, tournament_table
-from croupier.errors import InputError
+from croupier.durak.arena.report import Note, ResultTable, cross_table, tournament_notes, tournament_table
 from croupier.files import make_folder
 
 if TYPE_CHECKING:
@@ -41,6 +40,15 @@ class Rating:
 class TournamentResult:
     """What a tournament has shown: every match by the places of its two engines in the list of names.
 
+    Attributes
+    ----------
+    names
+        The engines.
+    matches
+        The matches.
+    format, rounds
+        How it was played, and the meetings of each round.
+
     Examples
     --------
     >>> from croupier import durak
@@ -60,7 +68,17 @@ class TournamentResult:
     """
 
     names: tuple[str, ...]
-    matches: Mapping[tuple[int, int], MatchResult]
+    matches: Mapping[Meeting, MatchResult]
+    format: TournamentFormat = TournamentFormat.ROUND_ROBIN
+    rounds: tuple[tuple[Meeting, ...], ...] = ()
+
+    @property
+    def winner(self) -> int | None:
+        """Who won a knockout, by its place in the list of names; None in any other format."""
+        if self.format is not TournamentFormat.KNOCKOUT:
+            return None
+        ((first, second),) = self.rounds[-1]
+        return first if _score(self.matches[first, second]) >= 0.5 else second
 
     def score(self, engine: int, opponent: int) -> tuple[float, int] | None:
         """Return an engine's points against another and the games they played; None if they did not meet."""
@@ -98,9 +116,10 @@ class TournamentResult:
         return next(iter(self.matches.values())).seed
 
     @property
-    def pairs(self) -> int:
-        """The pairs of games of each match."""
-        return next(iter(self.matches.values())).tally.pair_counts.pairs
+    def pairs(self) -> tuple[int, int]:
+        """The fewest and the most pairs of games of a match: a sequential test may end some of them early."""
+        counts = [match.tally.pair_counts.pairs for match in self.matches.values()]
+        return min(counts), max(counts)
 
     @property
     def order(self) -> list[int]:
@@ -120,8 +139,8 @@ class TournamentResult:
 
     @property
     def notes(self) -> list[Note]:
-        """Who forfeited games, and why."""
-        return forfeit_notes(self)
+        """The rounds, what the sequential tests say, and who forfeited games and why."""
+        return tournament_notes(self)
 
     def __str__(self) -> str:
         return "\n".join([self.table.text(), self.cross_table.text(), *(note.text for note in self.notes)])
@@ -154,27 +173,20 @@ class TournamentResult:
                 for number, name in enumerate(self.names)
             ],
             "matches": [match.to_dict() for match in self.matches.values()],
+            "format": str(self.format),
+            "rounds": [
+                [[self.names[engine] for engine in pair] for pair in played] for played in self.rounds
+            ],
+            "winner": None if self.winner is None else self.names[self.winner],
         }
-
-
-def pairings(engines: int, *, is_gauntlet: bool) -> list[tuple[int, int]]:
-    """Return who meets whom: the first engine everybody, or everybody everybody.
-
-    >>> pairings(3, is_gauntlet=True), pairings(3, is_gauntlet=False)
-    ([(0, 1), (0, 2)], [(0, 1), (0, 2), (1, 2)])
-    """
-    if engines < 2:
-        raise InputError(f"{engines} engine: a tournament needs at least 2")
-    if is_gauntlet:
-        return [(0, other) for other in range(1, engines)]
-    return list(combinations(range(engines), 2))
 
 
 def play_tournament(
     engines: Sequence[Entrant],
     plan: MatchPlan,
     *,
-    is_gauntlet: bool = False,
+    format_: TournamentFormat = TournamentFormat.ROUND_ROBIN,
+    rounds: int | None = None,
     limits: Limits | None = None,
     log: GameLog | None = None,
     save: Path | None = None,
@@ -189,9 +201,9 @@ def play_tournament(
     engines
         At least two; engines of the same name are told apart by a number.
     plan
-        The pairs of each match, the seed, and the games at a time.
-    is_gauntlet
-        Whether the first engine meets all the others, and they do not meet each other.
+        The pairs of each match, the seed, the games at a time, and the sequential test that may end a match early.
+    format_, rounds
+        Who meets whom, and how many rounds a Swiss tournament has.
     limits, log, progress
         As in a match.
     save, resume
@@ -201,30 +213,38 @@ def play_tournament(
     """
     chosen = limits or Limits()
     field = told_apart(engines)
-    matches = {}
-    meetings = pairings(len(field), is_gauntlet=is_gauntlet)
+    matches: dict[Meeting, MatchResult] = {}
+    played: list[tuple[Meeting, ...]] = []
+    pairing = new_pairing(format_, len(field), rounds)
     if save is not None:
         make_folder(save, what="save folder")
-    for first, second in meetings:
-        if announce is not None:
-            announce(field[first].name, field[second].name)
-        with (
-            nullcontext()
-            if save is None
-            else Journal(
-                save / f"{first + 1:02}-{second + 1:02}.match",
-                field[first],
-                field[second],
-                chosen,
-                seed=plan.seed,
-                new_seed=plan.seed,
-                resume=resume,
-            ) as journal
-        ):
-            matches[first, second] = play_match(
-                field[first], field[second], plan, limits=chosen, books=Books(journal, log, progress)
-            )
-    return TournamentResult(tuple(spec.name for spec in field), matches)
+    while meetings := pairing.next_round({meeting: _score(match) for meeting, match in matches.items()}):
+        played.append(tuple(meetings))
+        for first, second in meetings:
+            if announce is not None:
+                announce(field[first].name, field[second].name)
+            with (
+                nullcontext()
+                if save is None
+                else Journal(
+                    save / f"{first + 1:02}-{second + 1:02}.match",
+                    field[first],
+                    field[second],
+                    chosen,
+                    seed=plan.seed,
+                    new_seed=plan.seed,
+                    resume=resume,
+                ) as journal
+            ):
+                matches[first, second] = play_match(
+                    field[first], field[second], plan, limits=chosen, books=Books(journal, log, progress)
+                )
+    return TournamentResult(tuple(spec.name for spec in field), matches, format_, tuple(played))
+
+
+def _score(match: MatchResult) -> float:
+    """Return the first engine's points per game."""
+    return match.tally.points / match.tally.games
 
 
 def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) -> tuple[Rating, ...]:

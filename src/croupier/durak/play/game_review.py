@@ -167,6 +167,26 @@ def review(
     return Review(moves, played.names, budget, seed)
 
 
+def mistake_line(found: Review, move: MoveReview) -> str:
+    """Write a choice of a review as one line: who, what, what was better, and what it cost.
+
+    Examples
+    --------
+    >>> from croupier import durak
+    >>> found = durak.review(durak.Game.deal(seed=3).play("7C"))
+    >>> mistake_line(found, found.worse[0])
+    'move 1, player 2: inaccuracy: 7♣ instead of 8♠, cost 0.06; hand 6♥ 8♠ J♠ K♥ A♥ 7♣, table empty'
+    """
+    seen = move.seen
+    chosen, best = _answer(move.played.cards, seen), _answer(move.best.cards, seen)
+    proved = ", proved" if move.best.is_exact else ""
+    hand, table = _shown(seen.by_cost(seen.hand)), _shown(seen.table) or "empty"
+    return (
+        f"move {move.number + 1}, {found.names[move.seat]}: {move.move_class}: {chosen} instead of {best}, "
+        f"cost {move.loss:.2f}{proved}; hand {hand}, table {table}"
+    )
+
+
 def _game(game: Game | GameState | GameRecord | str | PathLike[str]) -> Game:
     if isinstance(game, Game):
         return game

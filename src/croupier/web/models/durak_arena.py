@@ -13,8 +13,9 @@ from croupier.durak.arena.entrant import told_apart
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, play_match
 from croupier.durak.arena.outcome import Tally
+from croupier.durak.arena.pairing import pairings
 from croupier.durak.arena.sprt import Sprt
-from croupier.durak.arena.tournament import fit_ratings, pairings
+from croupier.durak.arena.tournament import fit_ratings
 from croupier.durak.engine.record import PLAYERS, GameRecord
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.web.models.durak_engines import EngineList
