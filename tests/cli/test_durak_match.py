@@ -151,6 +151,8 @@ def test_a_log_is_written_and_replays(tmp_path: Path) -> None:
         (["tournament", "durak-dummy", "durak-dummy", "--format", "cup"], "no tournament format 'cup'"),
         (["tournament", "durak-dummy", "durak-dummy", "--rounds", "2"], "only a Swiss one"),
         (["review", __file__], "not a durak log"),
+        (["ratings", __file__], "not a rating list"),
+        (["ratings", "/tmp/no-such.ratings"], "is empty; add matches"),
         (["tournament", "durak-dummy", "durak-dummy", "--save", "x"], "--seed"),
         (["replay", "/no/such/games.log"], "there is no such file"),
         (["replay", __file__], "not a durak log"),
@@ -255,6 +257,22 @@ def test_a_review_prints_one_line_for_each_choice_that_was_less_than_good() -> N
     assert int(found[1]) == len(mistakes)
     data = printed_json("review", log, "--game", "1", "--rounds", "500")
     assert len([move for move in data["games"][0]["moves"] if move["loss"] > 0.05]) == len(mistakes)
+
+
+def test_matches_and_tournaments_add_to_a_rating_list(tmp_path: Path) -> None:
+    listed, mine = tmp_path / "engines.ratings", tmp_path / "mine.toml"
+    mine.write_text(f'command = "{animal("tame.py")}"\nname = "mine"\nversion = "2"\n')
+    words = ["--ratings", str(listed), "--pairs", "1", *LIMITS]
+    assert run("match", mine, animal("lower_case"), *words).returncode == 0
+    assert run("tournament", mine, animal("wrong_ok"), animal("lower_case"), *words).returncode == 0
+    data = printed_json("ratings", listed, "--anchor", "mine 2", "--anchor-elo", "1500")
+    assert data["matches"] == 4
+    assert (data["engines"][0]["name"], data["engines"][0]["pairs"]) == ("mine 2", 3)
+    assert data["engines"][0]["elo"] == 1500
+    assert "mine 2" in run("ratings", listed).stdout
+    refused = run("match", mine, mine, *words)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "two engines are called 'mine 2'" in refused.stderr
 
 
 def test_a_cup_is_played_and_its_winner_named() -> None:

@@ -75,6 +75,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
         ("durak", "match", "durak-dummy", "durak-random", "--pairs", "1", "--sprt", "0", "10"),
     ],
     "durak tournament": [("durak", "tournament", "durak-dummy", "durak-random", "--pairs", "1")],
+    "durak ratings": [("durak", "ratings", "engines.ratings", "--add", "games.log")],
     "durak check": [("durak", "check", "durak-dummy", "--rounds", "1")],
     "durak replay": [("durak", "replay")],
     "durak review": [("durak", "review", "games.log", "--game", "1", "--rounds", "100")],

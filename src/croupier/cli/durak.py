@@ -58,6 +58,10 @@ LogOption = Annotated[
 FsyncOption = Annotated[
     bool, typer.Option("--fsync", help="Force every game to the disk, so that a power cut loses none.")
 ]
+RatingsOption = Annotated[
+    Path | None,
+    typer.Option("--ratings", help="Add the result to this rating list; see `ratings`.", metavar="FILE"),
+]
 SprtOption = Annotated[
     tuple[float, float] | None,
     typer.Option(
@@ -97,6 +101,7 @@ def match(
     resume: ResumeOption = False,
     fsync: FsyncOption = False,
     keep_alive: KeepAliveOption = False,
+    ratings: RatingsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match of two engines: pairs of games with swapped seats, Elo with its error, draws and forfeits."""
@@ -114,6 +119,7 @@ def match(
         resume=resume,
         fsync=fsync,
         keep_alive=keep_alive,
+        ratings=ratings,
         as_json=as_json,
     )
 
@@ -156,6 +162,7 @@ def tournament(
     ] = None,
     resume: ResumeOption = False,
     keep_alive: KeepAliveOption = False,
+    ratings: RatingsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play everybody against everybody, a gauntlet, a Swiss tournament or a cup; print ratings and the cross table."""
@@ -174,8 +181,36 @@ def tournament(
         save=save,
         resume=resume,
         keep_alive=keep_alive,
+        ratings=ratings,
         as_json=as_json,
     )
+
+
+@app.command(epilog="Example: croupier durak ratings engines.ratings --anchor-elo 1000")
+def ratings(
+    file: Annotated[
+        Path,
+        typer.Argument(help="A rating list; `--ratings` of match and tournament adds to it.", metavar="FILE"),
+    ],
+    anchor: Annotated[
+        str | None,
+        typer.Option(
+            "--anchor",
+            help="The engine whose rating is fixed; by default durak-dummy, else the first one.",
+            metavar="NAME",
+        ),
+    ] = None,
+    anchor_elo: Annotated[float, typer.Option("--anchor-elo", help="Its rating.")] = 0.0,
+    add: Annotated[
+        list[Path] | None,
+        typer.Option("--add", help="First add the pairs of this log; may be given again.", metavar="LOG"),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a rating list: one rating for each engine and version, from all matches that were ever added, with errors."""
+    from croupier.cli import durak_ratings
+
+    durak_ratings.show_ratings(file, anchor=anchor, anchor_elo=anchor_elo, logs=add or [], as_json=as_json)
 
 
 @app.command(epilog="Example: croupier durak check durak-dummy")

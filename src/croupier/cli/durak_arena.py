@@ -16,6 +16,7 @@ from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineSpec, Limits, read_engine
 from croupier.durak.arena.outcome import Tally
 from croupier.durak.arena.pairing import new_pairing, read_format
+from croupier.durak.arena.rating_list import RatingList, rated_name
 from croupier.durak.arena.report import Note, ResultTable
 from croupier.durak.arena.sprt import Sprt
 from croupier.durak.arena.tournament import TournamentResult
@@ -35,6 +36,7 @@ def show_match(
     resume: bool,
     fsync: bool,
     keep_alive: bool,
+    ratings: Path | None,
     as_json: bool,
 ) -> None:
     """Play a match and print what it has shown."""
@@ -42,6 +44,7 @@ def show_match(
     first, second = (_read_engine(engine, keep_alive=keep_alive) for engine in engines)
     if resume and save is None:
         raise InputError("--resume: name the save file with --save")
+    rating_list = _rating_list(ratings, (first, second))
     with ended_by_signals(), progress_bar(f"{first.name} - {second.name}", "games") as report:
         result = match(
             first,
@@ -57,6 +60,8 @@ def show_match(
             durable=fsync,
             progress=lambda done, total, _: report(done, total),
         )
+    if rating_list is not None:
+        rating_list.add(result, names=(rated_name(first), rated_name(second)))
     if as_json:
         print_json(result.to_dict())
     else:
@@ -77,12 +82,14 @@ def show_tournament(
     save: Path | None,
     resume: bool,
     keep_alive: bool,
+    ratings: Path | None,
     as_json: bool,
 ) -> None:
     """Play a tournament and print its table."""
     chosen, test = Limits(*limits), None if sprt is None else Sprt(*sprt)
     meetings = new_pairing(read_format(format_), len(engines), rounds).meetings
     specs = [_read_engine(engine, keep_alive=keep_alive) for engine in engines]
+    rating_list = _rating_list(ratings, specs)
     if resume and save is None:
         raise InputError("--resume: name the folder of the save files with --save")
     if save is not None and seed is None:
@@ -112,10 +119,26 @@ def show_tournament(
             progress=advance,
             announce=begin,
         )
+    if rating_list is not None:
+        for (first, second), played in result.matches.items():
+            rating_list.add(played, names=(rated_name(specs[first]), rated_name(specs[second])))
     if as_json:
         print_json(result.to_dict() | {"seed": result.seed})
     else:
         _print_tournament(Console(), result)
+
+
+def _rating_list(path: Path | None, specs: Sequence[EngineSpec]) -> RatingList | None:
+    """Open the rating list to add to, and see before the first game that every engine has a name of its own in it."""
+    if path is None:
+        return None
+    names = [rated_name(spec) for spec in specs]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f"--ratings: two engines are called '{name}'; give them names or versions in engine files"
+            )
+    return RatingList(path)
 
 
 def _print_tournament(console: Console, result: TournamentResult) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from croupier.durak.arena.contests import tournament as tournament
     from croupier.durak.arena.engine_spec import Limits as Limits
     from croupier.durak.arena.match import MatchResult as MatchResult
+    from croupier.durak.arena.rating_list import RatingList as RatingList
     from croupier.durak.arena.tournament import TournamentResult as TournamentResult
     from croupier.durak.engine.observation import Observation as Observation
     from croupier.durak.engine.pack import beats as beats
@@ -52,6 +53,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "arena.contests": "match tournament",
             "arena.engine_spec": "Limits",
             "arena.match": "MatchResult",
+            "arena.rating_list": "RatingList",
             "arena.tournament": "TournamentResult",
             "engine.observation": "Observation",
             "engine.pack": "beats cards_text read_cards",

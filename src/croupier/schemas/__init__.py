@@ -34,6 +34,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "blackjack count --list-indices": counting.IndexList,
     "durak match": durak.Match,
     "durak tournament": durak.Tournament,
+    "durak ratings": durak.Ratings,
     "durak check": durak.Compliance,
     "durak replay": durak.Replay,
     "durak review": durak.LogReview,

@@ -127,6 +127,38 @@ class Tournament(Output):
     """The seed of the decks."""
 
 
+class RatedEngine(Document):
+    """An engine of a rating list."""
+
+    name: str
+    """The engine and its version."""
+    elo: float
+    """Its rating, above the anchor's."""
+    error: float
+    """The 95 % error of the difference to the anchor."""
+    pairs: int
+    """How many pairs of games it has played."""
+    score: float
+    """Its points per game."""
+    is_connected: bool
+    """Whether a chain of matches connects it with the anchor; if not, its rating says nothing beside the others."""
+
+
+class Ratings(Output):
+    """A rating list."""
+
+    file: str
+    """The file."""
+    matches: int
+    """How many matches were added to it."""
+    anchor: str
+    """The engine whose rating is fixed."""
+    anchor_elo: float
+    """Its rating."""
+    engines: list[RatedEngine]
+    """The engines, the best one first."""
+
+
 class Finding(Document):
     """How an engine did in one trial."""
 

@@ -1,6 +1,7 @@
 """A file that grows by whole entries. An interrupted program leaves at most one torn entry, at the end; it is repaired."""
 
 import fcntl
+import json
 import os
 import stat
 from abc import ABC, abstractmethod
@@ -153,3 +154,17 @@ class AppendFile(Closed):
     def _failure(self, error: OSError | ValueError) -> FileError:
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return FileError(f"{self._what} '{self._path}': cannot be written ({why})")
+
+
+def whole_json_lines(tail: bytes) -> int:
+    r"""Return how many bytes of the end of a file of JSON lines to keep: a last line that was cut off does not count.
+
+    >>> whole_json_lines(b'{"a": 1}\n{"b"'), whole_json_lines(b'{"a": 1}\n{"b": 2}')
+    (9, 17)
+    """
+    begin = tail.rstrip(b"\n").rfind(b"\n") + 1
+    try:
+        json.loads(tail[begin:])
+    except (ValueError, RecursionError):
+        return begin
+    return len(tail)

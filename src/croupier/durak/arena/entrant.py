@@ -19,7 +19,7 @@ from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
 
 #: Our own programs, which are known to play game after game in one process.
-_OWN_PROGRAMS = ("durak-dummy", "durak-random", "durak-master")
+OWN_PROGRAMS = ("durak-dummy", "durak-random", "durak-master")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def read_entrant(named: EntrantLike) -> Entrant:
         return named
     if isinstance(named, str | Path):
         spec = read_engine(str(named))
-        return spec.staying_alive() if Path(spec.command[0]).name in _OWN_PROGRAMS else spec
+        return spec.staying_alive() if Path(spec.command[0]).name in OWN_PROGRAMS else spec
     thing: object = named() if isinstance(named, type) else named
     if callable(thing) and not isinstance(thing, Engine):
         thing = FunctionEngine(thing)

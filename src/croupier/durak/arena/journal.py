@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from croupier.durak.arena.append_file import AppendFile, Closed
+from croupier.durak.arena.append_file import AppendFile, Closed, whole_json_lines
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import EngineObject, Entrant
 from croupier.durak.arena.game_number import GameNumber
@@ -64,7 +64,9 @@ class Journal(Closed):
         exists = path.exists() and path.stat().st_size > 0
         if exists and not resume:
             raise InputError(f"save file '{path}' exists; resume it (--resume), or name another file")
-        self._file = AppendFile(path, "save file", durable=durable, is_exclusive=True, repaired=_whole_size)
+        self._file = AppendFile(
+            path, "save file", durable=durable, is_exclusive=True, repaired=whole_json_lines
+        )
         try:
             lines = read_text(path, what="save file").splitlines() if exists else []
             if lines:
@@ -133,12 +135,6 @@ def _description(entrant: Entrant) -> dict[str, Any]:
         "environment": dict(entrant.environment),
         "limits": [entrant.start_limit, entrant.time_limit],
     }
-
-
-def _whole_size(tail: bytes) -> int:
-    """Return how many bytes of the end of a save file are whole lines: one that was cut off does not count."""
-    begin = tail.rstrip(b"\n").rfind(b"\n") + 1
-    return len(tail) if _parse(tail[begin:].decode("utf-8", errors="replace")) is not None else begin
 
 
 def _parse(line: str) -> dict[str, Any] | None:

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import Entrant, told_apart
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, Progress, play_match
 from croupier.durak.arena.pairing import Meeting, TournamentFormat, new_pairing
-from croupier.durak.arena.rating import expected_score
+from croupier.durak.arena.rating_fit import Rating, fit_pairs
 from croupier.durak.arena.report import Note, ResultTable, cross_table, tournament_notes, tournament_table
 from croupier.files import make_folder
 
@@ -23,17 +21,6 @@ if TYPE_CHECKING:
 
 #: Told before a match begins: the names of its two engines.
 Announce = Callable[[str, str], None]
-
-#: An Elo point as a change of the log-odds.
-_LOG_ODDS = np.log(10.0) / 400.0
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """An engine's strength in a field, in Elo above the field's mean, with the 95 % error."""
-
-    elo: float
-    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,36 +234,6 @@ def _score(match: MatchResult) -> float:
     return match.tally.points / match.tally.games
 
 
-def fit_ratings(engines: int, matches: Mapping[tuple[int, int], MatchResult]) -> tuple[Rating, ...]:
-    """Fit one Elo rating for each engine, so that expected scores come as close as possible to the real ones.
-
-    Maximum likelihood in the Bradley-Terry model with a draw as half a point; errors by the sandwich formula from the variance
-    of pairs. One drawn pair is added to every match; without it, an engine that lost every game would have no finite rating.
-    Only differences have a meaning; the mean is set to 0.
-    """
-    elo = np.zeros(engines)
-    results = [
-        (first, second, match.tally.pair_counts)
-        for (first, second), match in matches.items()
-        if match.tally.pair_counts.pairs
-    ]
-    for _ in range(100):
-        slope, curvature = np.zeros(engines), np.zeros((engines, engines))
-        scatter = np.zeros((engines, engines))
-        for first, second, counts in results:
-            expected = expected_score(elo[first] - elo[second])
-            pairs = counts.pairs + 1
-            direction = np.zeros(engines)
-            direction[first], direction[second] = 1.0, -1.0
-            slope += direction * (counts.pairs * counts.score + 0.5 - pairs * expected)
-            square = np.outer(direction, direction)
-            curvature += square * pairs * expected * (1 - expected) * _LOG_ODDS
-            scatter += square * counts.pairs * counts.variance
-        inverse = np.linalg.pinv(curvature)
-        step = np.clip(inverse @ slope, -400.0, 400.0)
-        elo += step
-        if np.abs(step).max() < 1e-9:
-            break
-    elo -= elo.mean()
-    errors = 1.96 * np.sqrt(np.diag(inverse @ scatter @ inverse))
-    return tuple(Rating(float(value), float(error)) for value, error in zip(elo, errors, strict=True))
+def fit_ratings(engines: int, matches: Mapping[Meeting, MatchResult]) -> tuple[Rating, ...]:
+    """Fit one Elo rating for each engine to the matches of a tournament; the mean is 0."""
+    return fit_pairs(engines, {meeting: match.tally.pair_counts for meeting, match in matches.items()})
