@@ -249,14 +249,15 @@ def new_engine(
     ] = None,
 ) -> None:
     """Write a small engine that keeps the protocol, to begin your own with."""
-    from croupier.durak.arena.new_engine import write_engine
+    from croupier.durak.arena.new_engine import SKELETONS, write_engine
 
-    written = write_engine(folder, language, name)
-    typer.echo(f"Written: {', '.join(str(path) for path in written)}")
-    if any(path.name == "Makefile" for path in written):
-        typer.echo(f"Build it:  make -C {shlex.quote(str(folder))}")
-    typer.echo(f"Check it:  croupier durak check {shlex.quote(str(written[0]))}")
-    typer.echo(f"Let it play:  croupier durak match {shlex.quote(str(written[0]))} durak-dummy")
+    engine_file = shlex.quote(str(write_engine(folder, language, name)))
+    skeleton = SKELETONS[language]
+    typer.echo(f"{folder / skeleton.file}: a small engine; make it cleverer.")
+    if skeleton.build:
+        typer.echo(f"Build it:     (cd {shlex.quote(str(folder))} && {skeleton.build})")
+    typer.echo(f"Check it:     croupier durak check {engine_file}")
+    typer.echo(f"Let it play:  croupier durak match {engine_file} durak-dummy")
 
 
 @app.command(epilog="Example: croupier durak replay --check")

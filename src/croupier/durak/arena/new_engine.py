@@ -1,8 +1,9 @@
-"""Writes the skeleton of a new engine: a small program that keeps the protocol, its engine file, and how to build it."""
+"""Writes the skeleton of a new engine: a small program that keeps the protocol, and the engine file that says how it is run."""
 
 import re
 import shlex
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
@@ -23,18 +24,26 @@ class Language(StrEnum):
     GO = "go"
 
 
-#: How an engine of each language is run in its folder.
-_COMMANDS = {
-    Language.PYTHON: f"{shlex.quote(sys.executable)} engine.py",
-    Language.C: "./engine",
-    Language.JS: "node engine.js",
-    Language.RUST: "./engine",
-    Language.GO: "./engine",
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """A program of :mod:`croupier.durak.arena.skeletons`: its file, how it is built (empty: it is not), and how it is run, both in its folder."""
+
+    file: str
+    build: str
+    command: str
+
+
+SKELETONS = {
+    Language.PYTHON: Skeleton("engine.py", "", f"{shlex.quote(sys.executable)} engine.py"),
+    Language.C: Skeleton("engine.c", "cc -O2 -o engine engine.c", "./engine"),
+    Language.JS: Skeleton("engine.js", "", "node engine.js"),
+    Language.RUST: Skeleton("engine.rs", "rustc -O engine.rs", "./engine"),
+    Language.GO: Skeleton("engine.go", "go build -o engine engine.go", "./engine"),
 }
 
 
-def write_engine(folder: Path, language: Language, name: str | None = None) -> list[Path]:
-    """Write a new engine into a folder; return its files, the engine file first.
+def write_engine(folder: Path, language: Language, name: str | None = None) -> Path:
+    """Write a new engine into a folder; return its engine file.
 
     Parameters
     ----------
@@ -54,8 +63,13 @@ def write_engine(folder: Path, language: Language, name: str | None = None) -> l
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     [path.name for path in write_engine(Path(folder) / "mine", Language.C)]
-    ['engine.toml', 'Makefile', 'engine.c']
+    ...     engine_file = write_engine(Path(folder) / "mine", Language.C)
+    ...     print(engine_file.read_text())
+    command = "./engine"
+    name = "mine"
+    version = "1"
+    folder = "."
+    <BLANKLINE>
     """
     called = folder.absolute().name if name is None else name
     if not _NAME.fullmatch(called):
@@ -63,11 +77,12 @@ def write_engine(folder: Path, language: Language, name: str | None = None) -> l
     make_folder(folder)
     if any(folder.iterdir()):
         raise InputError(f"folder '{folder}' is not empty; name a new one")
-    engine_file = f'command = "{_COMMANDS[language]}"\nname = "{called}"\nversion = "1"\nfolder = "."\n'
-    texts = {"engine.toml": engine_file}
-    sources = files("croupier.durak.skeletons") / language.value
-    for source in sorted(sources.iterdir(), key=lambda source: source.name):
-        texts[source.name.removesuffix(".txt")] = source.read_text(encoding="utf-8").replace("{name}", called)
-    for file_name, text in texts.items():
-        write_text(folder / file_name, text)
-    return [folder / file_name for file_name in texts]
+    skeleton = SKELETONS[language]
+    source = (files("croupier.durak.arena.skeletons") / skeleton.file).read_text(encoding="utf-8")
+    write_text(folder / skeleton.file, source)
+    engine_file = folder / "engine.toml"
+    write_text(
+        engine_file,
+        f'command = "{skeleton.command}"\nname = "{called}"\nversion = "1"\nfolder = "."\n',
+    )
+    return engine_file
