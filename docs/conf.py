@@ -11,6 +11,7 @@ project = "Croupier"
 author = "The Croupier authors"
 version = release = __version__
 language = "en"
+smartquotes = False  # they would turn --json into –json
 
 extensions = [
     "myst_parser",
