@@ -18,9 +18,6 @@ from sphinx.errors import ExtensionError
 #: A block of Python as a person would type it.
 BLOCK = re.compile(r"^```python\n(?=>>> )(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 
-#: Text stays text; ids are the same at every build.
-SVG_SETTINGS = {"svg.fonttype": "none", "svg.hashsalt": "croupier"}
-
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Tell Sphinx when to run the examples."""
@@ -78,6 +75,8 @@ def _svg(figure: Any) -> str:
     import matplotlib as mpl  # noqa: PLC0415 - only pages with figures need it
 
     drawing = StringIO()
-    with mpl.rc_context(SVG_SETTINGS):
+    with mpl.rc_context(
+        {"svg.fonttype": "none", "svg.hashsalt": "croupier"}
+    ):  # text stays text; ids do not change
         figure.savefig(drawing, format="svg", bbox_inches="tight", metadata={"Date": None})
     return drawing.getvalue()
