@@ -80,7 +80,7 @@ help:  ## this list
 
 .venv/installed-run: .venv/made $(PROJECT_FILES)
 	@echo "Installing Croupier into .venv (the first time takes a minute) ..."
-	@$(call INSTALL,.)
+	@$(call INSTALL,'.[plots,solana,web]')
 	@touch $@
 
 .venv/installed-dev: .venv/made $(PROJECT_FILES)

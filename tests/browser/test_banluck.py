@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from croupier.banluck.analysis.decision_tables import decisions_csv
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK
 from croupier.banluck.engine.multisets import multiset_of
 from croupier.banluck.play.solutions import Method
 from croupier.cards import parse_cards
 from croupier.web.models.banluck_question import asked
-from croupier.web.models.banluck_research import decisions_csv, report_path
+from croupier.web.models.banluck_research import report_path
 from croupier.web.models.banluck_solving import solve_live
 from croupier.web.models.banluck_study import study
 from tests.browser.listening import listened_to
@@ -109,8 +110,8 @@ def test_an_address_restores_rules_and_hand_and_files_arrive(
         arriving.value.save_as(path)
         return path.read_text(encoding="utf-8")
 
-    assert downloaded("player") == decisions_csv(game, "player")
-    assert downloaded("dealer") == decisions_csv(game, "dealer")
+    assert downloaded("player") == decisions_csv(game.book, "player")
+    assert downloaded("dealer") == decisions_csv(game.book, "dealer")
     kept = report_path(game, server.folder / "web" / "reports")
     kept.parent.mkdir(exist_ok=True)
     kept.write_text("<!doctype html><title>the report</title>", encoding="utf-8")

@@ -90,14 +90,7 @@ def test_the_text_for_people_is_on_stdout_and_progress_is_not(command: tuple[str
 def test_solve_exports_the_strategies(tmp_path: Path) -> None:
     croupier("solve", "--tolerance", "1e-4", "--export", str(tmp_path / "tables"))
     names = sorted(path.name for path in (tmp_path / "tables").iterdir())
-    assert names == [
-        "dealer.csv",
-        "dealer.json",
-        "dealer.parquet",
-        "player.csv",
-        "player.json",
-        "player.parquet",
-    ]
+    assert names == ["dealer.csv", "dealer.json", "player.csv", "player.json"]
 
 
 def test_a_killed_solve_resumes_and_ends_with_the_same_numbers(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def test_what_is_no_cluster_is_refused(cluster: str) -> None:
 
 def test_a_cluster_without_dask_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    verify_refused("local:2", "cluster 'local:2': distributed is not installed; install croupier[cluster]")
+    verify_refused("local:2", "distributed is not installed; run: pip install 'croupier[cluster]'")
 
 
 def test_a_cluster_brings_its_own_workers() -> None:

@@ -110,7 +110,7 @@ def solve(
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option("--export", help="Write both strategies as CSV, JSON and Parquet.", metavar="FOLDER"),
+        typer.Option("--export", help="Write both strategies as CSV and JSON.", metavar="FOLDER"),
     ] = None,
     chosen: ChosenRules,
     as_json: JsonOption = False,

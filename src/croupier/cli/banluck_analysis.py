@@ -20,6 +20,7 @@ from croupier.cli.banluck_tables import (
 )
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
+from croupier.extras import needs
 from croupier.files import make_folder
 
 
@@ -129,7 +130,8 @@ def show_research(rules: BanluckRules, *, sensitivity: bool, as_json: bool) -> N
 
 def make_report(rules: BanluckRules, folder: Path, *, pairs: bool) -> None:
     """Write the report and say where it is."""
-    # Before the work, and before the plotting libraries are there: a folder that cannot be made is no surprise at the end.
+    # Both before the work: what is missing is no surprise at the end.
+    needs("plots")
     make_folder(folder, what="report folder")
     solution = solve_with_status(rules)
     with status_line("writing the report") as show:

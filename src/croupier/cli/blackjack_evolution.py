@@ -17,6 +17,7 @@ from croupier.cli.blackjack_analysis import chart_view, print_costs
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.saving import Saving, run_number
+from croupier.extras import needs
 from croupier.files import write_text
 
 
@@ -30,6 +31,9 @@ class Outputs:
 
     def verify(self) -> None:
         """Raise if a name cannot be, before the work begins."""
+        if self.plot is None and self.animation is None:
+            return
+        needs("plots")
         from croupier.blackjack.evolution.plots import verify_animation, verify_picture
 
         if self.plot is not None:
@@ -39,13 +43,15 @@ class Outputs:
 
     def write(self, evolved: EvolvedChart) -> None:
         """Write what was asked for."""
-        from croupier.blackjack.evolution.plots import save_animation, save_history
-
         if self.chart is not None:
             write_text(self.chart, evolved.chart.to_csv(), what="chart")
         if self.plot is not None:
+            from croupier.blackjack.evolution.plots import save_history
+
             save_history(evolved, self.plot)
         if self.animation is not None:
+            from croupier.blackjack.evolution.plots import save_animation
+
             save_animation(evolved, self.animation)
 
 

@@ -9,6 +9,7 @@ import typer
 
 from croupier.cli.command import HELP_NAMES, run_command
 from croupier.errors import InputError
+from croupier.extras import needs
 
 if TYPE_CHECKING:
     from croupier.web.settings import Settings
@@ -101,6 +102,7 @@ def _logviewer(
     if web:
         _show_in_browser(file, _web_settings(port, store, folder), is_opened=browser)
         return
+    needs("logviewer")
     from croupier.cli.durak_logviewer import LogViewer
     from croupier.durak.arena.log import verify_log_file
 

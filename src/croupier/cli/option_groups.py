@@ -12,6 +12,8 @@ from typing import Any, TypeVar, get_args
 import typer
 from typer.models import CommandFunctionType
 
+from croupier.extras import needs
+
 R = TypeVar("R")
 
 
@@ -70,18 +72,35 @@ def help_without_command(context: typer.Context) -> None:
 
 
 class Commands(typer.Typer):
-    """Commands whose parameters may be groups of options; called without one of them, they print their help."""
+    """Commands whose parameters may be groups of options; called without one of them, they print their help.
 
-    def __init__(self, meaning: str, *, epilog: str) -> None:
+    Parameters
+    ----------
+    meaning, epilog
+        What they are, for the help; an example.
+    extra
+        The extra that all of them need; their help is shown without it.
+    """
+
+    def __init__(self, meaning: str, *, epilog: str, extra: str | None = None) -> None:
         super().__init__(epilog=epilog)
         self.callback(invoke_without_command=True, help=meaning)(help_without_command)
+        self._extra = extra
 
     def command(self, *names: Any, **settings: Any) -> Callable[[CommandFunctionType], CommandFunctionType]:
         """Register a command, as in Typer, with the options of its groups."""
         register = super().command(*names, **settings)
 
         def add(function: CommandFunctionType) -> CommandFunctionType:
-            register(grouped(function))
+            command = grouped(function)
+
+            @wraps(command)
+            def call(**given: Any) -> Any:
+                if self._extra is not None:
+                    needs(self._extra)
+                return command(**given)
+
+            register(call)
             return function
 
         return add

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 app = Commands(
     "Blackjack on Solana: build, deploy and play it on the real runtime, and verify that a game was fair.",
+    extra="solana",
     epilog="Example: croupier solana demo --seed 4",
 )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from croupier import __version__
 from croupier.errors import InputError
+from croupier.extras import needs
 from croupier.runs.executors import Arguments, Result, SizedExecutor, interrupts_held_back
 
 #: How long a scheduler may take to answer, and a first worker to be there.
@@ -36,8 +37,10 @@ def open_cluster(cluster: str) -> Iterator["ClusterExecutor"]:
     Raises
     ------
     ClusterError
-        If the text is neither, Dask is not installed, no scheduler answers, there are no workers, or they run another version;
+        If the text is neither, no scheduler answers, there are no workers, or they run another version;
         also if the connection is lost or a block keeps losing its workers.
+    MissingExtraError
+        If Dask is not installed.
 
     Examples
     --------
@@ -51,13 +54,9 @@ def open_cluster(cluster: str) -> Iterator["ClusterExecutor"]:
         raise ClusterError(
             f"cluster '{cluster}': write tcp://host:port of a Dask scheduler, or local:4 to start one here"
         )
-    try:
-        # Optional, and without types.
-        dask, distributed = importlib.import_module("dask"), importlib.import_module("distributed")
-    except ModuleNotFoundError as error:
-        raise ClusterError(
-            f"cluster '{cluster}': {error.name} is not installed; install croupier[cluster]"
-        ) from None
+    needs("cluster")
+    # Without types.
+    dask, distributed = importlib.import_module("dask"), importlib.import_module("distributed")
     opened = _local_client(distributed, int(local[1])) if local else _remote_client(distributed, cluster)
     with (
         # By default, Dask tries for 30 seconds to fetch a result from a dead worker.

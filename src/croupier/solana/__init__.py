@@ -7,3 +7,7 @@ decode its account and its logs, :mod:`~croupier.solana.instructions` builds its
 card of a game from public data. :mod:`~croupier.solana.cluster_game` plays on a cluster;
 :mod:`~croupier.solana.rpc_server` serves a :mod:`~croupier.solana.localnet` over JSON-RPC.
 """
+
+from croupier.extras import needs
+
+needs("solana")

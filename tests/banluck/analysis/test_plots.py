@@ -16,7 +16,7 @@ from PIL import Image
 from croupier.banluck.analysis import plots
 from croupier.banluck.analysis.chart import cells_of
 from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
-from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
+from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow, interaction_matrix
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine import BANLUCK
@@ -167,7 +167,7 @@ def test_the_tornado_is_sorted_and_idle_options_have_no_sign() -> None:
 
 
 def test_interactions_are_symmetric_and_empty_where_no_pair_was_made() -> None:
-    labels, matrix = plots.interaction_matrix(PAIRS[1:])
+    labels, matrix = interaction_matrix(PAIRS[1:])
     assert set(labels) == {row.label for row in ROWS}
     np.testing.assert_array_equal(matrix, matrix.T)
     assert np.isnan(matrix).sum() == len(ROWS) + 2

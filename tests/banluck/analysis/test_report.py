@@ -230,9 +230,9 @@ def test_pictures_and_tables_lie_next_to_the_page(report: Path, page: Page) -> N
     files = [link for link in page.links if not link.startswith("#")]
     names = ("player", "dealer", "outcomes", "convergence", "sensitivity", "pairs")
     assert {f"figures/{name}.{ending}" for name in names for ending in ("png", "svg")} <= set(files)
-    assert {
-        f"tables/{side}.{ending}" for side in ("player", "dealer") for ending in ("csv", "json", "parquet")
-    } <= set(files)
+    assert {f"tables/{side}.{ending}" for side in ("player", "dealer") for ending in ("csv", "json")} <= set(
+        files
+    )
     on_disk = {
         path.relative_to(report.parent).as_posix() for path in report.parent.rglob("*") if path.is_file()
     }

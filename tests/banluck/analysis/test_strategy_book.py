@@ -1,15 +1,12 @@
-import json
 import math
 from collections.abc import Callable
-from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from croupier.banluck.analysis.solution import Solution
-from croupier.banluck.analysis.strategy_book import StrategyBook, export_tables
+from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine import BANLUCK, BanluckRules
-from croupier.banluck.engine.multisets import format_multiset, multiset_index, parse_multiset
+from croupier.banluck.engine.multisets import multiset_index, parse_multiset
 from croupier.banluck.solvers.baseline import solve_baseline
 from croupier.banluck.solvers.best_response import best_dealer, certify
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
@@ -127,19 +124,5 @@ def test_under_reveal_none_one_decision_serves_all_card_counts() -> None:
     rules = BanluckRules(reveal="none")
     book = StrategyBook(stand_on(16, rules), classic_dealer(rules), rules)
     assert book.dealer_advice(parse_multiset("T-7"), 2) is book.dealer_advice(parse_multiset("T-7"), 5)
-    assert len(book.dealer_frame) == len({(row.hand, row.against) for row in book.dealer_frame.itertuples()})
-
-
-def test_tables_in_every_format_hold_the_same(solved: Solved, tmp_path: Path) -> None:
-    book = solved("reference").book
-    export_tables(book, tmp_path / "new" / "folder")
-    folder = tmp_path / "new" / "folder"
-    for side, frame in (("player", book.player_frame), ("dealer", book.dealer_frame)):
-        pd.testing.assert_frame_equal(pd.read_parquet(folder / f"{side}.parquet"), frame)
-        records = json.loads((folder / f"{side}.json").read_text())
-        assert [record["hand"] for record in records] == frame["hand"].tolist()
-        read = pd.read_csv(folder / f"{side}.csv")
-        assert read["ev_go"].tolist() == pytest.approx(frame["ev_go"].tolist(), nan_ok=True)
-    assert set(book.player_frame["hand"]) == {
-        format_multiset(advice.hand) for advice in book.player_decisions
-    }
+    decisions = book.dealer_decisions
+    assert len(decisions) == len({(advice.hand, advice.against) for advice in decisions})

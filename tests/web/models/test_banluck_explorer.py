@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.banluck.analysis.decision_tables import decisions_csv
 from croupier.banluck.analysis.sensitivity import ALTERNATIVES, game_value, sensitivity
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK, BanluckRules
@@ -28,7 +29,6 @@ from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import (
     KEPT_REPORTS,
     Progress,
-    decisions_csv,
     prices_figure,
     report_file,
     report_path,
@@ -272,9 +272,9 @@ def test_a_hand_without_a_decision_is_refused_with_the_reason() -> None:
 
 def test_the_table_of_decisions_holds_every_decision_to_the_last_digit() -> None:
     game = solved()
-    rows = list(csv.DictReader(io.StringIO(decisions_csv(game, "player"))))
+    rows = list(csv.DictReader(io.StringIO(decisions_csv(game.book, "player"))))
     assert [float(row["ev_go"]) for row in rows] == [advice.ev_go for advice in game.book.player_decisions]
-    assert len(decisions_csv(game, "dealer").splitlines()) == 1 + len(game.book.dealer_decisions)
+    assert len(decisions_csv(game.book, "dealer").splitlines()) == 1 + len(game.book.dealer_decisions)
 
 
 def test_rules_are_priced_with_progress() -> None:

@@ -9,6 +9,7 @@ from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import solve
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.errors import InputError
+from croupier.extras import needs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +38,8 @@ class Comparison:
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the figures as a table, a row a rule set."""
-        import pandas as pd  # noqa: PLC0415 - only tables need it
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         return pd.DataFrame(self.to_dict()["rows"])
 

@@ -8,21 +8,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from croupier.banluck.analysis.decision_tables import Side, decisions_frame, export_tables
 from croupier.banluck.analysis.explain import Explanation, explain_dealer, explain_player
 from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
 from croupier.banluck.analysis.outcomes import OutcomeDistribution, outcome_distribution
-from croupier.banluck.analysis.strategy_book import StrategyBook, export_tables
+from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine.multisets import Multiset, parse_multiset
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
+from croupier.extras import needs
 from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
-
-Side = Literal["player", "dealer"]
 
 
 class Matchup(Result):
@@ -93,6 +93,7 @@ class Matchup(Result):
         >>> banluck.solve().plot().axes[0].get_xlabel()
         "player's total"
         """
+        needs("plots")
         from croupier.banluck.analysis import plots  # noqa: PLC0415 - loads the plotting libraries
 
         drawings: dict[str, Callable[[], Figure]] = {
@@ -105,7 +106,7 @@ class Matchup(Result):
         return drawings[side]()
 
     def export(self, folder: Path | str) -> list[Path]:
-        """Write every decision of both sides as CSV, JSON and Parquet; return the paths."""
+        """Write every decision of both sides as CSV and JSON; return the paths."""
         return export_tables(self.book, Path(folder))
 
     def to_frame(self, side: Side = "player") -> "pd.DataFrame":
@@ -115,9 +116,7 @@ class Matchup(Result):
         >>> list(banluck.solve().to_frame().columns)[:4]
         ['hand', 'cards', 'total', 'soft']
         """
-        if side not in ("player", "dealer"):
-            raise InputError(f"no side '{side}'; choose player, dealer")
-        return self.book.player_frame if side == "player" else self.book.dealer_frame
+        return decisions_frame(self.book, side)
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Pictures for print and for notebooks: strategies, convergence, sensitivity and results (matplotlib and seaborn).
 
 Every function returns a :class:`matplotlib.figure.Figure` of its own; nothing goes through the global state of pyplot.
-The palettes can be told apart by people who do not see red and green.
+The palettes are those of the report (:mod:`~croupier.banluck.analysis.palette`).
 """
 
 import io
@@ -14,43 +14,30 @@ import matplotlib
 import numpy as np
 import seaborn
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import PercentFormatter
 
 from croupier.banluck.analysis.heat_map import HeatMap, dealer_heats, player_heat
 from croupier.banluck.analysis.outcomes import OutcomeDistribution
-from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
+from croupier.banluck.analysis.palette import (
+    COLOUR_LIMIT,
+    DIVERGING,
+    FOR_DEALER,
+    FOR_PLAYER,
+    FORCED,
+    LINES,
+    OUTCOME_COLOURS,
+)
+from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow, interaction_matrix
 from croupier.banluck.analysis.strategy_book import StrategyBook
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.equilibrium import CurvePoint
-from croupier.banluck.solvers.hand_table import Floats
 from croupier.files import make_folder, write_bytes
 from croupier.numerics.numbers import signed
 
-#: Differences of expected values beyond this many units are all painted in the darkest colour.
-COLOUR_LIMIT = 0.5
-
-#: Purple for stopping, orange for going on; the ends of the palette are too dark to write on.
-DIVERGING = ListedColormap(matplotlib.colormaps["PuOr_r"](np.linspace(0.14, 0.86, 256)), "purple-orange")
-FORCED = "#dcdcdc"
-
-#: What is better for the player, and for the dealer.
-FOR_PLAYER, FOR_DEALER = "#de8f05", "#0173b2"
-
-#: Blue for what the dealer wins, orange for what the player wins, grey for nothing, pink for Ban hands of either side.
-OUTCOME_COLOURS = {
-    Outcome.VOID: "#dcdcdc",
-    Outcome.BAN: "#cc79a7",
-    Outcome.BUST: "#56b4e9",
-    Outcome.BOTH_BUST: "#b3b3b3",
-    Outcome.FORFEIT: "#1c3f5e",
-    Outcome.DEALER_BUST: "#f0b34e",
-    Outcome.WIN: "#d55e00",
-    Outcome.LOSS: "#0072b2",
-    Outcome.PUSH: "#8a8a8a",
-}
+_DIVERGING = LinearSegmentedColormap.from_list("purple-orange", DIVERGING)
 
 _DOTS_PER_INCH = 144
 _MARKERS = "osD^vP"
@@ -131,7 +118,6 @@ def convergence_plot(curves: Mapping[str, Sequence[CurvePoint]]) -> Figure:
     with _style():
         figure = _new_figure(9, 5.5)
         axes = figure.add_subplot()
-        colours = seaborn.color_palette("colorblind", max(len(curves), 1))
         for place, (name, curve) in enumerate(curves.items()):
             points = [point for point in curve if point.width > 0]
             axes.plot(
@@ -139,7 +125,7 @@ def convergence_plot(curves: Mapping[str, Sequence[CurvePoint]]) -> Figure:
                 [point.width for point in points],
                 marker=_MARKERS[place % len(_MARKERS)],
                 markersize=4,
-                color=colours[place],
+                color=LINES[place % len(LINES)],
                 label=name,
             )
         axes.set(
@@ -201,7 +187,7 @@ def pair_heat_map(pairs: Sequence[PairRow]) -> Figure:
         seaborn.heatmap(
             matrix * 1000,
             ax=axes,
-            cmap=DIVERGING,
+            cmap=_DIVERGING,
             vmin=-limit,
             vmax=limit,
             annot=[[signed(value, 1) for value in row] for row in matrix * 1000],
@@ -296,24 +282,6 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     return paths
 
 
-def interaction_matrix(pairs: Sequence[PairRow]) -> tuple[list[str], Floats]:
-    """Return the labels of the changes and the matrix of their interactions, NaN where a pair was not made.
-
-    Examples
-    --------
-    >>> reveal = SensitivityRow("reveal", "none", -0.002, 0.01)
-    >>> surrender = SensitivityRow("surrender", "none", 0.018, 0.03)
-    >>> interaction_matrix([PairRow(reveal, surrender, 0.027, 0.039, -0.001)])[1].tolist()
-    [[nan, -0.001], [-0.001, nan]]
-    """
-    labels = list(dict.fromkeys(row.label for pair in pairs for row in (pair.first, pair.second)))
-    matrix = np.full((len(labels), len(labels)), np.nan)
-    for pair in pairs:
-        first, second = labels.index(pair.first.label), labels.index(pair.second.label)
-        matrix[first, second] = matrix[second, first] = pair.interaction
-    return labels, matrix
-
-
 def _style() -> AbstractContextManager[None]:
     return matplotlib.rc_context(
         {"font.size": 11, "axes.spines.top": False, "axes.spines.right": False, "figure.facecolor": "white"}
@@ -338,7 +306,7 @@ def _paint_heat(axes: Axes, heat: HeatMap) -> None:
     seaborn.heatmap(
         heat.grid(lambda cell: cell.gain),
         ax=axes,
-        cmap=DIVERGING,
+        cmap=_DIVERGING,
         vmin=-COLOUR_LIMIT,
         vmax=COLOUR_LIMIT,
         linewidths=1.5,

@@ -11,26 +11,24 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-import seaborn
-from matplotlib.colors import to_hex
 
 from croupier.banluck.analysis.heat_map import HeatCell, HeatMap
 from croupier.banluck.analysis.outcomes import OutcomeDistribution
-from croupier.banluck.analysis.plots import (
+from croupier.banluck.analysis.palette import (
     COLOUR_LIMIT,
     DIVERGING,
     FOR_DEALER,
     FOR_PLAYER,
     FORCED,
+    LINES,
     OUTCOME_COLOURS,
-    interaction_matrix,
 )
-from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
+from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow, interaction_matrix
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.numerics.numbers import signed
 
-_COLOUR_SCALE = [[place, to_hex(DIVERGING(place))] for place in np.linspace(0, 1, 11).tolist()]
+_COLOUR_SCALE = [[place / (len(DIVERGING) - 1), colour] for place, colour in enumerate(DIVERGING)]
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross")
 _SHOWN_EXCEPTIONS = 6
 
@@ -85,7 +83,6 @@ def convergence_figure(curves: Mapping[str, Sequence[CurvePoint]]) -> dict[str, 
     ('cfr+', 'log')
     """
     figure = go.Figure()
-    colours = seaborn.color_palette("colorblind", max(len(curves), 1)).as_hex()
     for place, (name, curve) in enumerate(curves.items()):
         points = [point for point in curve if point.width > 0]
         figure.add_scatter(
@@ -93,7 +90,7 @@ def convergence_figure(curves: Mapping[str, Sequence[CurvePoint]]) -> dict[str, 
             x=[point.iteration for point in points],
             y=[point.width for point in points],
             mode="lines+markers",
-            line={"color": colours[place]},
+            line={"color": LINES[place % len(LINES)]},
             marker={"symbol": _SYMBOLS[place % len(_SYMBOLS)], "size": 7},
             hovertemplate="%{x} iterations: %{y:.2e} units/hand",
         )

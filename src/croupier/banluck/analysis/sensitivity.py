@@ -6,10 +6,14 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from croupier import __version__
 from croupier.banluck.analysis import html
 from croupier.banluck.analysis.solving import solve
 from croupier.banluck.engine.rules import REFERENCE, BanluckRules
+from croupier.banluck.solvers.hand_table import Floats
+from croupier.extras import needs
 from croupier.rulebook import RulesError, as_toml
 
 if TYPE_CHECKING:
@@ -93,13 +97,15 @@ class Sensitivity:
 
     def plot(self) -> "Figure":
         """Draw the changes as a tornado, the strongest on top."""
+        needs("plots")
         from croupier.banluck.analysis.plots import tornado_plot  # noqa: PLC0415 - loads the plotting libraries
 
         return tornado_plot(self.rows)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the rows as a table."""
-        import pandas as pd  # noqa: PLC0415 - only tables need it
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         return pd.DataFrame(self.to_dict()["rows"])
 
@@ -245,3 +251,21 @@ def _is_possible(rules: BanluckRules, changes: Mapping[str, Any]) -> bool:
     except RulesError:
         return False
     return True
+
+
+def interaction_matrix(pairs: Sequence[PairRow]) -> tuple[list[str], Floats]:
+    """Return the labels of the changes and the matrix of their interactions, NaN where a pair was not made.
+
+    Examples
+    --------
+    >>> reveal = SensitivityRow("reveal", "none", -0.002, 0.01)
+    >>> surrender = SensitivityRow("surrender", "none", 0.018, 0.03)
+    >>> interaction_matrix([PairRow(reveal, surrender, 0.027, 0.039, -0.001)])[1].tolist()
+    [[nan, -0.001], [-0.001, nan]]
+    """
+    labels = list(dict.fromkeys(row.label for pair in pairs for row in (pair.first, pair.second)))
+    matrix = np.full((len(labels), len(labels)), np.nan)
+    for pair in pairs:
+        first, second = labels.index(pair.first.label), labels.index(pair.second.label)
+        matrix[first, second] = matrix[second, first] = pair.interaction
+    return labels, matrix

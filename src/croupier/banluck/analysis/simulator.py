@@ -20,6 +20,7 @@ from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
+from croupier.extras import needs
 from croupier.numerics.streams import verify_seed
 from croupier.results import Estimate
 from croupier.runs.blocks import Prefix
@@ -121,7 +122,8 @@ class SimulationResult(Estimate):
         >>> list(frame.columns)
         ['outcome', 'probability', 'mean_units', 'count']
         """
-        import pandas as pd  # noqa: PLC0415 - only tables need it
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         return pd.DataFrame(self.figures()["outcomes"])
 

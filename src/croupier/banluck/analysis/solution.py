@@ -11,6 +11,7 @@ from croupier.banluck.analysis.headline import HeadlineFigure, headline_figures
 from croupier.banluck.analysis.matchup import Matchup
 from croupier.banluck.engine.rules import BANLUCK
 from croupier.banluck.solvers.equilibrium import Equilibrium
+from croupier.extras import needs
 
 #: Told what is being done, how much of it is done, and how much there is to do.
 StageProgress = Callable[[str, int, int], None]
@@ -71,6 +72,7 @@ class Solution(Matchup, Equilibrium):
         progress
             Told how far the work is.
         """
+        needs("plots")
         from croupier.banluck.analysis.report import report  # noqa: PLC0415 - loads the plotting libraries
 
         return report(self, Path(folder), pairs=pairs, progress=progress)

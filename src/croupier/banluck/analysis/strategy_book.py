@@ -8,8 +8,7 @@ better for whoever decides.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,10 +32,6 @@ from croupier.banluck.solvers.plans import best_reply, dealer_policy, plan_of, p
 from croupier.banluck.solvers.sequence_game import DealerNode, DecisionGraph, SequenceGame, sequence_game
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy, Shown
 from croupier.errors import InputError
-from croupier.files import make_folder, write_bytes, write_text
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: Frequencies this close to 0 or 1 are pure for a person.
 _PURE = 1e-4
@@ -216,16 +211,6 @@ class StrategyBook:
         return dict(self._dealer_advice)
 
     @cached_property
-    def player_frame(self) -> "pd.DataFrame":
-        """The player's decisions as a table."""
-        return _frame(self.player_decisions)
-
-    @cached_property
-    def dealer_frame(self) -> "pd.DataFrame":
-        """The dealer's decisions as a table."""
-        return _frame(self.dealer_decisions)
-
-    @cached_property
     def best_player_reply(self) -> PlayerStrategy:
         """The player's best play against this dealer: what the values of hits assume afterwards."""
         return best_player(self.dealer, self.rules)[1]
@@ -339,35 +324,6 @@ class StrategyBook:
         if self.rules.both_bust == "player_loses":
             final[[value.is_bust for value in self._table.values]] = 0.0
         return final
-
-
-def export_tables(book: StrategyBook, folder: Path) -> list[Path]:
-    """Write both sides' tables as CSV, JSON and Parquet, and return the paths.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from croupier.banluck.solvers.fixed import classic_dealer, stand_on
-    >>> rules = BanluckRules()
-    >>> book = StrategyBook(stand_on(16, rules), classic_dealer(rules), rules)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     [path.name for path in export_tables(book, Path(folder))][:3]
-    ['player.csv', 'player.json', 'player.parquet']
-    """
-    make_folder(folder)
-    paths = []
-    for side, frame in (("player", book.player_frame), ("dealer", book.dealer_frame)):
-        paths += [folder / f"{side}.{ending}" for ending in ("csv", "json", "parquet")]
-        write_text(folder / f"{side}.csv", frame.to_csv(index=False))
-        write_text(folder / f"{side}.json", frame.to_json(orient="records", indent=1))
-        write_bytes(folder / f"{side}.parquet", frame.to_parquet(index=False))
-    return paths
-
-
-def _frame(decisions: tuple[Advice, ...]) -> "pd.DataFrame":
-    import pandas as pd  # noqa: PLC0415 - takes longer to import than a game to solve, and only tables need it
-
-    return pd.DataFrame([advice.to_dict() for advice in decisions])
 
 
 def _values_of_best_play(graph: DecisionGraph, gradient: Floats) -> Floats:

@@ -19,6 +19,7 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.counted_play import CountedPlay, Rounding
 from croupier.blackjack.simulation.result import error_over_shoes
 from croupier.blackjack.solvers.chart import Chart
+from croupier.extras import needs
 from croupier.results import Estimate, Result
 
 if TYPE_CHECKING:
@@ -196,7 +197,8 @@ class CountingResult(Estimate, Result):
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the result by count as a data frame, with the attributes of :class:`CountLine` as columns."""
-        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         return pd.DataFrame([line.to_dict() for line in self.by_count])
 

@@ -12,6 +12,7 @@ from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
 from croupier.blackjack.solvers.pricing import ROUNDING, CellPrice, differing_cells
 from croupier.blackjack.solvers.total_dependent import best_column
+from croupier.extras import needs
 from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ class EvolvedChart(FromRules, Result):
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the generations as a data frame: best and mean score, columns evaluated, and what the leader exactly loses."""
-        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         lines = [
             (line.number, line.best, line.mean, line.evaluated, loss)

@@ -15,6 +15,7 @@ from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import OUTCOMES, Tally
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
+from croupier.extras import needs
 from croupier.results import Estimate, Result
 
 if TYPE_CHECKING:
@@ -158,7 +159,8 @@ class SimulationResult(Estimate, Result):
 
         The columns are ``hand``, ``up_card``, ``rounds``, ``share``, ``mean`` (per initial bet) and ``stderr``.
         """
-        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         lines = [
             (row, up_card, share.count, share.share, share.mean, share.stderr)

@@ -12,6 +12,7 @@ from croupier.blackjack.solvers.hand_values import HandValues, hand_values, pars
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation, standard_deviation
 from croupier.cards import POINT_CLASSES
+from croupier.extras import needs
 from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ class GameAnalysis(FromRules, Result):
 
         The columns are ``hand``, ``up_card``, ``probability``, ``value``, ``best``, and one for each action.
         """
-        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         lines = [
             {

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.cards import ACE_CLASS, POINT_CLASSES
 from croupier.errors import InputError
+from croupier.extras import needs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -267,7 +268,8 @@ H, S, D, DS, P, PH, PS, R, RS, RP
         >>> Chart.uniform("H").to_frame().loc["16", "T"]
         'H'
         """
-        import pandas as pd  # noqa: PLC0415  only who asks for a frame pays for pandas
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 

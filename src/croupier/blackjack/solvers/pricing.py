@@ -13,6 +13,7 @@ from croupier.blackjack.solvers.chart_columns import Column, ColumnStudy, column
 from croupier.blackjack.solvers.chart_moves import CODES
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation
+from croupier.extras import needs
 from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ class PricedChart(FromRules, Result):
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the cells that cost something as a data frame, the most costly first."""
-        import pandas as pd  # noqa: PLC0415 - only who asks for a frame pays for pandas
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         columns = ["hand", "up_card", "code", "best", "cost"]
         return pd.DataFrame([cell.to_dict() for cell in self.cells], columns=columns)

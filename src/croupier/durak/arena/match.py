@@ -29,6 +29,7 @@ from croupier.durak.arena.sprt import Decision, Sprt
 from croupier.durak.arena.verdict import Forfeit
 from croupier.durak.engine.record import GameRecord
 from croupier.errors import InputError
+from croupier.extras import needs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,7 +137,8 @@ class MatchResult:
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the games of each engine as a pandas table, one row an engine."""
-        import pandas as pd  # noqa: PLC0415 - the arena does without it
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         tally = self.tally
         rows = [

@@ -14,6 +14,7 @@ from croupier.durak.arena.match import Books, MatchPlan, MatchResult, Progress, 
 from croupier.durak.arena.pairing import Meeting, TournamentFormat, new_pairing
 from croupier.durak.arena.rating_fit import Rating, fit_pairs
 from croupier.durak.arena.report import Note, ResultTable, cross_table, tournament_notes, tournament_table
+from croupier.extras import needs
 from croupier.files import make_folder
 
 if TYPE_CHECKING:
@@ -137,7 +138,8 @@ class TournamentResult:
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the engines as a pandas table, the best one first."""
-        import pandas as pd  # noqa: PLC0415 - the arena does without it
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         engines = self.to_dict()["engines"]
         frame = pd.DataFrame(engines).drop(columns="forfeits").rename(columns={"name": "engine"})

@@ -16,6 +16,7 @@ from croupier.durak.players.budget import Budget
 from croupier.durak.players.review import DEFAULT_BUDGET, FINE, MoveReview
 from croupier.durak.players.review import review as reviewed_moves
 from croupier.errors import InputError
+from croupier.extras import needs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,7 +120,8 @@ class Review:
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the choices as a pandas table, one row a choice."""
-        import pandas as pd  # noqa: PLC0415 - playing does without it
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
 
         return pd.DataFrame(self.to_dict()["moves"])
 

@@ -4,7 +4,6 @@ The compiler is an extra (``pip install 'croupier[solana-build]'``). Only buildi
 finished program.
 """
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from croupier.errors import InputError
+from croupier.extras import needs
 from croupier.files import read_bytes
 from croupier.solana.toolchain.linker import SbpfVersion, link
 
@@ -27,7 +27,7 @@ PROGRAM_FILE = Path(str(files("croupier.solana") / "program" / "blackjack.so"))
 
 
 class BuildError(InputError):
-    """The compiler is missing, or rejects the source."""
+    """The compiler rejects the source."""
 
 
 def compile_object(source: Path, include: Path | None = None) -> bytes:
@@ -35,11 +35,12 @@ def compile_object(source: Path, include: Path | None = None) -> bytes:
 
     Raises
     ------
+    MissingExtraError
+        If there is no compiler.
     BuildError
-        If there is no compiler, or it rejects the source.
+        If it rejects the source.
     """
-    if importlib.util.find_spec("ziglang") is None:
-        raise BuildError("the C compiler is not installed; run: pip install 'croupier[solana-build]'")
+    needs("solana-build")
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "program.o"
         headers = [] if include is None else ["-I", str(include)]

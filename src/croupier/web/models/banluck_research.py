@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from croupier import __version__
-from croupier.banluck.analysis.matchup import Side
 from croupier.banluck.analysis.sensitivity import ALTERNATIVES, sensitivity
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BanluckRules
@@ -60,16 +59,6 @@ def prices_figure(
     from croupier.banluck.analysis.report_figures import tornado_figure  # noqa: PLC0415 - heavy, and seldom asked for
 
     return tornado_figure(prices.rows)
-
-
-def decisions_csv(game: Solution, side: Side) -> str:
-    """Write every decision of the ``player`` or the ``dealer`` as a table.
-
-    >>> from croupier import banluck
-    >>> decisions_csv(banluck.solve(), "player").splitlines()[0][:24]
-    'hand,cards,total,soft,ag'
-    """
-    return game.to_frame(side).to_csv(index=False)
 
 
 def report_path(game: Solution, folder: Path, options: tuple[str, ...] = tuple(ALTERNATIVES)) -> Path:

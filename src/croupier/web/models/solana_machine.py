@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from croupier.extras import MissingExtraError
+
 _RUNTIME = (
     "the Solana runtime cannot be loaded ({reason}); "
     "run: pip install --force-reinstall 'solders>=0.29' on Linux or macOS"
@@ -30,6 +32,8 @@ def missing_part(program: Path | None = None) -> str | None:
     try:
         from croupier.solana.local_chain import LocalChain  # noqa: F401, PLC0415 - checks that it can be imported
         from croupier.solana.toolchain.compiler import PROGRAM_FILE  # noqa: PLC0415 - see above
+    except MissingExtraError as error:
+        return str(error)
     except ImportError as error:
         return _RUNTIME.format(reason=error)
     path = program or PROGRAM_FILE

@@ -9,11 +9,11 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from croupier.banluck.analysis.matchup import Side
+from croupier.banluck.analysis.decision_tables import Side, decisions_csv
 from croupier.banluck.analysis.solution import Solution
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Report, Status
-from croupier.web.models.banluck_research import Progress, decisions_csv, prices_figure, report_file
+from croupier.web.models.banluck_research import Progress, prices_figure, report_file
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import figure
 from croupier.web.parts.notices import refused
@@ -86,7 +86,7 @@ class Extras:
 
     async def _send_table(self, side: Side) -> None:
         assert self._game is not None, "the button is there once a game is solved"
-        text = await asyncio.to_thread(decisions_csv, self._game, side)
+        text = await asyncio.to_thread(decisions_csv, self._game.book, side)
         ui.download.content(text, f"banluck-{side}.csv", "text/csv")
 
     def _send_report(self) -> None:

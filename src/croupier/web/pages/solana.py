@@ -10,7 +10,6 @@ from nicegui import ui
 
 from croupier.choices import Choice
 from croupier.errors import InputError
-from croupier.web.models.solana_account import FieldView, decode_account
 from croupier.web.models.solana_machine import missing_part
 from croupier.web.models.solana_view import Entry, Hand, SolanaView
 from croupier.web.pages.solana_parts import DOES_NOT_PROVE, PROVES, show_entry, show_points, show_proof
@@ -24,6 +23,7 @@ from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
 if TYPE_CHECKING:
+    from croupier.web.models.solana_account import FieldView
     from croupier.web.models.solana_table import SolanaTable
     from croupier.web.sessions import TableSession
 
@@ -51,7 +51,7 @@ def register(services: Services) -> None:
             if missing is not None:
                 tag("p", sentence(missing), "sheet bad", role="alert", data_testid="missing")
                 return
-            from croupier.web.models.solana_table import SolanaTable  # noqa: PLC0415 - needs the runtime
+            from croupier.web.models.solana_table import SolanaTable  # noqa: PLC0415 - needs the extra
 
             session = await services.sessions.open(
                 visit.visitor, "solana", fresh=SolanaTable.opened, restore=SolanaTable.from_state
@@ -306,6 +306,8 @@ class _SolanaPage:
                 f"game {view.account.number} at {view.account.address}, of the program {view.account.program}"
             )
             draw("p", sentence(place), "quiet solana-address", data_testid="address")
+        from croupier.web.models.solana_account import decode_account  # noqa: PLC0415 - needs the extra
+
         fields = decode_account(entry.after, entry.before)
         if not fields:
             draw(
@@ -329,7 +331,7 @@ class _SolanaPage:
             for field in fields:
                 self._draw_field(field)
 
-    def _draw_field(self, field: FieldView) -> None:
+    def _draw_field(self, field: "FieldView") -> None:
         is_open = field.name in self._unfolded
 
         def unfold() -> None:
