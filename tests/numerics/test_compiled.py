@@ -1,5 +1,6 @@
 """Compiled kernels, in processes of their own: cached on disk, and compiled again when what they are made of has changed."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.numerics.kernel_cache import KEPT_CONTENTS
 from croupier.numerics.kernel_content import digest_of
 
 KERNELS = {
@@ -54,13 +56,19 @@ def compiled_kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(compiled_kernels: Path, tmp_path: Path) -> Path:
-    """Copy the kernels with their cache, to be edited."""
+    """Copy the kernels and their cache, to be edited."""
     return shutil.copytree(compiled_kernels, tmp_path / "kernels")
 
 
 def run(folder: Path) -> str:
     done = subprocess.run(
-        [sys.executable, "caller.py"], cwd=folder, capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "caller.py"],
+        cwd=folder,
+        env={**os.environ, "CROUPIER_CACHE": str(folder / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
     )
     return done.stdout.strip()
 
@@ -96,11 +104,30 @@ def test_a_change_that_no_kernel_is_made_of_compiles_nothing(folder: Path) -> No
     assert run(folder) == "8 cached"
 
 
-def test_a_copied_folder_takes_its_cache_along_and_no_wrong_kernel(
-    folder: Path, compiled_kernels: Path
-) -> None:
+def test_two_versions_share_a_cache(folder: Path) -> None:
     edit(folder / "constants.py", "STEP = 1", "STEP = 2")
-    assert [run(folder), run(compiled_kernels)] == ["16 compiled", "8 cached"]
+    assert run(folder) == "16 compiled"
+    edit(folder / "constants.py", "STEP = 2", "STEP = 1")
+    assert run(folder) == "8 cached"
+
+
+def test_only_the_newest_contents_of_a_kernel_are_kept(folder: Path) -> None:
+    cache = folder / "cache" / "kernels"
+    (newest,) = cache.glob("called.step-*.nbi")
+    for number in range(10):
+        for ending in ("nbi", "1.nbc"):
+            old = cache / f"called.step-{number:020}.{sys.implementation.cache_tag}.{ending}"
+            old.write_bytes(newest.read_bytes())
+            os.utime(old, (number, number))
+    edit(folder / "constants.py", "STEP = 1", "STEP = 2")
+    assert run(folder) == "16 compiled"
+    kept = sorted(cache.glob("called.step-*.nbi"), key=lambda path: path.stat().st_mtime)
+    assert len(kept) == KEPT_CONTENTS
+    assert newest in kept
+    assert [int(path.name.split("-")[1][:20]) for path in kept[:-2]] == [4, 5, 6, 7, 8, 9]
+    assert {path.name.split(".")[1] for path in cache.glob("called.step-*.nbc")} == {
+        path.name.split(".")[1] for path in kept
+    }
 
 
 def test_a_constant_without_a_known_content_is_refused() -> None:
@@ -119,6 +146,7 @@ def look_up(number: int) -> int:
 DIGESTS = """
 import importlib, pkgutil
 import croupier
+from croupier.numerics.kernel_cache import KEPT_CONTENTS
 from croupier.numerics.kernel_content import digest_of
 from numba.core.dispatcher import Dispatcher
 

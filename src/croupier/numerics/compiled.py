@@ -1,16 +1,11 @@
-"""The one way in which kernels are compiled: Numba, cached on disk, free of the interpreter's lock.
-
-Numba compiles into a kernel whatever it uses: other kernels and the values of constants, from any file. Its own cache looks at the
-kernel's file only. Ours is keyed on all that the kernel is made of (:mod:`~croupier.numerics.kernel_content`).
-"""
+"""The one way in which kernels are compiled: Numba, cached on disk (:mod:`~croupier.numerics.kernel_cache`), free of the interpreter's lock."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from numba import njit
-from numba.core.caching import IndexDataCacheFile
 
-from croupier.numerics.kernel_content import digest_of
+from croupier.numerics.kernel_cache import KernelCache
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -43,24 +38,6 @@ def inlined_lean(kernel: Kernel) -> Kernel:
 
 
 def _cached(kernel: Callable[..., object], **options: Any) -> object:
-    dispatcher: Any = njit(cache=True, nogil=True, **options)(kernel)
-    dispatcher._cache._cache_file = _ContentCacheFile(dispatcher)
+    dispatcher: Any = njit(nogil=True, **options)(kernel)
+    dispatcher._cache = KernelCache(dispatcher)
     return dispatcher
-
-
-class _ContentCacheFile(IndexDataCacheFile):
-    """The cache file of one kernel, valid for the content that the kernel has in this process."""
-
-    def __init__(self, dispatcher: Any) -> None:
-        cache = dispatcher._cache
-        super().__init__(cache.cache_path, cache._impl.filename_base, None)  # type: ignore[no-untyped-call]
-        self._dispatcher = dispatcher
-
-    @property
-    def _source_stamp(self) -> str:
-        """Return the digest when the cache is read or written: a kernel may use what stands below it in its file."""
-        return digest_of(self._dispatcher)
-
-    @_source_stamp.setter
-    def _source_stamp(self, _numbas: object) -> None:
-        """Leave out the stamp of Numba's own."""

@@ -11,13 +11,14 @@ from types import BuiltinFunctionType, CodeType, EllipsisType, FunctionType, Mod
 from typing import Any
 
 import llvmlite  # type: ignore[import-untyped]
+import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-#: What Numba knows by itself. Versions stand for its content; the version of Numba is part of Numba's own key.
+#: What Numba knows by itself. Versions stand for its content.
 _LIBRARIES = ("builtins", "llvmlite", "math", "numba", "numpy", "operator", "typing")
-_VERSIONS = f"llvmlite {llvmlite.__version__}, numpy {np.__version__}"
+_VERSIONS = f"numba {numba.__version__}, llvmlite {llvmlite.__version__}, numpy {np.__version__}"
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, slice, EllipsisType, np.generic, np.dtype)
 
@@ -42,15 +43,20 @@ def digest_of(kernel: Callable[..., object]) -> str:
     >>> digest_of(half) == before
     False
     """
+    text = "\n".join((_VERSIONS, *sorted(contents_of(kernel).values())))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def contents_of(*kernels: Callable[..., object]) -> dict[Any, str]:
+    """Return kernels and every function that is compiled into them, each with its content as text."""
     contents: dict[Any, str] = {}
-    waiting: list[Any] = [kernel]
+    waiting: list[Any] = list(kernels)
     while waiting:
         function = waiting.pop()
         if function not in contents:
             contents[function], called = _content(function)
             waiting += called
-    text = "\n".join((_VERSIONS, *sorted(contents.values())))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return contents
 
 
 @cache

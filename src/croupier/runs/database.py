@@ -23,7 +23,9 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from croupier.errors import InputError
-from croupier.files import make_folder
+from croupier.extras import needs
+from croupier.files import FileError, make_folder
+from croupier.folders import data_folder
 
 #: Grows by one with every change of the tables; a store with a higher number is refused.
 SCHEMA_VERSION = 2
@@ -93,19 +95,13 @@ sessions_table = sql.Table(  # since schema 2; stores of 0.1 call it and its col
 def default_location() -> str:
     """Return the default store: ``$CROUPIER_STORE``, or a file in the user's data folder."""
     chosen = os.environ.get("CROUPIER_STORE")
-    return chosen or str(user_folder() / "runs.sqlite")
+    return chosen or str(data_folder() / "runs.sqlite")
 
 
 def has_database() -> bool:
     """Say whether the default store exists; a database URL is assumed to."""
     location = default_location()
     return "://" in location or Path(location).exists()
-
-
-def user_folder() -> Path:
-    """Return the user's data folder for Croupier by the XDG rules, which ignore a relative path."""
-    base = Path(os.environ.get("XDG_DATA_HOME", ""))
-    return (base if base.is_absolute() else Path.home() / ".local" / "share") / "croupier"
 
 
 @contextmanager
@@ -131,11 +127,12 @@ def open_database(location: str | None = None, *, create: bool = False) -> Itera
     Traceback (most recent call last):
     croupier.runs.database.StoreError: store '/no/such/runs.sqlite': there is no such store; a command with --save makes one
     """
+    is_default = not location and not os.environ.get("CROUPIER_STORE")
     location = location or default_location()
     url = _url_of(location)
     name = url.render_as_string(hide_password=True) if "://" in location else location
     if url.get_backend_name() == "sqlite":
-        _verify_file(url, name, create=create)
+        _verify_file(url, name, create=create, is_default=is_default)
     with database_errors(name):
         engine = _engine(url)
         try:
@@ -155,7 +152,7 @@ def _url_of(location: str) -> sql.URL:
     return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
 
 
-def _verify_file(url: sql.URL, name: str, *, create: bool) -> None:
+def _verify_file(url: sql.URL, name: str, *, create: bool, is_default: bool) -> None:
     """Refuse an impossible path and say why; SQLite would say "unable to open database file" for any reason."""
     if not url.database:
         raise StoreError(f"store '{name}': a store in memory is gone at once; name a file")
@@ -166,13 +163,22 @@ def _verify_file(url: sql.URL, name: str, *, create: bool) -> None:
         return
     if not create:
         raise StoreError(f"store '{name}': there is no such store; a command with --save makes one")
-    if path == user_folder() / "runs.sqlite":
-        make_folder(path.parent, what="folder of the store")
+    if is_default:
+        _make_default_folder(path.parent)
     if not path.parent.is_dir():
         raise StoreError(f"store '{name}': there is no such folder")
 
 
+def _make_default_folder(folder: Path) -> None:
+    try:
+        make_folder(folder, what="folder of the store")
+    except FileError as error:
+        raise StoreError(f"{error}; name another store with --store or CROUPIER_STORE") from None
+
+
 def _engine(url: sql.URL) -> sql.Engine:
+    if url.get_driver_name() == "psycopg":
+        needs("postgres")
     strict_json = partial(json.dumps, allow_nan=False)  # NaN is no JSON, and not every database takes it
     engine = sql.create_engine(url, json_serializer=strict_json)
     if engine.dialect.name == "sqlite":

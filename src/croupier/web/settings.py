@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from croupier.errors import InputError
-from croupier.files import make_folder
-from croupier.runs.database import user_folder
+from croupier.files import FileError, make_folder
+from croupier.folders import data_folder
 
 #: The host names that a browser on the same machine uses.
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -38,7 +38,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     store: str | None = None
-    folder: Path = field(default_factory=lambda: user_folder() / "web")
+    folder: Path = field(default_factory=lambda: data_folder() / "web")
     token: str | None = None
 
     @property
@@ -74,4 +74,7 @@ class Settings:
             raise InputError(f"port {self.port}: ports run from 0 (any free one) to {LARGEST_PORT}")
         if self.token is not None and not self.token.strip():
             raise InputError("token '': empty; a token is a word that others cannot guess")
-        make_folder(self.folder, what="folder of the web app")
+        try:
+            make_folder(self.folder, what="folder of the web app")
+        except FileError as error:
+            raise InputError(f"{error}; name another with --folder") from None

@@ -38,7 +38,7 @@ from croupier.files import read_text
 #: What an engine sees of the arena's own environment. Everything else (tokens, keys, sockets) stays here.
 PASSED_ON = frozenset((
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TERM",
-    "VIRTUAL_ENV", "JAVA_HOME", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONPATH",
+    "VIRTUAL_ENV", "JAVA_HOME", "XDG_CACHE_HOME", "CROUPIER_CACHE", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "PYTHONPATH",
     "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "LD_LIBRARY_PATH",
 ))  # fmt: skip
 

@@ -2,8 +2,7 @@
 
 Importing Numba and loading its cache takes more than a second; llvmlite alone, which links the code here, a tenth of that.
 The code is compiled once, by a separate process, and kept under a name made from its sources, the processor and the versions:
-if any of them changes, it is compiled again. Where it is kept: the folder ``NUMBA_CACHE_DIR`` names, else beside the sources as Numba's own
-cache, else ``~/.cache/croupier``.
+if any of them changes, it is compiled again. It is kept where compiled kernels are (:mod:`~croupier.folders`).
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
@@ -13,13 +12,13 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import croupier
-from croupier.errors import InputError
+from croupier.folders import CACHE_VARIABLES, cache_folders, writable_cache
 
 _PACKAGE = Path(croupier.__file__).parent
 
@@ -34,7 +33,10 @@ SOURCES = (
     "durak/players/playout_kernel.py",
     "durak/players/policy_kernels.py",
     "durak/players/search_kernel.py",
+    "errors.py",
+    "folders.py",
     "numerics/compiled.py",
+    "numerics/kernel_cache.py",
     "numerics/kernel_content.py",
     "numerics/random_kernels.py",
 )
@@ -72,7 +74,7 @@ def native_code() -> NativeCode:
     >>> native_code() is native_code()
     True
     """
-    for folder in _folders():
+    for folder in cache_folders():
         path = folder / _file_name()
         if path.is_file():
             return _linked(path.read_bytes())
@@ -81,7 +83,7 @@ def native_code() -> NativeCode:
 
 def is_ready() -> bool:
     """Return whether the code has been compiled on this machine."""
-    return any((folder / _file_name()).is_file() for folder in _folders())
+    return any((folder / _file_name()).is_file() for folder in cache_folders())
 
 
 def packed(entries: list[tuple[str, str, bytes, list[str]]]) -> bytes:
@@ -90,15 +92,6 @@ def packed(entries: list[tuple[str, str, bytes, list[str]]]) -> bytes:
         _Entry(symbol, len(code), parameters, unresolved) for symbol, parameters, code, unresolved in entries
     ]
     return json.dumps(described).encode() + b"\n" + b"".join(code for _, _, code, _ in entries)
-
-
-def _folders() -> Iterator[Path]:
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    if chosen:
-        yield Path(chosen)
-        return
-    yield Path(__file__).parent / "__pycache__"
-    yield Path.home() / ".cache" / "croupier"
 
 
 @cache
@@ -117,14 +110,9 @@ def _file_name() -> str:
 
 def _built() -> bytes:
     """Compile in a separate process, so that neither Numba nor a stale cache of it is loaded into this one."""
-    for folder in _folders():
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with (folder / f"{_PREFIX}lock").open("w") as lock:
-                return _built_once(folder / _file_name(), lock.fileno())
-        except (FileExistsError, NotADirectoryError, PermissionError):
-            continue
-    raise InputError("no folder to keep compiled code in; set NUMBA_CACHE_DIR to one that can be written to")
+    folder = writable_cache()
+    with (folder / f"{_PREFIX}lock").open("w") as lock:
+        return _built_once(folder / _file_name(), lock.fileno())
 
 
 def _built_once(target: Path, lock: int) -> bytes:
@@ -145,7 +133,7 @@ def _built_once(target: Path, lock: int) -> bytes:
             outdated.unlink()
         subprocess.run(
             [sys.executable, "-m", _BUILDER, str(target)],
-            env={**os.environ, "NUMBA_CACHE_DIR": str(parts)},
+            env={**os.environ, **dict.fromkeys(CACHE_VARIABLES, str(parts))},
             check=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
