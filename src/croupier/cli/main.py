@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from croupier import __version__
-from croupier.cli import banluck, blackjack, durak, rules, runs, schema, serve, solana
+from croupier.cli import banluck, blackjack, durak, prepare, rules, runs, schema, serve, solana
 from croupier.cli.command import HELP_NAMES, run_command
 from croupier.cli.option_groups import help_without_command
 
@@ -19,6 +19,7 @@ app.command("rules", epilog="Example: croupier rules banluck")(rules.show_rules)
 app.add_typer(banluck.app, name="banluck")
 app.add_typer(blackjack.app, name="blackjack")
 app.add_typer(durak.app, name="durak")
+app.command("prepare", epilog="Example: croupier prepare banluck blackjack")(prepare.prepare_games)
 app.add_typer(runs.app, name="runs")
 app.add_typer(solana.app, name="solana")
 app.command("schema", epilog="Example: croupier schema banluck solve")(schema.show_schema)
