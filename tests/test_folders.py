@@ -121,18 +121,36 @@ def test_a_prepared_folder_that_is_read_only_is_read(no_home: Path, monkeypatch:
     assert os.environ["CROUPIER_CACHE"] == str(prepared)
 
 
+def tilde(*_: object, **__: object) -> Path:
+    """Do as some versions of platformdirs for a user without a home."""
+    return Path("~/croupier")
+
+
+def refusal(*_: object, **__: object) -> Path:
+    """Do as other versions."""
+    raise RuntimeError("could not determine the home directory")
+
+
+NO_HOME = pytest.mark.parametrize("answer", [tilde, refusal])
+
+
+@NO_HOME
 def test_a_user_without_a_home_is_told_to_name_a_store(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    answer: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: Path("~/.local/share/croupier"))
+    monkeypatch.setattr("platformdirs.user_data_path", answer)
     with pytest.raises(InputError, match="no home folder to save in; set HOME, or name a store"):
         data_folder()
 
 
+@NO_HOME
 def test_a_user_without_a_home_gets_no_folder_in_the_current_one(
-    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    answer: Callable[..., Path],
+    machine: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: Path("~/.cache/croupier"))
+    monkeypatch.setattr("platformdirs.user_cache_path", answer)
     monkeypatch.setenv("CROUPIER_CACHE", "")
     assert list(cache_folders()) == []
     assert writable_cache() == temporary(machine)

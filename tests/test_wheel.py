@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import tomllib
 import zipfile
@@ -23,6 +22,7 @@ import croupier
 from croupier import banluck
 from croupier.extras import EXTRAS
 from croupier.folders import cache_folders
+from tests.cli.calling import ENVIRONMENT, call
 from tests.installing import PROJECT, build_wheel, install, public_python, size_of
 
 NOBODY = 65534  # "nobody" on most systems
@@ -213,38 +213,16 @@ def give(place: Path, user: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("line", "advice"),
     [
-        ("runs", "list"),
-        (
-            "banluck",
-            "simulate",
-            "--hands",
-            "1000",
-            "--seed",
-            "1",
-            "--dealer",
-            "classic",
-            "--player",
-            "stand-on-16",
-            "--save",
-        ),
+        ("banluck simulate --hands 1000 --player stand-on-16 --dealer classic --save", "CROUPIER_STORE"),
+        ("serve --port 0", "--folder"),
     ],
 )
-def test_where_nothing_can_be_saved_one_line_says_what_to_do(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_where_nothing_can_be_saved_one_line_says_what_to_do(line: str, advice: str, tmp_path: Path) -> None:
     (tmp_path / "home").touch()  # a file, which stops root as well
-    done = subprocess.run(
-        [Path(sys.executable).with_name("croupier"), *words],
-        env={
-            "HOME": str(tmp_path / "home"),
-            "CROUPIER_CACHE": str(next(cache_folders())),
-            "PATH": os.defpath,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = call(*line.split(), environment=ENVIRONMENT | {"HOME": str(tmp_path / "home")})
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
-    assert "--save" in done.stderr or "CROUPIER_STORE" in done.stderr
+    assert advice in done.stderr

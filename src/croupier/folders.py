@@ -24,10 +24,8 @@ def data_folder() -> Path:
     InputError
         If the user has no home.
     """
-    from platformdirs import user_data_path  # noqa: PLC0415 - a tenth of an engine's start
-
-    folder = user_data_path("croupier", appauthor=False)
-    if not folder.is_absolute():
+    folder = _of_user("user_data_path")
+    if folder is None:
         raise InputError(
             "no home folder to save in; set HOME, or name a store with --store or CROUPIER_STORE"
         )
@@ -58,7 +56,7 @@ def writable_cache() -> Path:
         folder.mkdir(mode=0o700)
     except FileExistsError:
         if not _is_private(folder):
-            import tempfile  # noqa: PLC0415 - see above
+            import tempfile  # noqa: PLC0415 - a tenth of an engine's start
 
             folder = Path(tempfile.mkdtemp(prefix="croupier-"))
     print(
@@ -86,9 +84,17 @@ def _chosen_folder() -> Path | None:
     for variable in CACHE_VARIABLES:
         if named := os.environ.get(variable):
             return Path(named).absolute()
-    from platformdirs import user_cache_path  # noqa: PLC0415 - see above
+    return _of_user("user_cache_path")
 
-    folder = user_cache_path("croupier", appauthor=False)
+
+def _of_user(kind: str) -> Path | None:
+    """Return a folder of the user's, or None without a home; some versions of platformdirs raise, others return ``~``."""
+    import platformdirs  # noqa: PLC0415 - a tenth of an engine's start
+
+    try:
+        folder: Path = getattr(platformdirs, kind)("croupier", appauthor=False)
+    except RuntimeError:
+        return None
     return folder if folder.is_absolute() else None
 
 

@@ -43,6 +43,9 @@ SOURCES = (
 
 _PREFIX = f"durak-{sys.implementation.cache_tag}-"
 
+#: How many versions of the code are kept, for those who work on several.
+_KEPT_VERSIONS = 8
+
 _BUILDER = "croupier.durak.players.native_build"
 
 #: A prefix for Numba's functions that the code names but never reaches. They need names of their own, because symbols are known to
@@ -126,10 +129,12 @@ def _built_once(target: Path, lock: int) -> bytes:
         if sys.stderr.isatty():
             print("durak-master: compiling for this machine, once; about half a minute", file=sys.stderr)
         parts = target.with_suffix(".parts")
-        shutil.rmtree(
-            parts, ignore_errors=True
-        )  # what a killed compilation left would be taken for whole code
-        for outdated in target.parent.glob(f"{_PREFIX}*.bin"):
+        # What a killed compilation left would be taken for whole code.
+        shutil.rmtree(parts, ignore_errors=True)
+        kept = sorted(
+            target.parent.glob(f"{_PREFIX}*.bin"), key=lambda path: path.stat().st_mtime, reverse=True
+        )
+        for outdated in kept[_KEPT_VERSIONS:]:
             outdated.unlink()
         subprocess.run(
             [sys.executable, "-m", _BUILDER, str(target)],
