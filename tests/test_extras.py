@@ -41,6 +41,11 @@ def test_all_leaves_out_the_compiler_only() -> None:
     assert everything == f"croupier[{','.join(sorted(EXTRAS.keys() - {'solana-build'}))}]"
 
 
+def test_the_page_about_installing_names_every_extra() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "start" / "install.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", page, flags=re.MULTILINE)) == {"all", *EXTRAS}
+
+
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Pretend that a library is not installed, and that nothing of ours that needs it was ever imported."""
