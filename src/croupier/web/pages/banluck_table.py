@@ -39,7 +39,7 @@ def register(services: Services) -> None:
 
 
 def _fresh(seating: Seating, *, coach: bool = False) -> BanluckTable:
-    return BanluckTable.opened(seating, seed=secrets.randbits(64), coach=coach and seating.is_priced)
+    return BanluckTable.opened(seating, seed=secrets.randbits(64), coach=coach)
 
 
 class _TablePage:
@@ -129,7 +129,7 @@ class _TablePage:
             if choice.key == key and choice.enabled:
                 await self._choose(choice.name)
                 return
-        if key == "c" and view.can_coach:
+        if key == "c":
             await self._switch_coach(not view.coach)
 
     async def _switch_coach(self, speaks: bool) -> None:
@@ -156,8 +156,7 @@ class _TablePage:
         """Set what is not drawn: the name of the table, the bet and the coach's switch."""
         view = self._view
         self._name.set_text(view.table)
-        self._coach.set_value(view.coach and view.can_coach)
-        self._coach.set_enabled(view.can_coach)
+        self._coach.set_value(view.coach)
         can_bet = self._job is None and not view.is_playing and view.bankroll >= SMALLEST_BET
         self._bet_row.set_visibility(can_bet)
         if can_bet:
@@ -222,7 +221,7 @@ def _draw_bankroll(view: BanluckView) -> None:
                 name = "Bet" if view.role == "player" else "Each player's bet"
                 fact(name, _money(view.bet), "hand-bet")
         with draw("div", classes="facts", data_testid="totals"):
-            for name, shown in _session(view.totals, priced=view.can_coach):
+            for name, shown in _session(view.totals):
                 fact(name, shown)
 
 
@@ -262,10 +261,10 @@ def _draw_history(view: BanluckView) -> None:
                     draw("th", name, scope="col")
             with draw("tbody"):
                 for record in reversed(view.history[-_SHOWN_HANDS:]):
-                    _draw_record(record, priced=view.can_coach)
+                    _draw_record(record, judged=view.totals.decisions > 0)
 
 
-def _draw_record(record: HandRecord, *, priced: bool) -> None:
+def _draw_record(record: HandRecord, *, judged: bool) -> None:
     with draw("tr"):
         draw("td", str(record.number), "number")
         draw("td", _money(record.bet), "number")
@@ -276,16 +275,18 @@ def _draw_record(record: HandRecord, *, priced: bool) -> None:
         )
         for shown in (record.cards, record.dealer_cards, record.story):
             draw("td", shown)
-        draw("td", f"{record.cost:.3f}" if priced else "–", "number")
+        draw("td", f"{record.cost:.3f}" if judged else "–", "number")
 
 
-def _session(totals: Totals, *, priced: bool) -> list[tuple[str, str]]:
+def _session(totals: Totals) -> list[tuple[str, str]]:
     """Return the figures of the session, each with its name."""
-    figures = [("Hands", str(totals.hands)), ("Won", _signed_money(totals.won))]
-    if priced:
-        accuracy = "–" if totals.accuracy is None else f"{totals.accuracy:.0%}"
-        figures += [("Right choices", accuracy), ("Mistakes cost", f"{totals.cost:.3f} units")]
-    return figures
+    accuracy = "–" if totals.accuracy is None else f"{totals.accuracy:.0%}"
+    return [
+        ("Hands", str(totals.hands)),
+        ("Won", _signed_money(totals.won)),
+        ("Right choices", accuracy),
+        ("Mistakes cost", f"{totals.cost:.3f} units"),
+    ]
 
 
 def _money(amount: float) -> str:
