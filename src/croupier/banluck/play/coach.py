@@ -51,7 +51,7 @@ class Judgement:
     @property
     def is_close(self) -> bool:
         """Whether sampling cannot tell which of the two is better."""
-        return self.error > 0 and abs(self.rejected_worth - self.worth) <= 2 * self.error
+        return NO_MISTAKE < abs(self.rejected_worth - self.worth) <= 2 * self.error
 
     @property
     def is_right(self) -> bool:

@@ -152,8 +152,8 @@ def coach_note(seating: Seating) -> str:
     if seating.players == 1:
         return "Expected units per unit bet, against best play."
     return (
-        "Expected units per unit bet, from sampled deals that agree with what you have seen, if everybody plays on as against "
-        "one player. That is close to best play for several, but not the same."
+        "Expected units per unit bet, from sampled deals that agree with what you have seen. Everybody plays on as in a game "
+        "of one player, which is no equilibrium of several."
     )
 
 

@@ -25,6 +25,9 @@ from croupier.web.shell import Visit, frame, page
 _POLL_SECONDS = 0.2
 _SHOWN_HANDS = 12
 
+#: From this number of players on, cards are drawn smaller, so that all hands and the choices fit on one screen.
+_CROWDED_TABLE = 3
+
 
 def register(services: Services) -> None:
     """Put the page on its address."""
@@ -168,10 +171,11 @@ class _TablePage:
         if view.dealer is None:
             draw("div", "Cards are dealt face down: you see your own.", "felt-empty")
             return
-        with draw("div", classes="places"):
+        places = "places crowded" if view.players >= _CROWDED_TABLE else "places"
+        with draw("div", classes=places):
             self._draw_place(view.dealer, "dealer")
         draw("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
-        with draw("div", classes="places"):
+        with draw("div", classes=places):
             for seat, place in enumerate(view.seats, start=1):
                 self._draw_place(place, f"seat-{seat}")
 
