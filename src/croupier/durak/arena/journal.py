@@ -8,6 +8,7 @@ import json
 import shlex
 import uuid
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ class Journal(Closed):
         match = {
             "format": _FORMAT,
             "engines": [_description(first), _description(second)],
-            "limits": limits.to_dict(),
+            "limits": asdict(limits),
             "seed": seed,
         }
         exists = path.exists() and path.stat().st_size > 0
