@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, overload
 
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine.rules import REFERENCE, BanluckRules
@@ -18,30 +19,66 @@ from croupier.banluck.solvers.regret_minimisation import (
 from croupier.errors import InputError
 from croupier.files import FileError
 
+if TYPE_CHECKING:  # the solvers of several players compile kernels that one player does not need
+    from croupier.banluck.analysis.table_solution import TableSolution
+    from croupier.banluck.solvers.table.equilibrium import Progress
+
 #: Rules that take regret minimisation longer than this are left to the linear program.
 _MANY_ITERATIONS = 2000
 
 _SECONDS_BETWEEN_SAVES = 1.0
 
+#: A table of several is solved to this where nothing else is asked for.
+TABLE_TOLERANCE = 1e-6
 
+
+@overload
 def solve(
     rules: BanluckRules = REFERENCE,
     *,
+    players: Literal[1] = 1,
     algorithm: Algorithm | str | None = None,
     tolerance: float = 1e-7,
     save: Path | str | None = None,
     on_check: Callable[[RegretRun], None] | None = None,
-) -> Solution:
-    """Solve a game for one player and the dealer, to a certified interval for its value.
+) -> Solution: ...
+
+
+@overload
+def solve(
+    rules: BanluckRules = REFERENCE,
+    *,
+    players: int,
+    algorithm: Algorithm | str | None = None,
+    tolerance: float | None = None,
+    save: Path | str | None = None,
+    on_check: Callable[[RegretRun], None] | None = None,
+) -> "Solution | TableSolution": ...
+
+
+def solve(
+    rules: BanluckRules = REFERENCE,
+    *,
+    players: int = 1,
+    algorithm: Algorithm | str | None = None,
+    tolerance: float | None = None,
+    save: Path | str | None = None,
+    on_check: Callable[[RegretRun], None] | None = None,
+) -> "Solution | TableSolution":
+    """Solve a game, to a certified interval for its value; several players, to certified gains of everybody.
 
     Parameters
     ----------
     rules
         The rules; those of the preset ``reference`` if there are none.
+    players
+        How many players are seated. Two are solved exactly, and the result is a
+        :class:`~croupier.banluck.analysis.table_solution.TableSolution`. The options below but ``tolerance`` are for one.
     algorithm
         ``cfr``, ``cfr+``, ``dcfr``, ``pcfr+`` or ``lp``. By default ``pcfr+``, and the linear program where that is slow.
     tolerance
-        How wide the certified interval may be, in units per hand.
+        How wide the certified interval may be, in units per hand (1e-7 by default); with several players, what anybody may
+        gain by another strategy (1e-6).
     save
         A file to keep the run in; if it is there, the run is resumed. Not for the linear program.
     on_check
@@ -59,6 +96,11 @@ def solve(
     >>> print(f"{solution.value:+.4f}, {solution.chart['9-7']}")
     -0.0104, stand
     """
+    if players != 1:
+        if algorithm is not None or save is not None or on_check is not None:
+            raise InputError("algorithm, save and on_check are for one player; several have one algorithm")
+        return solve_table(rules, players, tolerance=tolerance)
+    tolerance = 1e-7 if tolerance is None else tolerance
     verify_tolerance(tolerance)
     chosen = None if algorithm is None else parse_algorithm(algorithm)
     if chosen is Algorithm.LP:
@@ -73,6 +115,43 @@ def solve(
         programmed = _by_linear_program(rules, tolerance)
         found = min(found, programmed, key=lambda equilibrium: equilibrium.exploitability)
     return Solution.of(found)
+
+
+def solve_table(
+    rules: BanluckRules,
+    players: int,
+    *,
+    tolerance: float | None = None,
+    progress: "Progress | None" = None,
+) -> "TableSolution":
+    """Solve a table of several players.
+
+    Parameters
+    ----------
+    tolerance
+        What anybody may gain by another strategy.
+    progress
+        Told what is being done and how much could still be gained.
+
+    Raises
+    ------
+    InputError
+        If this number of players is not solved.
+
+    Examples
+    --------
+    >>> solve_table(REFERENCE, 9)
+    Traceback (most recent call last):
+    croupier.errors.InputError: 9 players: tables of 1 and 2 players are solved
+    """
+    from croupier.banluck.analysis.table_solution import TableSolution  # noqa: PLC0415 - heavy, for several players only
+    from croupier.banluck.solvers.table.equilibrium import solve_two_players  # noqa: PLC0415 - the same
+
+    tolerance = TABLE_TOLERANCE if tolerance is None else tolerance
+    verify_tolerance(tolerance)
+    if players != 2:
+        raise InputError(f"{players} players: tables of 1 and 2 players are solved")
+    return TableSolution.of(solve_two_players(rules, tolerance=tolerance, progress=progress))
 
 
 def parse_algorithm(name: str) -> Algorithm:

@@ -90,9 +90,10 @@ def fill_weights(
     """Set the probability that the cards of a hand and of each other multiset come in one given order each."""
     dealt = 0
     own = 1.0
+    cards = pack.sum()
     for point in range(counts.shape[1]):
         for taken in range(counts[hand, point]):
-            own *= (pack[point] - taken) / (52 - dealt)
+            own *= max(pack[point] - taken, 0) / (cards - dealt)
             dealt += 1
     for other in range(len(weight)):
         if card_count[other] == 2:
@@ -100,13 +101,13 @@ def fill_weights(
             held = 0
             for point in range(counts.shape[1]):
                 for taken in range(counts[other, point]):
-                    probability *= max(pack[point] - counts[hand, point] - taken, 0) / (52 - dealt - held)
+                    probability *= max(pack[point] - counts[hand, point] - taken, 0) / (cards - dealt - held)
                     held += 1
             weight[other] = probability
         else:
             point = last_class[other]
             left = max(pack[point] - counts[hand, point] - counts[other, point] + 1, 0)
-            weight[other] = weight[parent[other]] * left / (52 - dealt - card_count[other] + 1)
+            weight[other] = weight[parent[other]] * left / (cards - dealt - card_count[other] + 1)
 
 
 @compiled

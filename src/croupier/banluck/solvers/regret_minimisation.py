@@ -22,7 +22,7 @@ from croupier.banluck.solvers.best_response import certify_plans
 from croupier.banluck.solvers.equilibrium import CurvePoint, Equilibrium, equilibrium_of_plans
 from croupier.banluck.solvers.graph_kernels import action_values, add_regrets, match_regrets, plan_of_policy
 from croupier.banluck.solvers.hand_table import Floats
-from croupier.banluck.solvers.sequence_game import DecisionGraph, sequence_game
+from croupier.banluck.solvers.sequence_game import DecisionGraph, SequenceGame, sequence_game
 from croupier.errors import InputError
 
 REGRET_ALGORITHMS = (Algorithm.CFR, Algorithm.CFR_PLUS, Algorithm.DCFR, Algorithm.PCFR_PLUS)
@@ -57,7 +57,7 @@ class SideState:
 class RegretRun:
     """A run of one algorithm on one rule set: everything that is needed to resume it."""
 
-    rules: BanluckRules
+    game: SequenceGame
     algorithm: Algorithm
     player: SideState
     dealer: SideState
@@ -73,12 +73,21 @@ class RegretRun:
             raise InputError(
                 f"algorithm '{algorithm}' does not minimise regrets; choose {', '.join(REGRET_ALGORITHMS)}"
             )
-        game = sequence_game(rules)
-        return cls(rules, algorithm, SideState.started(game.player), SideState.started(game.dealer))
+        return cls.on(sequence_game(rules), algorithm)
+
+    @classmethod
+    def on(cls, game: SequenceGame, algorithm: Algorithm) -> "RegretRun":
+        """Return a run on a game before its first iteration."""
+        return cls(game, algorithm, SideState.started(game.player), SideState.started(game.dealer))
+
+    @property
+    def rules(self) -> BanluckRules:
+        """The rules of the game."""
+        return self.game.rules
 
     def iterate(self) -> None:
         """Update the player against the dealer's plan, then the dealer against the player's new one."""
-        game = sequence_game(self.rules)
+        game = self.game
         self.iterations += 1
         weight = self._average_weight()
         self._update(game.player, self.player, game.player_gradient(self.dealer.plan))
@@ -93,7 +102,7 @@ class RegretRun:
 
     def check(self) -> CurvePoint:
         """Certify the averages so far and add the point to the curve."""
-        certificate = certify_plans(sequence_game(self.rules), *self.average_plans())
+        certificate = certify_plans(self.game, *self.average_plans())
         point = CurvePoint(self.iterations, certificate.lower, certificate.upper, self.seconds)
         self.curve.append(point)
         return point

@@ -15,7 +15,7 @@ Hands that leave no choice are folded away: a child of the player's hit that is 
 a dealer's forced draws pay into the draw, or the deal, that led to them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -105,6 +105,17 @@ class SequenceGame:
     player_nodes: tuple[int, ...]
     dealer_nodes: tuple[DealerNode, ...]
     blocks: tuple[PayoffBlock, ...]
+    layouts: "tuple[BlockLayout, ...]"
+
+    def without(self, removed: Integers) -> "SequenceGame":
+        """Return the game that goes on when nobody holds a Ban hand and some cards (counts by class) are out of the pack.
+
+        >>> game = sequence_game(BanluckRules())
+        >>> len(game.without(deals().counts[54]).blocks)
+        4
+        """
+        table = hand_table(self.rules)
+        return replace(self, blocks=tuple(layout.filled(table, _PACK - removed) for layout in self.layouts))
 
     def player_gradient(self, dealer_plan: Floats) -> Floats:
         """Return what each sequence of the player earns against a dealer's plan."""
@@ -137,17 +148,17 @@ def sequence_game(rules: BanluckRules) -> SequenceGame:
     player_nodes = tuple(_reachable(np.array([player_may_act(value) for value in table.values])))
     row_of = {hand: node for node, hand in enumerate(player_nodes)}
     dealer = _DealerSide(table)
-    blocks = [_specials_block(table, dealer)]
-    for group in dealer.groups:
-        for card_count in group:
-            blocks.append(_group_block(table, row_of, dealer, group, card_count))
+    layouts = tuple(
+        _layout(table, row_of, dealer, group, card_count) for group in dealer.groups for card_count in group
+    )
     return SequenceGame(
         rules=rules,
         player=_player_graph(table, player_nodes, row_of),
         dealer=dealer.graph(),
         player_nodes=player_nodes,
         dealer_nodes=tuple(dealer.nodes),
-        blocks=tuple(blocks),
+        blocks=(_specials_block(table, dealer), *(layout.filled(table, _PACK) for layout in layouts)),
+        layouts=layouts,
     )
 
 
@@ -298,10 +309,33 @@ def _block(rows: Integers, columns: Integers, payoff: Floats) -> PayoffBlock:
     return PayoffBlock(rows, columns, np.ascontiguousarray(payoff), np.ascontiguousarray(payoff.T))
 
 
-def _group_block(
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockLayout:
+    """What the block of a card count is filled from, whatever the pack: see :func:`~croupier.banluck.solvers.payoff_kernel.fill_block`."""
+
+    rows: Integers
+    columns: Integers
+    hands: Integers
+    first_target: Integers
+    targets: Integers
+    entry: Integers
+    choice_column: Integers
+    kinds: Integers
+
+    def filled(self, table: HandTable, pack: Integers) -> PayoffBlock:
+        """Pay the hands in which nobody holds a Ban hand and the player ends with this card count."""
+        payoff = np.zeros((len(self.rows), len(self.columns)))
+        fill_block(
+            payoff, self.hands, self.first_target, self.targets, self.entry, self.choice_column, self.kinds,
+            table.code, table.payoff, table.lost, deals().orders,
+            deals().counts, deals().card_count, deals().child, deals().parent, deals().last_class, pack,
+        )  # fmt: skip
+        return _block(self.rows, self.columns, payoff)
+
+
+def _layout(
     table: HandTable, node_of: dict[int, int], dealer: _DealerSide, group: tuple[int, ...], card_count: int
-) -> PayoffBlock:
-    """Pay the hands in which nobody holds a Ban hand and the player ends with a card count of the group."""
+) -> BlockLayout:
     rows, hands, first_target, targets = _player_rows(node_of, (card_count,))
     columns = [ROOT, *sorted({s for (_, shown), s in dealer.keep_sequence.items() if shown is Shown.NOTHING})]
     place = {sequence: column for column, sequence in enumerate(columns)}
@@ -315,13 +349,10 @@ def _group_block(
     for hand, node in dealer.choice_node[group].items():
         choice_column[hand] = len(columns)
         columns += [1 + 2 * node + STOP, 1 + 2 * node + GO]
-    payoff = np.zeros((len(rows), len(columns)))
-    fill_block(
-        payoff, hands, first_target, targets, entry, choice_column, dealer.kinds[group],
-        table.code, table.payoff, table.lost, deals().orders,
-        deals().counts, deals().card_count, deals().child, deals().parent, deals().last_class, _PACK,
-    )  # fmt: skip
-    return _block(np.array(rows), np.array(columns), payoff)
+    kinds = dealer.kinds[group]
+    return BlockLayout(
+        np.array(rows), np.array(columns), hands, first_target, targets, entry, choice_column, kinds
+    )
 
 
 def _player_rows(

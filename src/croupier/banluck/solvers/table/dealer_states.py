@@ -1,0 +1,346 @@
+"""The dealer's side of a table of two: the hands, the states of knowledge, and the passes over them.
+
+While both players are closed, the dealer knows the own hand and two card counts. Once a player's cards are known, because they
+were opened or are bust, the other one's count and the known cards matter, and nothing else does: not when they became
+known, and not in which order the dealer's own cards came. All values are in the players' units; the dealer wants them low.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+import numpy as np
+
+from croupier.banluck.engine.multisets import MULTISETS
+from croupier.banluck.engine.permissions import may_be_opened, may_surrender, must_be_opened
+from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.solvers.hand_table import TWO_CARD_HANDS, Flags, Floats, Integers, deals, hand_table
+from croupier.banluck.solvers.payoff_kernel import CHOICE, ENDS, FORCED
+from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
+from croupier.banluck.solvers.table.sums import Places
+from croupier.numerics.compiled import compiled, inlined
+
+COUNTS = len(PLAYER_CARD_COUNTS)
+
+
+class ClosedAction(IntEnum):
+    """What a dealer can do at a total of choice while both players are closed."""
+
+    STOP = 0
+    DRAW = 1
+    OPEN_FIRST = 2
+    OPEN_SECOND = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DealerHands:
+    """The dealer's hands that can come up, hands of fewer cards first.
+
+    Attributes
+    ----------
+    hands
+        The multisets.
+    child
+        The place of the hand after one more card of a class, or -1.
+    kinds
+        Whether a hand ends, must draw or is a choice, by the card count of the one player who is still closed.
+    choices
+        The places of the hands of choice.
+    choice_of
+        The number of each hand among them, or -1.
+    codes
+        The settlement code of a hand that can be settled, else -1.
+    dealt
+        In how many orders a two-card hand comes; 0 for larger hands.
+    may_void
+        Which hands may be surrendered.
+    allowed
+        Which :class:`ClosedAction` is open against two closed players, by their card counts.
+    merged
+        Whether the dealer must not look at card counts.
+    """
+
+    hands: Integers
+    child: Integers
+    kinds: Integers
+    choices: Integers
+    choice_of: Integers
+    codes: Integers
+    dealt: Floats
+    may_void: Flags
+    allowed: Flags
+    merged: bool
+
+
+@lru_cache(maxsize=8)
+def dealer_hands(rules: BanluckRules) -> DealerHands:
+    """Sort the multisets by what a dealer can do with them.
+
+    >>> hands = dealer_hands(BanluckRules())
+    >>> len(hands.choices), bool(hands.allowed[0, 1, ClosedAction.OPEN_SECOND])
+    (112, True)
+    """
+    table = hand_table(rules)
+    reached = np.zeros(len(MULTISETS), dtype=np.bool_)
+    reached[:TWO_CARD_HANDS] = ~table.is_ban[:TWO_CARD_HANDS]
+    for hand in range(len(MULTISETS)):
+        if reached[hand] and table.dealer[hand, 0] != ENDS:
+            after = deals().child[hand]
+            reached[after[after >= 0]] = True
+    hands = np.flatnonzero(reached)
+    place = np.full(len(MULTISETS) + 1, -1)
+    place[hands] = np.arange(len(hands))
+    kinds = table.dealer[hands]
+    choices = np.flatnonzero(kinds[:, 0] == CHOICE)
+    choice_of = np.full(len(hands), -1)
+    choice_of[choices] = np.arange(len(choices))
+    dealt = np.zeros(len(hands))
+    is_dealt = hands < TWO_CARD_HANDS
+    dealt[is_dealt] = deals().orders[hands[is_dealt]]
+    return DealerHands(
+        hands,
+        place[deals().child[hands]],
+        np.ascontiguousarray(kinds),
+        choices,
+        choice_of,
+        np.where(kinds[:, 0] == FORCED, -1, table.code[hands]),
+        dealt,
+        np.array([may_surrender(MULTISETS[hand], rules) for hand in hands]),
+        _allowed(rules),
+        rules.reveal == "none",
+    )
+
+
+def _allowed(rules: BanluckRules) -> Flags:
+    """Tabulate the actions at a total of choice.
+
+    A dealer who may open somebody need not stand: to open everybody settles at the same total, and tells more on the way.
+    """
+    allowed = np.zeros((COUNTS, COUNTS, len(ClosedAction)), dtype=np.bool_)
+    for first, first_cards in enumerate(PLAYER_CARD_COUNTS):
+        for second, second_cards in enumerate(PLAYER_CARD_COUNTS):
+            actions = allowed[first, second]
+            opened = [may_be_opened(first_cards, rules), may_be_opened(second_cards, rules)]
+            forced = [must_be_opened(first_cards, rules), must_be_opened(second_cards, rules)]
+            actions[ClosedAction.OPEN_FIRST : ClosedAction.OPEN_SECOND + 1] = (
+                forced if any(forced) else opened
+            )
+            actions[ClosedAction.DRAW] = not any(forced)
+            actions[ClosedAction.STOP] = not any(opened)
+    return allowed
+
+
+@compiled
+def known_values(
+    settled: Floats,
+    pair_of: Places,
+    kinds: Integers,
+    child: Integers,
+    choice_of: Integers,
+    known_mass: Floats,
+    policy: Floats,
+    is_best: bool,
+    merged: bool,
+    value: Floats,
+    difference: Floats,
+) -> None:
+    """Value the dealer's states in which one player's cards are known.
+
+    Parameters
+    ----------
+    settled
+        What the closed player wins if settled now, by pair and card count.
+    known_mass
+        The mass of each known hand, by the closed player's card count; states of no mass are left alone.
+    policy
+        How often the dealer draws, by known hand, choice and card count. Written if ``is_best``.
+    value
+        Added to: the value of each of the dealer's hands, over all known hands, by card count.
+    difference
+        Filled: what a draw brings the players more than a stop.
+    """
+    hands, counts = kinds.shape
+    worth = np.empty((hands, counts))
+    stop, draw = np.empty(counts), np.empty(counts)
+    for known in range(len(pair_of)):
+        if known_mass[known].max() <= 0.0:
+            continue
+        for hand in range(hands - 1, -1, -1):
+            pair = pair_of[known, hand]
+            choice = choice_of[hand]
+            stop_sum, draw_sum = 0.0, 0.0
+            for count in range(counts):
+                stop[count] = settled[pair, count] if pair >= 0 else 0.0
+                draw[count] = 0.0
+                if kinds[hand, count] != ENDS:
+                    for after in child[hand]:
+                        if after >= 0:
+                            draw[count] += worth[after, count]
+                stop_sum += known_mass[known, count] * stop[count]
+                draw_sum += known_mass[known, count] * draw[count]
+            for count in range(counts):
+                kind = kinds[hand, count]
+                if kind == ENDS:
+                    worth[hand, count] = stop[count]
+                elif kind == FORCED:
+                    worth[hand, count] = draw[count]
+                else:
+                    gap = draw_sum - stop_sum if merged else draw[count] - stop[count]
+                    difference[known, choice, count] = gap
+                    if is_best and (merged or known_mass[known, count] > 0.0):
+                        policy[known, choice, count] = 1.0 if gap < 0.0 else 0.0
+                    worth[hand, count] = stop[count] + policy[known, choice, count] * (
+                        draw[count] - stop[count]
+                    )
+                value[hand, count] += known_mass[known, count] * worth[hand, count]
+
+
+@compiled
+def known_settlements(
+    masses: Floats,
+    entry: Floats,
+    pair_of: Places,
+    kinds: Integers,
+    child: Integers,
+    choice_of: Integers,
+    known_mass: Floats,
+    policy: Floats,
+) -> None:
+    """Add up with which mass the closed player is settled, by pair and card count.
+
+    ``entry`` is the mass with which the dealer comes to know the cards at each hand, by the closed player's card count.
+    """
+    hands, counts = kinds.shape
+    reach = np.empty(hands)
+    for known in range(len(pair_of)):
+        for count in range(counts):
+            if known_mass[known, count] <= 0.0:
+                continue
+            reach[:] = entry[:, count]
+            for hand in range(hands):
+                if reach[hand] == 0.0:
+                    continue
+                kind = kinds[hand, count]
+                go = 1.0 if kind == FORCED else 0.0
+                if kind == CHOICE:
+                    go = policy[known, choice_of[hand], count]
+                pair = pair_of[known, hand]
+                if pair >= 0 and go < 1.0:
+                    masses[pair, count] += known_mass[known, count] * reach[hand] * (1.0 - go)
+                if go > 0.0:
+                    for after in child[hand]:
+                        if after >= 0:
+                            reach[after] += reach[hand] * go
+
+
+@compiled
+def closed_values(
+    stop_first: Floats,
+    stop_second: Floats,
+    after_first: Floats,
+    after_second: Floats,
+    kinds: Integers,
+    child: Integers,
+    choice_of: Integers,
+    allowed: Flags,
+    policy: Floats,
+    is_best: bool,
+    merged: bool,
+    value: Floats,
+    action_value: Floats,
+) -> None:
+    """Value the dealer's states in which both players are closed, by their card counts.
+
+    Parameters
+    ----------
+    stop_first, stop_second
+        What each player wins if settled now.
+    after_first, after_second
+        What the other player wins once the first, or the second, is opened.
+    policy
+        Probabilities of :class:`ClosedAction`, by choice and card counts. Written if ``is_best``.
+    value, action_value
+        Filled: the value of each hand, and of each action at a hand of choice.
+    """
+    hands, counts = len(kinds), stop_first.shape[1]
+    actions = policy.shape[3]
+    for hand in range(hands - 1, -1, -1):
+        choice = choice_of[hand]
+        totals = np.zeros(actions)
+        for first in range(counts):
+            for second in range(counts):
+                draw = 0.0
+                if kinds[hand, 0] != ENDS:
+                    for after in child[hand]:
+                        if after >= 0:
+                            draw += value[after, first, second]
+                stop = stop_first[hand, first, second] + stop_second[hand, first, second]
+                if kinds[hand, 0] != CHOICE:
+                    value[hand, first, second] = stop if kinds[hand, 0] == ENDS else draw
+                    continue
+                worth = action_value[choice, first, second]
+                worth[0] = stop
+                worth[1] = draw
+                worth[2] = stop_first[hand, first, second] + after_first[hand, first, second]
+                worth[3] = stop_second[hand, first, second] + after_second[hand, first, second]
+                totals += worth
+        if kinds[hand, 0] != CHOICE:
+            continue
+        for first in range(counts):
+            for second in range(counts):
+                worth = action_value[choice, first, second]
+                if is_best:
+                    _choose(
+                        policy[choice, first, second], totals if merged else worth, allowed[first, second]
+                    )
+                value[hand, first, second] = (policy[choice, first, second] * worth).sum()
+
+
+@inlined
+def _choose(policy: Floats, worth: Floats, allowed: Flags) -> None:
+    """Choose the allowed action that is worth the least to the players."""
+    best = -1
+    for action in range(len(policy)):
+        policy[action] = 0.0
+        if allowed[action] and (best < 0 or worth[action] < worth[best]):
+            best = action
+    policy[best] = 1.0
+
+
+@compiled
+def closed_settlements(
+    start: Floats,
+    kinds: Integers,
+    child: Integers,
+    choice_of: Integers,
+    policy: Floats,
+    settled_first: Floats,
+    settled_second: Floats,
+    opened_first: Floats,
+    opened_second: Floats,
+) -> None:
+    """Follow the dealer's masses while both players are closed: where each is settled, and where each is opened."""
+    hands, counts = len(kinds), policy.shape[1]
+    reach = np.empty(hands)
+    for first in range(counts):
+        for second in range(counts):
+            reach[:] = start
+            for hand in range(hands):
+                mass = reach[hand]
+                if mass == 0.0:
+                    continue
+                draw = mass if kinds[hand, 0] == FORCED else 0.0
+                if kinds[hand, 0] == ENDS:
+                    settled_first[hand, first, second] = mass
+                    settled_second[hand, first, second] = mass
+                elif kinds[hand, 0] == CHOICE:
+                    chosen = policy[choice_of[hand], first, second]
+                    draw = mass * chosen[1]
+                    opened_first[hand, first, second] = mass * chosen[2]
+                    opened_second[hand, first, second] = mass * chosen[3]
+                    settled_first[hand, first, second] = mass * (chosen[0] + chosen[2])
+                    settled_second[hand, first, second] = mass * (chosen[0] + chosen[3])
+                if draw > 0.0:
+                    for after in child[hand]:
+                        if after >= 0:
+                            reach[after] += draw

@@ -1,0 +1,209 @@
+"""One player left against the dealer, with known cards out of the pack: after a Ban hand or a shown bust of the other.
+
+What is known of the other player changes the pack and nothing else, so this is the heads-up game from a smaller pack, between
+a player without a Ban hand and a dealer without one. It is zero-sum. Best replies to best replies settle it wherever it has a
+solution in pure strategies; where it has none, regret minimisation does.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS
+from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.banluck.solvers.hand_table import Floats, Integers, deals
+from croupier.banluck.solvers.payoff_kernel import GO, STOP
+from croupier.banluck.solvers.plans import dealer_strategy, player_strategy, policy_of_plan
+from croupier.banluck.solvers.regret_minimisation import RegretRun, next_check
+from croupier.banluck.solvers.sequence_game import SequenceGame, sequence_game
+from croupier.banluck.solvers.table.dealer_states import COUNTS, known_settlements, known_values
+from croupier.banluck.solvers.table.sums import SumList, inverse_orders, sum_over_closed, sum_over_known
+from croupier.banluck.solvers.table.two_seats import SeatReply, TwoSeatGame
+from croupier.numerics.compiled import compiled
+
+_ROUNDS = 12
+_MAX_ITERATIONS = 5000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RemainingPlay:
+    """How one player and the dealer go on when the other player's cards are known.
+
+    Attributes
+    ----------
+    hit
+        How often the player hits each multiset.
+    draw
+        How often the dealer draws, by hand of choice and the player's card count.
+    value
+        The player's units, in units of the probability of the known cards.
+    gain
+        What the player could gain by the best reply.
+    dealer_value, dealer_best
+        The player's units by the dealer's two-card hand, per order of its cards: as the dealer plays, and at the least.
+    """
+
+    hit: Floats
+    draw: Floats
+    value: float
+    gain: float
+    dealer_value: Floats
+    dealer_best: Floats
+
+
+class RemainingGame:
+    """One player against the dealer, from a pack without some cards."""
+
+    def __init__(self, table: TwoSeatGame, removed: Integers) -> None:
+        self.table = table
+        self.removed = removed
+        self.pack = table.pack - removed
+        self.sums = SumList.alone(table.dealer.hands, table.dealer.codes, self.pack)
+        self.inverse = inverse_orders(int(self.pack.sum()))
+        seats, dealer = table.seats, table.dealer
+        self.bust_weight = np.zeros((len(seats.bust), len(dealer.hands)))
+        dealt = np.flatnonzero(dealer.dealt)
+        fill_joint(
+            self.bust_weight,
+            deals().counts[seats.bust],
+            dealt,
+            deals().counts[dealer.hands[dealt]],
+            self.pack,
+        )
+
+    def solve(self, hit: Floats, start: Floats, tolerance: float) -> RemainingPlay:
+        """Find play from which neither side can gain more than the tolerance.
+
+        Parameters
+        ----------
+        hit
+            A player to begin with.
+        start
+            The masses of the dealer's two-card hands, surrenders taken off.
+        """
+        draw = np.zeros((1, len(self.table.dealer.choices), COUNTS))
+        for _ in range(_ROUNDS):
+            met = self._meets(hit)
+            least = self._dealer(met, draw, best=True)
+            found, reply = self._answered(hit, draw, start, least, least)
+            if found.gain <= tolerance:
+                return found
+            hit = reply
+        return self._by_regrets(start, tolerance)
+
+    def play(self, hit: Floats, draw: Floats, start: Floats) -> RemainingPlay:
+        """Value given play of both sides, and what each could gain."""
+        met = self._meets(hit)
+        as_played = self._dealer(met, draw[None].copy(), best=False)
+        least = self._dealer(met, draw[None].copy(), best=True)
+        return self._answered(hit, draw[None], start, as_played, least)[0]
+
+    def _answered(
+        self, hit: Floats, draw: Floats, start: Floats, as_played: Floats, least: Floats
+    ) -> tuple[RemainingPlay, Floats]:
+        """Add what the player earns and could gain; return the player's best reply beside it."""
+        seats = self.table.seats
+        stand, over = self._seat(draw, start)
+        own = SeatReply.of(seats, stand, over, hit, best=False)
+        best = SeatReply.of(seats, stand, over, hit, best=True)
+        found = RemainingPlay(own.hit, draw[0].copy(), own.value, best.value - own.value, as_played, least)
+        return found, best.hit
+
+    def _meets(self, hit: Floats) -> tuple[Floats, Floats]:
+        """Return what the player's closed hands win by pair and card count, and what the busts bring by the dealer's hand."""
+        table, sums = self.table, self.sums
+        seats, tree = table.seats, table.tree
+        masses = seats.masses(hit)
+        final = seats.final_masses(masses, hit)[:, None].copy()
+        settled = np.zeros((sums.pairs, COUNTS, 1))
+        weight = np.zeros((len(sums.base), COUNTS, 1))
+        sum_over_closed(
+            settled, weight, 0, len(sums.base),
+            sums.left, sums.base, sums.size, sums.first_pair, sums.pair_code,
+            tree.depth, tree.point, tree.before, tree.final, tree.after, tree.reached(final),
+            table.slot, table.slot_count, table.units, final, self.inverse,
+        )  # fmt: skip
+        busts: Floats = (seats.bust_units * masses[seats.bust]) @ self.bust_weight
+        return settled[:, :, 0].copy(), busts
+
+    def _dealer(self, met: tuple[Floats, Floats], draw: Floats, *, best: bool) -> Floats:
+        """Return the player's units by the dealer's two-card hand; with ``best``, write the best draws."""
+        dealer = self.table.dealer
+        settled, busts = met
+        value = np.zeros((len(dealer.hands), COUNTS))
+        known_values(
+            settled, self.sums.pair_of, dealer.kinds, dealer.child, dealer.choice_of,
+            np.ones((1, COUNTS)), draw, best, dealer.merged, value, np.zeros_like(draw),
+        )  # fmt: skip
+        by_hand: Floats = value.sum(axis=1) + busts
+        return by_hand
+
+    def _seat(self, draw: Floats, start: Floats) -> tuple[Floats, Floats]:
+        """Return what a stand on each hand is worth, and hands that are over."""
+        table, sums = self.table, self.sums
+        seats, dealer, tree = table.seats, table.dealer, table.tree
+        masses = np.zeros((sums.pairs, COUNTS))
+        known_settlements(
+            masses, np.repeat(start[:, None], COUNTS, axis=1), sums.pair_of, dealer.kinds, dealer.child,
+            dealer.choice_of, np.ones((1, COUNTS)), draw,
+        )  # fmt: skip
+        worth = np.zeros((len(seats.final), 1))
+        sum_over_known(
+            worth, 0, len(sums.base),
+            sums.left, sums.base, sums.size, sums.first_pair, sums.pair_code,
+            tree.depth, tree.point, tree.before, tree.final,
+            table.slot, table.slot_count, table.units, masses[:, :, None].copy(), self.inverse,
+        )  # fmt: skip
+        stand = np.zeros(len(MULTISETS))
+        stand[seats.final] = worth[:, 0]
+        over = np.where(seats.acts, 0.0, stand)
+        over[seats.bust] = seats.bust_units * (self.bust_weight @ start)
+        return stand, over
+
+    def _by_regrets(self, start: Floats, tolerance: float) -> RemainingPlay:
+        """Mix by PCFR+, with the surrender as it is."""
+        rules = self.table.rules
+        game = self._sequence_game(rules, start)
+        run = RegretRun.on(game, Algorithm.PCFR_PLUS)
+        while run.iterations < _MAX_ITERATIONS:
+            run.iterate()
+            if run.iterations == next_check(run) and run.check().width <= tolerance:
+                break
+        player_plan, dealer_plan = run.average_plans()
+        hit = player_strategy(
+            game, policy_of_plan(game.player, player_plan, game.player_gradient(dealer_plan))
+        ).hit
+        dealer = dealer_strategy(
+            game, policy_of_plan(game.dealer, dealer_plan, -game.dealer_gradient(player_plan))
+        )
+        hands = self.table.dealer.hands[self.table.dealer.choices]
+        return self.play(hit, np.ascontiguousarray(dealer.draw[hands]), start)
+
+    def _sequence_game(self, rules: BanluckRules, start: Floats) -> SequenceGame:
+        game = sequence_game(rules).without(np.array(PACK_COUNTS) - self.pack)
+        dealer = self.table.dealer
+        keeps = dict(zip(dealer.hands.tolist(), (start > 0).tolist(), strict=True))
+        legal = game.dealer.legal.copy()
+        for place, node in enumerate(game.dealer_nodes):
+            if node.shown is not None:
+                legal[place] = False
+                legal[place, GO if keeps[node.multiset] else STOP] = True
+        return replace(game, dealer=replace(game.dealer, legal=legal))
+
+
+@compiled
+def fill_joint(
+    weight: Floats, known: Integers, dealt: Integers, dealt_counts: Integers, pack: Integers
+) -> None:
+    """Fill the probability that a known hand and two cards of the dealer come in one given order."""
+    cards = pack.sum()
+    for row in range(len(known)):
+        for number in range(len(dealt)):
+            product = 1.0
+            taken = 0
+            for point in range(len(pack)):
+                for held in range(known[row, point] + dealt_counts[number, point]):
+                    product *= max(pack[point] - held, 0) / max(cards - taken, 1)
+                    taken += 1
+            weight[row, dealt[number]] = product
