@@ -34,6 +34,12 @@ ONE_DECK = ("--set", "decks=1")
 SMALL_EVOLUTION = ("--population", "4", "--generations", "1", "--tournament", "2", "--elite", "1")
 RULES_OF_THUMB = ("--player", "stand-on-16", "--dealer", "classic", "--hands", "200")
 
+#: Two players under rules that are solved in a few seconds: no bust is shown, and the dealer has nothing to choose.
+TWO_PLAYERS = (
+    *("--players", "2", "--set", "both_bust=push", "--set", "below_minimum=must_hit"),
+    *("--set", "dealer_choice_max=15", "--set", "player_minimum=19"),
+)
+
 #: Calls for every output: with and without the options that change it. They run in a folder with a chart, a log and a store.
 SAMPLES: dict[str, list[tuple[str, ...]]] = {
     "rules banluck": [("rules", "banluck")],
@@ -43,8 +49,10 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
         ("banluck", "solve", "--tolerance", "1e-3"),
         ("banluck", "solve", "--tolerance", "1e-3", "--algorithm", "cfr+"),
     ],
+    "banluck solve --players": [("banluck", "solve", *TWO_PLAYERS)],
     "banluck baseline": [("banluck", "baseline")],
     "banluck chart": [("banluck", "chart", "--tolerance", "1e-3")],
+    "banluck chart --players": [("banluck", "chart", *TWO_PLAYERS)],
     "banluck explain": [
         ("banluck", "explain", "T-6", "--tolerance", "1e-3"),
         ("banluck", "explain", "T-6", "--side", "dealer", "--tolerance", "1e-3"),
@@ -54,6 +62,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
         ("banluck", "simulate", *RULES_OF_THUMB, "--save", "--store", "fresh.sqlite"),
         ("banluck", "simulate", *RULES_OF_THUMB[:-1], "1"),
     ],
+    "banluck simulate --players": [("banluck", "simulate", "--hands", "1000", *TWO_PLAYERS)],
     "banluck research": [("banluck", "research")],
     "blackjack edge": [("blackjack", "edge", *ONE_DECK)],
     "blackjack side-bets": [("blackjack", "side-bets", "--removed", "AS AH")],

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from croupier.banluck.analysis.simulator import SimulationResult as SimulationResult
     from croupier.banluck.analysis.solution import Solution as Solution
     from croupier.banluck.analysis.solving import solve as solve
+    from croupier.banluck.analysis.table_simulator import TableSimulation as TableSimulation
     from croupier.banluck.analysis.table_solution import TableSolution as TableSolution
     from croupier.banluck.engine.rules import BanluckRules
     from croupier.banluck.engine.rules import presets as presets
@@ -59,6 +60,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "analysis.simulator": "SimulationResult",
             "analysis.solution": "Solution",
             "analysis.solving": "solve",
+            "analysis.table_simulator": "TableSimulation",
             "analysis.table_solution": "TableSolution",
             "engine.rules": "Rules=BanluckRules presets rules",
             "play.table": "Table=BanluckTable table",

@@ -23,6 +23,7 @@ from croupier.cli.options import (
     rule_options,
 )
 from croupier.cli.saving import Saving, saving_options
+from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
 
 app = Commands(
@@ -36,7 +37,17 @@ ChosenRules = Annotated[BanluckRules, rule_options(BANLUCK, "reveal=none")]
 ToleranceOption = Annotated[
     float, typer.Option("--tolerance", help="Stop when the certified interval is no wider than this.")
 ]
+TableToleranceOption = Annotated[
+    float | None,
+    typer.Option(
+        "--tolerance",
+        help="Stop when the certified interval is no wider than this (1e-7), or nobody at a table of several can gain more (1e-6).",
+    ),
+]
 PlayersOption = Annotated[int, typer.Option("--players", min=1, max=7, help="How many players are seated.")]
+SolvedPlayersOption = Annotated[
+    int, typer.Option("--players", min=1, max=2, help="How many players are seated: one or two.")
+]
 
 
 @app.command(epilog="Example: croupier banluck play --as dealer --players 3 --set reveal=mandatory")
@@ -103,8 +114,11 @@ def watch(
 @app.command(epilog="Example: croupier banluck solve --set reveal=none --json")
 def solve(
     *,
-    algorithm: Annotated[Algorithm, typer.Option("--algorithm", help="How to solve.")] = Algorithm.PCFR_PLUS,
-    tolerance: ToleranceOption = 1e-7,
+    players: SolvedPlayersOption = 1,
+    algorithm: Annotated[
+        Algorithm, typer.Option("--algorithm", help="How to solve the game of one player.")
+    ] = Algorithm.PCFR_PLUS,
+    tolerance: TableToleranceOption = None,
     save: Annotated[
         Path | None, file_option("--save", "Keep the run in this file; if it is there, resume it.")
     ] = None,
@@ -115,9 +129,17 @@ def solve(
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve the game for both sides: its value, certified by exact best responses."""
+    """Solve the game for all sides: its values, certified by exact best responses."""
+    if players > 1:
+        if save is not None or export is not None:
+            raise InputError("--save and --export are for one player; several are solved in about a minute")
+        from croupier.cli.banluck_table_solving import show_table_solution
+
+        show_table_solution(chosen, players, tolerance, as_json=as_json)
+        return
     from croupier.cli import banluck_analysis
 
+    tolerance = 1e-7 if tolerance is None else tolerance
     banluck_analysis.show_solution(chosen, algorithm, tolerance, save, export, as_json=as_json)
 
 
@@ -136,14 +158,20 @@ def baseline(
 @app.command(epilog="Example: croupier banluck chart --preset mandatory-reveal")
 def chart(
     *,
-    tolerance: ToleranceOption = 1e-7,
+    players: SolvedPlayersOption = 1,
+    tolerance: TableToleranceOption = None,
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Print the charts that a person can memorise, and what playing by them costs."""
+    if players > 1:
+        from croupier.cli.banluck_table_solving import show_table_charts
+
+        show_table_charts(chosen, players, tolerance, as_json=as_json)
+        return
     from croupier.cli import banluck_analysis
 
-    banluck_analysis.show_chart(chosen, tolerance, as_json=as_json)
+    banluck_analysis.show_chart(chosen, 1e-7 if tolerance is None else tolerance, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck explain T-6")
@@ -170,6 +198,7 @@ def explain(
 def simulate(
     *,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to deal.")] = 10_000_000,
+    players: SolvedPlayersOption = 1,
     player: Annotated[
         str,
         typer.Option(
@@ -185,6 +214,14 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Deal real cards between two strategies and count: the Monte Carlo answer."""
+    if players > 1:
+        is_saved = saving.save or saving.resume is not None
+        if (player, dealer) != ("equilibrium", "equilibrium") or is_saved or saving.cluster is not None:
+            raise InputError("--player, --dealer, --save, --resume and --cluster are for one player")
+        from croupier.cli.banluck_table_solving import show_table_simulation
+
+        show_table_simulation(chosen, players, hands, seed, saving.workers, as_json=as_json)
+        return
     from croupier.banluck.analysis.runs import SimulationPlan
     from croupier.cli.banluck_simulation import show_simulation
 

@@ -43,17 +43,18 @@ def headline(solution: Solution) -> Group:
 
 def player_chart_table(chart: PlayerChart) -> Table:
     """Show when the player hits and stands."""
-    return _chart_table(chart.grid)
+    return chart_table(chart.grid)
 
 
 def dealer_chart_tables(chart: DealerChart) -> Group:
     """Show when the dealer draws, for each card count of the player."""
-    tables = [_chart_table(grid) for grid in chart.grids]
+    tables = [chart_table(grid) for grid in chart.grids]
     title = Text("Dealer, by the player's cards: D draw, S stand, R reveal (open the player)", style="italic")
     return Group(title, Columns(tables, padding=(0, 2)))
 
 
-def _chart_table(grid: ChartGrid) -> Table:
+def chart_table(grid: ChartGrid) -> Table:
+    """Show one chart, a row a kind of hands and a column a total."""
     table = Table(title=grid.title, title_justify="left", padding=(0, 0))
     table.add_column("", no_wrap=True)
     for total in grid.totals:

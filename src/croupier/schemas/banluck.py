@@ -62,6 +62,58 @@ class Solution(Output):
     """Standard deviation of one hand, in units."""
 
 
+class TableSolution(Output):
+    """Several players and the dealer, within a certified distance of an equilibrium."""
+
+    players: int
+    """How many players are seated."""
+    values: list[float]
+    """What each seat earns in units per hand, the first to act first."""
+    dealer_value: float
+    """What the dealer earns from all seats together."""
+    gains: list[float]
+    """What each seat could gain at most by another strategy while everybody else keeps theirs."""
+    dealer_gain: float
+    """The same for the dealer."""
+    stderr: list[float] | None
+    """Standard errors of `values`; null where they are exact."""
+    method: str
+    """How it was solved."""
+    information: Literal["full", "counts"]
+    """On what everybody decides: all that is public (`full`), or own cards and card counts alone (`counts`)."""
+    seconds: float
+    """How long it took."""
+    rules: BanluckRules
+    """The rules."""
+
+
+class ChartRow(Document):
+    """A row of a chart: hands of one size, soft or hard."""
+
+    name: str
+    """Which hands, such as `2 cards, hard`."""
+    letters: list[str]
+    """What to do at each total: for players `H` hit and `S` stand; for the dealer `D` draw, `S` stand, `1` or `2` whom to open first; empty where there is nothing to decide."""
+
+
+class TableChart(Document):
+    """The chart of a seat, or of the dealer against some card counts."""
+
+    title: str
+    """Whose chart it is, and against what."""
+    totals: list[int]
+    """The totals: the columns."""
+    rows: list[ChartRow]
+    """The rows."""
+
+
+class TableCharts(TableSolution):
+    """The same with the charts of the seats and of the dealer, while nobody's cards are known."""
+
+    charts: list[TableChart]
+    """The charts."""
+
+
 class Baseline(Output):
     """The player's best play against the classic dealer."""
 
@@ -240,6 +292,37 @@ class Simulation(Output):
     """The dealer's strategy, as named by `--dealer`."""
     run: int | None
     """The number of the saved run; null without `--save` or `--resume`."""
+
+
+class TableSimulation(Output):
+    """What was counted while several players and the dealer played a solution."""
+
+    players: int
+    """How many players were seated."""
+    values: list[float]
+    """The mean result of each seat in units per hand, the first to act first."""
+    stds: list[float]
+    """Standard deviations of one hand, by seat."""
+    stderrs: list[float]
+    """Standard errors of `values`."""
+    dealer_value: float
+    """The dealer's mean result against all seats together."""
+    dealer_std: float
+    """Its standard deviation."""
+    dealer_stderr: float
+    """Its standard error."""
+    hands: int
+    """How many hands were dealt."""
+    seed: int
+    """The seed: the same one deals the same cards."""
+    seconds: float
+    """How long it took, compilation left out."""
+    hands_per_second: float
+    """The speed, over all workers; a hand of all players counts once."""
+    rules: BanluckRules
+    """The rules."""
+    solved_values: list[float]
+    """The exact values of the seats, to compare with `values`."""
 
 
 class Finding(Document):

@@ -1,7 +1,7 @@
 """``banluck simulate``: what a simulation is made of, how it is saved and resumed, and how it is run."""
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack, overload
 
 from croupier.banluck.analysis.named_strategies import (
     DealerName,
@@ -16,11 +16,16 @@ from croupier.banluck.analysis.solving import solve
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
+from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 from croupier.runs.execution import Execution
 from croupier.runs.plan import Plan
 
-if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
+if (
+    TYPE_CHECKING
+):  # only a saved run pays for the database behind it, and only a table of several for its kernels
+    from croupier.banluck.analysis.table_simulator import TableSimulation
+    from croupier.banluck.analysis.table_solution import TableSolution
     from croupier.runs.run import Run
 
 
@@ -93,6 +98,7 @@ class SimulationPlan(Plan):
         return strategies
 
 
+@overload
 def simulate(
     game: Solution | BanluckRules,
     *,
@@ -101,7 +107,28 @@ def simulate(
     hands: int = 10_000_000,
     seed: int | None = None,
     **execution: Unpack[Execution],
-) -> SimulationResult:
+) -> SimulationResult: ...
+
+
+@overload
+def simulate(
+    game: "TableSolution",
+    *,
+    hands: int = 10_000_000,
+    seed: int | None = None,
+    **execution: Unpack[Execution],
+) -> "TableSimulation": ...
+
+
+def simulate(
+    game: "Solution | BanluckRules | TableSolution",
+    *,
+    player: PlayerName = "equilibrium",
+    dealer: DealerName = "equilibrium",
+    hands: int = 10_000_000,
+    seed: int | None = None,
+    **execution: Unpack[Execution],
+) -> "SimulationResult | TableSimulation":
     """Deal real cards between two strategies and count what happens.
 
     The same seed deals the same hands, and gives the same counts, on any number of workers.
@@ -109,7 +136,8 @@ def simulate(
     Parameters
     ----------
     game
-        A solved game, or rules: these are solved if a strategy needs it.
+        A solved game, or rules: these are solved if a strategy needs it. A solved table of several plays its own strategies:
+        ``player`` and ``dealer`` are for one player.
     player
         ``equilibrium``, ``baseline`` (best play against the classic dealer), ``chart``, ``stand-on-16`` (any total), or a
         strategy of one's own.
@@ -135,6 +163,15 @@ def simulate(
     >>> print(f"{result.value:+.4f} ± {result.stderr:.4f}")
     -0.0123 ± 0.0032
     """
+    if not isinstance(game, Solution | BanluckRules):
+        from croupier.banluck.analysis.table_simulator import (  # noqa: PLC0415 - only a table of several needs its kernels
+            simulate_table,
+        )
+
+        if (player, dealer) != ("equilibrium", "equilibrium"):
+            raise InputError("player and dealer are for one player; a table of several plays its solution")
+        chosen = fresh_seed() if seed is None else seed
+        return simulate_table(game.strategy, game.rules, hands=hands, seed=chosen, **execution)
     return simulate_strategies(
         *strategies_of(game, player, dealer),
         game.rules if isinstance(game, Solution) else game,

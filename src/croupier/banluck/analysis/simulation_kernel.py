@@ -173,7 +173,7 @@ def deal(deck: Cards, stream: Stream) -> None:
 
 
 @inlined
-def _decides(probability: float, stream: Stream) -> bool:
+def decides(probability: float, stream: Stream) -> bool:
     """Decide at random with a probability; 0 and 1 draw no random number."""
     if probability <= 0.0:
         return False
@@ -183,7 +183,8 @@ def _decides(probability: float, stream: Stream) -> bool:
 
 
 @inlined
-def _with_card(hand: Hand, card: int, totals: Totals, tree: Tree) -> Hand:
+def with_card(hand: Hand, card: int, totals: Totals, tree: Tree) -> Hand:
+    """Return a hand with one more card."""
     rank = card >> 2
     is_ace = rank == ACE
     point = 9 if is_ace else min(rank, TEN)
@@ -201,13 +202,15 @@ def _with_card(hand: Hand, card: int, totals: Totals, tree: Tree) -> Hand:
 
 
 @inlined
-def _dealt(first: int, second: int, totals: Totals, tree: Tree) -> Hand:
+def dealt(first: int, second: int, totals: Totals, tree: Tree) -> Hand:
+    """Return a hand of two cards."""
     nothing = Hand(_NO_CARDS_NODE, 0, 0, 0, 0, 0)
-    return _with_card(_with_card(nothing, first, totals, tree), second, totals, tree)
+    return with_card(with_card(nothing, first, totals, tree), second, totals, tree)
 
 
 @inlined
-def _hand_class(hand: Hand, options: Options) -> int:
+def hand_class(hand: Hand, options: Options) -> int:
+    """Return the class of a hand."""
     if hand.card_count == 2:
         if hand.aces == 2:
             return BAN_BAN
@@ -228,7 +231,7 @@ def _surrenders(dealer: Hand, player_class: int, options: Options, policy: Polic
     shown = 0
     if not options.surrender_is_blind and player_class >= BAN_LUCK:
         shown = player_class - BAN_LUCK + 1
-    return _decides(policy[dealer.node, _SURRENDER + shown], stream)
+    return decides(policy[dealer.node, _SURRENDER + shown], stream)
 
 
 @inlined
@@ -237,7 +240,7 @@ def _player_hits(player: Hand, options: Options, policy: Policy, stream: Stream)
         return False
     if options.must_hit and player.total < options.player_minimum:
         return True
-    return _decides(policy[player.node, _HIT], stream)
+    return decides(policy[player.node, _HIT], stream)
 
 
 @inlined
@@ -252,7 +255,7 @@ def _dealer_draws(
         return False
     if options.reveal_is_mandatory and player_card_count >= options.reveal_from:
         return False
-    return _decides(policy[dealer.node, _DRAW + player_card_count - 2], stream)
+    return decides(policy[dealer.node, _DRAW + player_card_count - 2], stream)
 
 
 @inlined
@@ -261,12 +264,13 @@ def _larger(price: int, other: int, options: Options) -> int:
 
 
 @inlined
-def _bust_price(player: Hand) -> int:
+def bust_price(player: Hand) -> int:
+    """Return the price of a player's bust."""
     return PLAYER_FIFTH_BUST if player.card_count == 5 else SINGLE
 
 
 @inlined
-def _settle_ban(player_class: int, dealer_class: int, options: Options) -> tuple[int, int]:
+def settle_ban(player_class: int, dealer_class: int, options: Options) -> tuple[int, int]:
     """Settle two dealt hands of which at least one is a Ban hand."""
     if player_class > dealer_class:
         return BAN, player_class
@@ -276,9 +280,9 @@ def _settle_ban(player_class: int, dealer_class: int, options: Options) -> tuple
 
 
 @inlined
-def _settle(player: Hand, dealer: Hand, options: Options) -> tuple[int, int]:
+def settle(player: Hand, dealer: Hand, options: Options) -> tuple[int, int]:
     """Settle two finished hands; return the outcome and the price, negative if the player pays."""
-    player_class, dealer_class = _hand_class(player, options), _hand_class(dealer, options)
+    player_class, dealer_class = hand_class(player, options), hand_class(dealer, options)
     dealer_is_bust = dealer_class == BUST_HAND
     five_against_five = (
         FIVE_CARD <= player_class <= FIVE_CARD_21 and FIVE_CARD <= dealer_class <= FIVE_CARD_21
@@ -287,7 +291,7 @@ def _settle(player: Hand, dealer: Hand, options: Options) -> tuple[int, int]:
     if player_class == BUST_HAND:
         if dealer_is_bust:
             return BOTH_BUST, NOTHING
-        return BUST, -_larger(_bust_price(player), dealer_price, options)
+        return BUST, -_larger(bust_price(player), dealer_price, options)
     if player.total < options.player_minimum and (player.card_count < 5 or options.low_five_card_forfeits):
         return FORFEIT, -SINGLE if five_against_five else -dealer_price
     if dealer_is_bust:
@@ -312,23 +316,23 @@ def play_hand(
 
     Only mixed decisions use the stream. Returns the outcome and the price, negative if the player pays.
     """
-    player = _dealt(cards[0], cards[1], totals, tree)
-    dealer = _dealt(cards[2], cards[3], totals, tree)
-    player_class, dealer_class = _hand_class(player, options), _hand_class(dealer, options)
+    player = dealt(cards[0], cards[1], totals, tree)
+    dealer = dealt(cards[2], cards[3], totals, tree)
+    player_class, dealer_class = hand_class(player, options), hand_class(dealer, options)
     if _surrenders(dealer, player_class, options, policy, stream):
         return VOID, NOTHING
     if player_class >= BAN_LUCK or dealer_class >= BAN_LUCK:
-        return _settle_ban(player_class, dealer_class, options)
+        return settle_ban(player_class, dealer_class, options)
     used = 4
     while _player_hits(player, options, policy, stream):
-        player = _with_card(player, cards[used], totals, tree)
+        player = with_card(player, cards[used], totals, tree)
         used += 1
     if player.total > 21 and options.player_bust_is_final:
-        return BUST, -_bust_price(player)
+        return BUST, -bust_price(player)
     while _dealer_draws(dealer, player.card_count, options, policy, stream):
-        dealer = _with_card(dealer, cards[used], totals, tree)
+        dealer = with_card(dealer, cards[used], totals, tree)
         used += 1
-    return _settle(player, dealer, options)
+    return settle(player, dealer, options)
 
 
 @inlined

@@ -71,7 +71,7 @@ class TableSolution(Result):
             found.gains,
             found.dealer_gain,
             None,
-            "exact best replies",
+            "exact best replies" if not solved.mixed else f"exact, dealer mixes {solved.mixed} strategies",
             "full",
             solved.seconds,
             solved.strategy,

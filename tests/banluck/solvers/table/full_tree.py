@@ -104,61 +104,64 @@ class FullTree:
         node.chances = tuple(chances)
         return node
 
-    def values(self, choose: Chooser) -> list[float]:
-        """Return every seat's units when everybody plays by a strategy."""
-        return list(self._values(self.root, choose))
+    def play_by(self, choose: Chooser) -> None:
+        """Let everybody play by a strategy from now on."""
+        open_nodes = [self.root]
+        while open_nodes:
+            node = open_nodes.pop()
+            if node.state is not None:
+                node.chances = tuple(choose(node.state, node.actions))
+            open_nodes += node.children
 
-    def _values(self, node: Node, choose: Chooser) -> tuple[float, ...]:
+    def values(self) -> list[float]:
+        """Return every seat's units when everybody plays by the strategy."""
+        return list(self._values(self.root))
+
+    def _values(self, node: Node) -> tuple[float, ...]:
         if node.units:
             return node.units
-        chances = node.chances if node.owner is None else choose(_state(node), node.actions)
         total = [0.0] * self.players
-        for chance, child in zip(chances, node.children, strict=True):
+        for chance, child in zip(node.chances, node.children, strict=True):
             if chance > 0.0:
-                for seat, units in enumerate(self._values(child, choose)):
+                for seat, units in enumerate(self._values(child)):
                     total[seat] += chance * units
         return tuple(total)
 
-    def best_reply(self, owner: int, choose: Chooser) -> float:
-        """Return the most that a seat, or the dealer, can get while the others play by a strategy."""
-        return _BestReply(self, owner, choose).value
-
-
-def _state(node: Node) -> GameState:
-    assert node.state is not None
-    return node.state
+    def best_reply(self, owner: int) -> float:
+        """Return the most that a seat, or the dealer, can get while the others play by the strategy."""
+        return _BestReply(self, owner).value
 
 
 class _BestReply:
-    def __init__(self, tree: FullTree, owner: int, choose: Chooser) -> None:
-        self.owner, self.choose = owner, choose
+    def __init__(self, tree: FullTree, owner: int) -> None:
+        self.owner = owner
         self.sets: dict[tuple[Any, ...], list[tuple[Node, float]]] = {}
         self.chosen: dict[tuple[Any, ...], int] = {}
+        self.known: dict[int, float] = {}
         self._collect(tree.root, 1.0)
         self.value = self._value(tree.root)
 
     def _collect(self, node: Node, reach: float) -> None:
-        if node.owner == self.owner:
+        is_own = node.owner == self.owner
+        if is_own:
             self.sets.setdefault(node.seen, []).append((node, reach))
-        for chance, child in zip(self._chances(node), node.children, strict=True):
-            if chance > 0.0:
-                self._collect(child, reach * chance)
-
-    def _chances(self, node: Node) -> list[float]:
-        if node.owner is None:
-            return list(node.chances)
-        if node.owner == self.owner:
-            return [1.0] * len(node.children)
-        return self.choose(_state(node), node.actions)
+        for chance, child in zip(node.chances, node.children, strict=True):
+            if is_own or chance > 0.0:
+                self._collect(child, reach if is_own else reach * chance)
 
     def _value(self, node: Node) -> float:
+        if id(node) not in self.known:
+            self.known[id(node)] = self._worked_out(node)
+        return self.known[id(node)]
+
+    def _worked_out(self, node: Node) -> float:
         if node.units:
             return -sum(node.units) if self.owner == DEALER else node.units[self.owner]
         if node.owner == self.owner:
             return self._value(node.children[self._choice(node.seen)])
         return sum(
             chance * self._value(child)
-            for chance, child in zip(self._chances(node), node.children, strict=True)
+            for chance, child in zip(node.chances, node.children, strict=True)
             if chance > 0.0
         )
 

@@ -1,1 +1,1 @@
-"""Several players at one table: exact for two, sampled for more. See ``docs/solving-banluck-table.md``."""
+"""Several players at one table: exact for two. See ``docs/methods/banluck-table.md``."""

@@ -29,6 +29,10 @@ class CoreState:
         What the seats' hands are worth against it.
     gain
         What the seats could gain together.
+    reply
+        Their best replies.
+    rounds, mixed
+        How many rounds of replies led here, and how many strategies the dealer mixes, if any.
     """
 
     table: TwoSeatGame
@@ -40,6 +44,7 @@ class CoreState:
     gain: float
     reply: SeatPlay
     rounds: int = 0
+    mixed: int = 0
 
     @classmethod
     def of(cls, table: TwoSeatGame, play: SeatPlay, start: Floats, rounds: int = 0) -> "CoreState":

@@ -1,7 +1,5 @@
 """From the strategies of a table of two to an action at the engine's table."""
 
-from functools import cached_property
-
 import numpy as np
 
 from croupier.banluck.engine import Action, ActionKind, BanluckRules, GameState, Phase, legal_actions
@@ -22,10 +20,9 @@ class TablePlay:
     def __init__(self, rules: BanluckRules, strategy: TableStrategy) -> None:
         self.rules = rules
         self.strategy = strategy
-
-    @cached_property
-    def _dealer_place(self) -> dict[int, int]:
-        return {int(hand): place for place, hand in enumerate(dealer_hands(self.rules).hands)}
+        self._hands = seat_hands(rules)
+        self._dealer_hands = dealer_hands(rules)
+        self._dealer_place = {int(hand): place for place, hand in enumerate(self._dealer_hands.hands)}
 
     def probabilities(self, state: GameState) -> dict[Action, float]:
         """Return how often each legal action is taken by whoever is to act."""
@@ -69,7 +66,7 @@ class TablePlay:
 
     def _dealer(self, state: GameState, legal: tuple[Action, ...]) -> dict[Action, float]:
         place = self._dealer_place[multiset_index(multiset_of(state.dealer_cards))]
-        choice = dealer_hands(self.rules).choice_of[place]
+        choice = self._dealer_hands.choice_of[place]
         counts = [PLAYER_CARD_COUNTS.index(len(seat.cards)) for seat in state.seats]
         if len(state.closed_seats) == len(state.seats):
             chosen = self.strategy.dealer.closed[choice, counts[FIRST], counts[SECOND]]
@@ -84,7 +81,7 @@ class TablePlay:
 
     def _draws(self, state: GameState, closed: int, known: Multiset) -> Floats:
         """Return the dealer's draws against one closed seat, by hand of choice and card count."""
-        hands = seat_hands(self.rules)
+        hands = self._hands
         value = state.hand_value(1 - closed)
         is_bust = value.is_bust and self.rules.both_bust == "player_loses"
         if value.is_ban or (is_bust and closed == SECOND):

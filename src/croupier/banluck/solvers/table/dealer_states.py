@@ -12,7 +12,12 @@ from functools import lru_cache
 import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS
-from croupier.banluck.engine.permissions import may_be_opened, may_surrender, must_be_opened
+from croupier.banluck.engine.permissions import (
+    dealer_permission,
+    may_be_opened,
+    may_surrender,
+    must_be_opened,
+)
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.hand_table import TWO_CARD_HANDS, Flags, Floats, Integers, deals, hand_table
 from croupier.banluck.solvers.payoff_kernel import CHOICE, ENDS, FORCED
@@ -42,8 +47,10 @@ class DealerHands:
         The multisets.
     child
         The place of the hand after one more card of a class, or -1.
+    by_total
+        Whether a hand ends, must draw or is a choice, by its total alone.
     kinds
-        Whether a hand ends, must draw or is a choice, by the card count of the one player who is still closed.
+        The same by the card count of the one player who is still closed: a player who must be opened leaves no choice.
     choices
         The places of the hands of choice.
     choice_of
@@ -62,6 +69,7 @@ class DealerHands:
 
     hands: Integers
     child: Integers
+    by_total: Integers
     kinds: Integers
     choices: Integers
     choice_of: Integers
@@ -81,17 +89,17 @@ def dealer_hands(rules: BanluckRules) -> DealerHands:
     (112, True)
     """
     table = hand_table(rules)
+    by_total = np.array([dealer_permission(value, rules) for value in table.values], dtype=np.int64)
     reached = np.zeros(len(MULTISETS), dtype=np.bool_)
     reached[:TWO_CARD_HANDS] = ~table.is_ban[:TWO_CARD_HANDS]
     for hand in range(len(MULTISETS)):
-        if reached[hand] and table.dealer[hand, 0] != ENDS:
+        if reached[hand] and by_total[hand] != ENDS:
             after = deals().child[hand]
             reached[after[after >= 0]] = True
     hands = np.flatnonzero(reached)
     place = np.full(len(MULTISETS) + 1, -1)
     place[hands] = np.arange(len(hands))
-    kinds = table.dealer[hands]
-    choices = np.flatnonzero(kinds[:, 0] == CHOICE)
+    choices = np.flatnonzero(by_total[hands] == CHOICE)
     choice_of = np.full(len(hands), -1)
     choice_of[choices] = np.arange(len(choices))
     dealt = np.zeros(len(hands))
@@ -100,10 +108,11 @@ def dealer_hands(rules: BanluckRules) -> DealerHands:
     return DealerHands(
         hands,
         place[deals().child[hands]],
-        np.ascontiguousarray(kinds),
+        by_total[hands],
+        np.ascontiguousarray(table.dealer[hands]),
         choices,
         choice_of,
-        np.where(kinds[:, 0] == FORCED, -1, table.code[hands]),
+        np.where(by_total[hands] == FORCED, -1, table.code[hands]),
         dealt,
         np.array([may_surrender(MULTISETS[hand], rules) for hand in hands]),
         _allowed(rules),
@@ -239,7 +248,7 @@ def closed_values(
     stop_second: Floats,
     after_first: Floats,
     after_second: Floats,
-    kinds: Integers,
+    by_total: Integers,
     child: Integers,
     choice_of: Integers,
     allowed: Flags,
@@ -262,7 +271,7 @@ def closed_values(
     value, action_value
         Filled: the value of each hand, and of each action at a hand of choice.
     """
-    hands, counts = len(kinds), stop_first.shape[1]
+    hands, counts = len(by_total), stop_first.shape[1]
     actions = policy.shape[3]
     for hand in range(hands - 1, -1, -1):
         choice = choice_of[hand]
@@ -270,13 +279,13 @@ def closed_values(
         for first in range(counts):
             for second in range(counts):
                 draw = 0.0
-                if kinds[hand, 0] != ENDS:
+                if by_total[hand] != ENDS:
                     for after in child[hand]:
                         if after >= 0:
                             draw += value[after, first, second]
                 stop = stop_first[hand, first, second] + stop_second[hand, first, second]
-                if kinds[hand, 0] != CHOICE:
-                    value[hand, first, second] = stop if kinds[hand, 0] == ENDS else draw
+                if by_total[hand] != CHOICE:
+                    value[hand, first, second] = stop if by_total[hand] == ENDS else draw
                     continue
                 worth = action_value[choice, first, second]
                 worth[0] = stop
@@ -284,7 +293,7 @@ def closed_values(
                 worth[2] = stop_first[hand, first, second] + after_first[hand, first, second]
                 worth[3] = stop_second[hand, first, second] + after_second[hand, first, second]
                 totals += worth
-        if kinds[hand, 0] != CHOICE:
+        if by_total[hand] != CHOICE:
             continue
         for first in range(counts):
             for second in range(counts):
@@ -310,7 +319,7 @@ def _choose(policy: Floats, worth: Floats, allowed: Flags) -> None:
 @compiled
 def closed_settlements(
     start: Floats,
-    kinds: Integers,
+    by_total: Integers,
     child: Integers,
     choice_of: Integers,
     policy: Floats,
@@ -320,7 +329,7 @@ def closed_settlements(
     opened_second: Floats,
 ) -> None:
     """Follow the dealer's masses while both players are closed: where each is settled, and where each is opened."""
-    hands, counts = len(kinds), policy.shape[1]
+    hands, counts = len(by_total), policy.shape[1]
     reach = np.empty(hands)
     for first in range(counts):
         for second in range(counts):
@@ -329,11 +338,11 @@ def closed_settlements(
                 mass = reach[hand]
                 if mass == 0.0:
                     continue
-                draw = mass if kinds[hand, 0] == FORCED else 0.0
-                if kinds[hand, 0] == ENDS:
+                draw = mass if by_total[hand] == FORCED else 0.0
+                if by_total[hand] == ENDS:
                     settled_first[hand, first, second] = mass
                     settled_second[hand, first, second] = mass
-                elif kinds[hand, 0] == CHOICE:
+                elif by_total[hand] == CHOICE:
                     chosen = policy[choice_of[hand], first, second]
                     draw = mass * chosen[1]
                     opened_first[hand, first, second] = mass * chosen[2]

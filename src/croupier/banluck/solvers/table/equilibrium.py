@@ -1,4 +1,4 @@
-"""Solving a table of two: best replies to best replies, until nobody gains.
+"""Solving a table of two: best replies to best replies, then mixing where these go round in circles.
 
 There is no minimax value with three sides at the table. What is certified is an equilibrium within epsilon: with the strategies that
 are returned, nobody can gain more by another one than ``gains`` and ``dealer_gain`` say, and these are exact.
@@ -16,11 +16,12 @@ from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 from croupier.banluck.solvers.table.best_replies import CoreState
 from croupier.banluck.solvers.table.dealer_states import COUNTS
+from croupier.banluck.solvers.table.mixing import mixed_core
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.banluck.solvers.table.two_players import Certificate, TwoPlayerGame, named
 from croupier.banluck.solvers.table.two_seats import SeatPlay
 
-_ROUNDS = 8
+_ROUNDS = 4
 _SURRENDER_ROUNDS = 4
 
 #: Told what is being done and how much the players could still gain.
@@ -29,12 +30,21 @@ Progress = Callable[[str, float], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoPlayerEquilibrium:
-    """Strategies of two seats and the dealer, and the certificate that belongs to them."""
+    """Strategies of two seats and the dealer, and the certificate that belongs to them.
+
+    Attributes
+    ----------
+    rounds
+        Rounds of best replies.
+    mixed
+        How many pure strategies the dealer mixes while both players are in; 0 where best replies settled it.
+    """
 
     rules: BanluckRules
     strategy: TableStrategy
     certificate: Certificate
     rounds: int
+    mixed: int
     seconds: float
 
 
@@ -72,17 +82,17 @@ def solve_two_players(
         surrender = best
     certificate = game.certificate(core.sums, core.values, core.policy, surrender, remaining)
     strategy = TableStrategy(play, core.policy, surrender, named(remaining))
-    return TwoPlayerEquilibrium(rules, strategy, certificate, rounds, time.perf_counter() - started)
+    return TwoPlayerEquilibrium(
+        rules, strategy, certificate, rounds, core.mixed, time.perf_counter() - started
+    )
 
 
 def _replied(core: CoreState, tolerance: float, tell: Progress) -> CoreState:
-    """Let everybody reply until the seats gain no more than the tolerance; if that never comes, return the best that was met."""
-    best = core
+    """Let everybody reply until the seats gain no more than the tolerance, and mix if that never comes."""
     while core.gain > tolerance and core.rounds < _ROUNDS:
-        tell("best replies", best.gain)
+        tell("best replies", core.gain)
         core = core.replied()
-        best = min(best, core, key=lambda state: state.gain)
-    return best
+    return core if core.gain <= tolerance else mixed_core(core, tolerance, tell)
 
 
 def _silently(stage: str, gain: float) -> None:

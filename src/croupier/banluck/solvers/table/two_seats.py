@@ -268,7 +268,7 @@ class TwoSeatGame:
         action_value = np.zeros((len(dealer.choices), COUNTS, COUNTS, len(ClosedAction)))
         closed_values(
             stop[FIRST], stop[SECOND], after[FIRST], after[SECOND],
-            dealer.kinds, dealer.child, dealer.choice_of, dealer.allowed, policy.closed,
+            dealer.by_total, dealer.child, dealer.choice_of, dealer.allowed, policy.closed,
             best, dealer.merged, value, action_value,
         )  # fmt: skip
         lost = self._second_bust_units(sums)
@@ -310,7 +310,7 @@ class TwoSeatGame:
         settled = np.zeros((2, hands, COUNTS, COUNTS))
         opened = np.zeros((2, hands, COUNTS, COUNTS))
         closed_settlements(
-            start, dealer.kinds, dealer.child, dealer.choice_of, policy.closed,
+            start, dealer.by_total, dealer.child, dealer.choice_of, policy.closed,
             settled[FIRST], settled[SECOND], opened[FIRST], opened[SECOND],
         )  # fmt: skip
         finals = len(self.seats.final)

@@ -1,0 +1,195 @@
+"""Mixtures of the dealer's strategies, and what a dealer's strategy makes one seat's play do to the other seat."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from croupier.banluck.engine.multisets import MULTISETS
+from croupier.banluck.solvers.hand_table import Floats, Integers
+from croupier.banluck.solvers.payoff_kernel import CHOICE, FORCED
+from croupier.banluck.solvers.table.dealer_states import COUNTS, closed_settlements
+from croupier.banluck.solvers.table.sums import Places
+from croupier.banluck.solvers.table.two_seats import FIRST, SECOND, DealerPolicy, SeatSums, TwoSeatGame
+from croupier.numerics.compiled import compiled
+
+
+def crossed_values(table: TwoSeatGame, sums: SeatSums, policy: DealerPolicy, start: Floats) -> Floats:
+    """Return what the other seat wins by one seat's final hand, against a dealer's strategy.
+
+    Rows are the first seat's hands, then the second's by the first one's card count. What the other seat loses by
+    a shown bust is left out: no strategy of the dealer changes it.
+    """
+    settled, opened = _settlements(table, policy, start)
+    found = np.zeros((1 + COUNTS, len(MULTISETS)))
+    for number, listed in enumerate(table.lists):
+        to_second = _worth(
+            table, sums.settled[number][:, :, SECOND], listed.pair_of,
+            settled[SECOND][:, number, :], opened[FIRST][:, number, :], policy.first_known[number],
+        )  # fmt: skip
+        found[0, listed.known] = to_second.sum(axis=1)
+        to_first = _worth(
+            table, sums.settled[number][:, :, FIRST], listed.pair_of,
+            settled[FIRST][:, :, number], opened[SECOND][:, :, number], policy.second_known[number],
+        )  # fmt: skip
+        found[1:, listed.known] = to_first.T
+    entry = np.repeat(start[:, None], COUNTS, axis=1)
+    busts = _worth(
+        table, sums.settled[COUNTS][:, :, FIRST], table.busts.pair_of,
+        np.zeros_like(entry), entry, policy.second_known[COUNTS],
+    )  # fmt: skip
+    found[1:, table.busts.known] = busts.T
+    return found
+
+
+def mixture(
+    table: TwoSeatGame,
+    policies: Sequence[DealerPolicy],
+    weights: Sequence[float],
+    otherwise: DealerPolicy,
+    start: Floats,
+) -> DealerPolicy:
+    """Return the policy of a dealer who picks one of some policies before the hand; where none leads, ``otherwise``."""
+    mixed = otherwise.copy()
+    dealer = table.dealer
+    closed = np.zeros_like(mixed.closed)
+    first = [(np.zeros_like(draw), np.zeros_like(draw)) for draw in mixed.first_known]
+    second = [(np.zeros_like(draw), np.zeros_like(draw)) for draw in mixed.second_known]
+    entry = np.repeat(start[:, None], COUNTS, axis=1)
+    states = (dealer.kinds, dealer.child, dealer.choice_of)
+    for policy, weight in zip(policies, weights, strict=True):
+        _, opened = _settlements(table, policy, start)
+        reach = closed_reach(start, dealer.by_total, dealer.child, dealer.choice_of, policy.closed)
+        closed += weight * reach[..., None] * policy.closed
+        for number in range(COUNTS):
+            add_reach(
+                *first[number],
+                weight,
+                opened[FIRST][:, number, :].copy(),
+                *states,
+                policy.first_known[number],
+            )
+            add_reach(
+                *second[number],
+                weight,
+                opened[SECOND][:, :, number].copy(),
+                *states,
+                policy.second_known[number],
+            )
+        add_reach(*second[COUNTS], weight, entry, *states, policy.second_known[COUNTS])
+    total = closed.sum(axis=3)
+    mixed.closed[total > 0] = closed[total > 0] / total[total > 0][:, None]
+    for draws, sums in ((mixed.first_known, first), (mixed.second_known, second)):
+        for draw, (reach, drawn) in zip(draws, sums, strict=True):
+            draw[reach > 0] = drawn[reach > 0] / reach[reach > 0]
+    return mixed
+
+
+def _settlements(table: TwoSeatGame, policy: DealerPolicy, start: Floats) -> tuple[Floats, Floats]:
+    """Return the masses with which each seat is settled, and opened, while the other is closed."""
+    dealer = table.dealer
+    settled = np.zeros((2, len(dealer.hands), COUNTS, COUNTS))
+    opened = np.zeros((2, len(dealer.hands), COUNTS, COUNTS))
+    closed_settlements(
+        start, dealer.by_total, dealer.child, dealer.choice_of, policy.closed,
+        settled[FIRST], settled[SECOND], opened[FIRST], opened[SECOND],
+    )  # fmt: skip
+    return settled, opened
+
+
+def _worth(
+    table: TwoSeatGame, units: Floats, pair_of: Places, settled: Floats, entry: Floats, draw: Floats
+) -> Floats:
+    dealer = table.dealer
+    worth = np.zeros((len(pair_of), COUNTS))
+    add_worth(
+        worth, np.ascontiguousarray(units), np.ascontiguousarray(settled), np.ascontiguousarray(entry),
+        pair_of, dealer.kinds, dealer.child, dealer.choice_of, draw,
+    )  # fmt: skip
+    return worth
+
+
+@compiled
+def add_worth(
+    worth: Floats,
+    units: Floats,
+    settled: Floats,
+    entry: Floats,
+    pair_of: Places,
+    kinds: Integers,
+    child: Integers,
+    choice_of: Integers,
+    policy: Floats,
+) -> None:
+    """Add what the closed seat wins by the other's known hand: settled while both are closed, or after that hand is known."""
+    hands, counts = kinds.shape
+    reach = np.empty(hands)
+    for known in range(len(pair_of)):
+        for count in range(counts):
+            reach[:] = entry[:, count]
+            for hand in range(hands):
+                pair = pair_of[known, hand]
+                go = 1.0 if kinds[hand, count] == FORCED else 0.0
+                if kinds[hand, count] == CHOICE:
+                    go = policy[known, choice_of[hand], count]
+                if pair >= 0:
+                    mass = settled[hand, count] + reach[hand] * (1.0 - go)
+                    worth[known, count] += mass * units[pair, count]
+                if reach[hand] * go > 0.0:
+                    for after in child[hand]:
+                        if after >= 0:
+                            reach[after] += reach[hand] * go
+
+
+@compiled
+def closed_reach(
+    start: Floats, by_total: Integers, child: Integers, choice_of: Integers, policy: Floats
+) -> Floats:
+    """Return the dealer's mass at each hand of choice while both seats are closed, by their card counts."""
+    choices, counts = policy.shape[0], policy.shape[1]
+    found = np.zeros((choices, counts, counts))
+    reach = np.empty(len(by_total))
+    for first in range(counts):
+        for second in range(counts):
+            reach[:] = start
+            for hand in range(len(by_total)):
+                go = 1.0 if by_total[hand] == FORCED else 0.0
+                if by_total[hand] == CHOICE:
+                    found[choice_of[hand], first, second] = reach[hand]
+                    go = policy[choice_of[hand], first, second, 1]
+                if reach[hand] * go > 0.0:
+                    for after in child[hand]:
+                        if after >= 0:
+                            reach[after] += reach[hand] * go
+    return found
+
+
+@compiled
+def add_reach(
+    reached: Floats,
+    drawn: Floats,
+    weight: float,
+    entry: Floats,
+    kinds: Integers,
+    child: Integers,
+    choice_of: Integers,
+    policy: Floats,
+) -> None:
+    """Add the dealer's mass at each hand of choice, and the part that draws, once a hand is known."""
+    hands, counts = kinds.shape
+    reach = np.empty(hands)
+    for known in range(len(policy)):
+        for count in range(counts):
+            reach[:] = entry[:, count]
+            for hand in range(hands):
+                if reach[hand] == 0.0:
+                    continue
+                go = 1.0 if kinds[hand, count] == FORCED else 0.0
+                if kinds[hand, count] == CHOICE:
+                    choice = choice_of[hand]
+                    go = policy[known, choice, count]
+                    reached[known, choice, count] += weight * reach[hand]
+                    drawn[known, choice, count] += weight * reach[hand] * go
+                if go > 0.0:
+                    for after in child[hand]:
+                        if after >= 0:
+                            reach[after] += reach[hand] * go
