@@ -24,8 +24,8 @@ from croupier.banluck.solvers.sequence_game import sequence_game
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
 
-#: Orange for going on, purple for stopping.
-_COLOURS = {"H": "#b35806", "D": "#b35806", "S": "#542788", "R": "#542788"}
+#: Orange for going on, purple for stopping, green and blue for whom to open first.
+_COLOURS = {"H": "#b35806", "D": "#b35806", "S": "#542788", "R": "#542788", "1": "#1b7837", "2": "#2166ac"}
 
 
 class Cell(NamedTuple):

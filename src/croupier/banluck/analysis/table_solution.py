@@ -192,7 +192,7 @@ def _grid(
     sums: dict[Cell, list[float]] = {}
     for hand, weight, go in zip(hands, weights, goes, strict=True):
         sums.setdefault(_cell(hand, rules), []).append(weight * (go - _HALF))
-    return ChartGrid.of(title, {cell: letters[sum(parts) < 0] for cell, parts in sums.items()})
+    return ChartGrid.of(title, {cell: letters[int(sum(parts) < 0)] for cell, parts in sums.items()})
 
 
 def _cell(hand: int, rules: BanluckRules) -> Cell:
