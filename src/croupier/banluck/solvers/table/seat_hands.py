@@ -71,7 +71,7 @@ def seat_hands(rules: BanluckRules) -> SeatHands:
 
     >>> hands = seat_hands(BanluckRules())
     >>> len(hands.final), hands.first_of_count.tolist()
-    (808, [0, 53, 219, 464, 808])
+    (996, [0, 53, 230, 564, 996])
     """
     values = hand_table(rules).values
     acts = np.array([player_may_act(value) for value in values])
