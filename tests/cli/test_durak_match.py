@@ -259,6 +259,19 @@ def test_a_review_prints_one_line_for_each_choice_that_was_less_than_good() -> N
     assert len([move for move in data["games"][0]["moves"] if move["loss"] > 0.05]) == len(mistakes)
 
 
+def test_confined_engines_play_with_a_clock_and_it_is_said_what_confines_them() -> None:
+    words = ["match", animal("tame.py"), animal("tame.py"), "--pairs", "1", "--seed", "1", *LIMITS]
+    process = run(*words, "--confine", "--memory-mb", "500", "--clock", "3600+1", "--json")
+    assert process.returncode == 0
+    assert re.fullmatch(
+        r"croupier: engines are confined by (bubblewrap|namespaces|resource limits): .+\n", process.stderr
+    )
+    assert json.loads(process.stdout)["forfeits"] == 0
+    refused = run(*words, "--clock", "soon")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "SECONDS+INCREMENT" in refused.stderr
+
+
 def test_matches_and_tournaments_add_to_a_rating_list(tmp_path: Path) -> None:
     listed, mine = tmp_path / "engines.ratings", tmp_path / "mine.toml"
     mine.write_text(f'command = "{animal("tame.py")}"\nname = "mine"\nversion = "2"\n')

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.option_groups import Commands
+from croupier.cli.option_groups import Commands, OptionGroup
 from croupier.cli.options import (
     ChosenSeed,
     JsonOption,
     SeedOption,
     rule_options,
 )
+from croupier.durak.arena.confinement import Confinement, isolation
 from croupier.durak.arena.new_engine import Language
 from croupier.durak.engine.rules import DURAK, DurakRules
 
@@ -58,6 +59,14 @@ LogOption = Annotated[
 FsyncOption = Annotated[
     bool, typer.Option("--fsync", help="Force every game to the disk, so that a power cut loses none.")
 ]
+ClockOption = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        help="A clock for each game in seconds, and what each answer adds, such as 60+0.5; beside --time-limit.",
+        metavar="SECONDS[+INCREMENT]",
+    ),
+]
 RatingsOption = Annotated[
     Path | None,
     typer.Option("--ratings", help="Add the result to this rating list; see `ratings`.", metavar="FILE"),
@@ -79,15 +88,40 @@ ResumeOption = Annotated[
 ]
 
 
+def _confinement(
+    confine: Annotated[
+        bool,
+        typer.Option(
+            "--confine",
+            help="Confine engines of strangers: memory, processor time, files, network, as far as this system can; says what is in force.",
+        ),
+    ] = False,
+    memory_mb: Annotated[int, typer.Option("--memory-mb", min=1, help="Memory of a confined engine.")] = 1024,
+    cpu_seconds: Annotated[
+        int, typer.Option("--cpu-seconds", min=1, help="Processor time of a confined engine's process.")
+    ] = 3600,
+) -> Confinement | None:
+    if not confine:
+        return None
+    typer.echo(f"croupier: engines are confined by {isolation()}: {isolation().meaning}", err=True)
+    return Confinement(memory_mb, cpu_seconds)
+
+
+ChosenConfinement = Annotated[Confinement | None, OptionGroup(_confinement)]
+
+
 @app.command(epilog="Example: croupier durak match durak-dummy durak-random --pairs 5 --seed 1 --json")
 def match(
     first: EngineArgument,
     second: EngineArgument,
+    *,
     pairs: PairsOption = None,
     seed: SeedOption = None,
     concurrency: ConcurrencyOption = None,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
+    clock: ClockOption = None,
+    confinement: ChosenConfinement,
     sprt: SprtOption = None,
     alpha: AlphaOption = 0.05,
     beta: BetaOption = 0.05,
@@ -106,19 +140,21 @@ def match(
 ) -> None:
     """Play a match of two engines: pairs of games with swapped seats, Elo with its error, draws and forfeits."""
     from croupier.cli import durak_arena
+    from croupier.durak.arena.engine_spec import read_clock
 
     durak_arena.show_match(
         (first, second),
         pairs=pairs,
         seed=seed,
         concurrency=concurrency,
-        limits=(start_limit, time_limit),
+        limits=(start_limit, time_limit, *read_clock(clock)),
         sprt=None if sprt is None else (*sprt, alpha, beta),
         log=log,
         save=save,
         resume=resume,
         fsync=fsync,
         keep_alive=keep_alive,
+        confinement=confinement,
         ratings=ratings,
         as_json=as_json,
     )
@@ -129,6 +165,7 @@ def match(
 )
 def tournament(
     engines: Annotated[list[str], typer.Argument(help=_ENGINE_HELP, metavar="ENGINE...")],
+    *,
     gauntlet: Annotated[
         bool,
         typer.Option(
@@ -150,6 +187,8 @@ def tournament(
     concurrency: ConcurrencyOption = None,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
+    clock: ClockOption = None,
+    confinement: ChosenConfinement,
     sprt: SprtOption = None,
     alpha: AlphaOption = 0.05,
     beta: BetaOption = 0.05,
@@ -167,6 +206,7 @@ def tournament(
 ) -> None:
     """Play everybody against everybody, a gauntlet, a Swiss tournament or a cup; print ratings and the cross table."""
     from croupier.cli import durak_arena
+    from croupier.durak.arena.engine_spec import read_clock
 
     durak_arena.show_tournament(
         engines,
@@ -176,11 +216,12 @@ def tournament(
         pairs=pairs,
         seed=seed,
         concurrency=concurrency,
-        limits=(start_limit, time_limit),
+        limits=(start_limit, time_limit, *read_clock(clock)),
         log=log,
         save=save,
         resume=resume,
         keep_alive=keep_alive,
+        confinement=confinement,
         ratings=ratings,
         as_json=as_json,
     )
@@ -216,12 +257,14 @@ def ratings(
 @app.command(epilog="Example: croupier durak check durak-dummy")
 def check(
     engine: EngineArgument,
+    *,
     rounds: Annotated[
         int, typer.Option("--rounds", min=1, max=1000, help="Deals against each kind of opponent.")
     ] = 3,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Names the deals.")] = 1,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
+    confinement: ChosenConfinement,
     keep_alive: KeepAliveOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -234,6 +277,7 @@ def check(
         seed=seed,
         limits=(start_limit, time_limit),
         keep_alive=keep_alive,
+        confinement=confinement,
         as_json=as_json,
     )
 

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from rich.table import Table
 
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar
+from croupier.durak.arena.confinement import Confinement
 from croupier.durak.arena.contests import match, tournament
 from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineSpec, Limits, read_engine
@@ -29,19 +31,20 @@ def show_match(
     pairs: int | None,
     seed: int | None,
     concurrency: int | None,
-    limits: tuple[float, float],
+    limits: tuple[float, float, float | None, float],
     sprt: tuple[float, float, float, float] | None,
     log: Path | None,
     save: Path | None,
     resume: bool,
     fsync: bool,
     keep_alive: bool,
+    confinement: Confinement | None,
     ratings: Path | None,
     as_json: bool,
 ) -> None:
     """Play a match and print what it has shown."""
     chosen, test = Limits(*limits), None if sprt is None else Sprt(*sprt)
-    first, second = (_read_engine(engine, keep_alive=keep_alive) for engine in engines)
+    first, second = (_read_engine(engine, keep_alive, confinement) for engine in engines)
     if resume and save is None:
         raise InputError("--resume: name the save file with --save")
     rating_list = _rating_list(ratings, (first, second))
@@ -77,18 +80,19 @@ def show_tournament(
     pairs: int | None,
     seed: int | None,
     concurrency: int | None,
-    limits: tuple[float, float],
+    limits: tuple[float, float, float | None, float],
     log: Path | None,
     save: Path | None,
     resume: bool,
     keep_alive: bool,
+    confinement: Confinement | None,
     ratings: Path | None,
     as_json: bool,
 ) -> None:
     """Play a tournament and print its table."""
     chosen, test = Limits(*limits), None if sprt is None else Sprt(*sprt)
     meetings = new_pairing(read_format(format_), len(engines), rounds).meetings
-    specs = [_read_engine(engine, keep_alive=keep_alive) for engine in engines]
+    specs = [_read_engine(engine, keep_alive, confinement) for engine in engines]
     rating_list = _rating_list(ratings, specs)
     if resume and save is None:
         raise InputError("--resume: name the folder of the save files with --save")
@@ -154,16 +158,18 @@ def _print_tournament(console: Console, result: TournamentResult) -> None:
         print_notes(console, [*result.notes, Note(missing, "dim")])
 
 
-def read_engines(engines: Sequence[str], *, keep_alive: bool = False) -> list[EngineSpec]:
+def read_engines(
+    engines: Sequence[str], *, keep_alive: bool = False, confinement: Confinement | None = None
+) -> list[EngineSpec]:
     """Read engines as they were named, and see that every one of them starts."""
-    specs = [_read_engine(text, keep_alive=keep_alive) for text in engines]
+    specs = [_read_engine(text, keep_alive, confinement) for text in engines]
     for spec in specs:
         verify_startable(spec)
     return specs
 
 
-def _read_engine(text: str, *, keep_alive: bool) -> EngineSpec:
-    spec = read_engine(text)
+def _read_engine(text: str, keep_alive: bool, confinement: Confinement | None) -> EngineSpec:
+    spec = replace(read_engine(text), confinement=confinement)
     return spec.staying_alive() if keep_alive else spec
 
 

@@ -9,6 +9,7 @@ from rich.markup import escape
 from croupier.cli.durak_arena import ended_by_signals, read_engines
 from croupier.cli.json_output import print_json
 from croupier.durak.arena.compliance import Finding, Grade, check_engine
+from croupier.durak.arena.confinement import Confinement
 from croupier.durak.arena.engine_spec import Limits
 
 _STYLES = {Grade.RIGHT: "green", Grade.DOUBTFUL: "yellow", Grade.WRONG: "bold red"}
@@ -16,11 +17,18 @@ NOT_COMPLIANT = 1
 
 
 def show_check(
-    engine: str, *, rounds: int, seed: int, limits: tuple[float, float], keep_alive: bool, as_json: bool
+    engine: str,
+    *,
+    rounds: int,
+    seed: int,
+    limits: tuple[float, float],
+    keep_alive: bool,
+    confinement: Confinement | None,
+    as_json: bool,
 ) -> None:
     """Print each finding as it comes; exit with code 1 if the engine does not keep the protocol."""
     chosen = Limits(*limits)
-    (spec,) = read_engines([engine], keep_alive=keep_alive)
+    (spec,) = read_engines([engine], keep_alive=keep_alive, confinement=confinement)
     console = Console()
     findings = []
     with ended_by_signals():

@@ -8,7 +8,6 @@ import pytest
 from croupier.banluck.engine import (
     BANLUCK,
     DEALER,
-    Action,
     ActionKind,
     BanluckRules,
     DealtHand,
@@ -29,6 +28,7 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.engine.observation import is_to_act
 from croupier.banluck.play.phrases import story
+from croupier.banluck.play.prices import Prices
 from croupier.banluck.play.session import HUMAN_SEAT, Seating, Session
 from croupier.banluck.play.view import view_of
 from croupier.banluck.solvers.choice import choose_action
@@ -142,9 +142,9 @@ def test_the_view_of_a_seat_and_of_the_dealer_is_the_same_whatever_the_hidden_ca
     assert min(seen.values()) > 4, seen
 
 
-def at_a_table(state: GameState, role: Role) -> tuple[Session, dict[Action, float]]:
+def at_a_table(state: GameState, role: Role) -> tuple[Session, Prices]:
     seating = Seating(state.rules, role, PLAYERS)
-    return Session(seating, 1, 100.0, number=1, bet=5.0, hand=DealtHand(state, Shoe(()))), {}
+    return Session(seating, 1, 100.0, number=1, bet=5.0, hand=DealtHand(state, Shoe(()))), Prices({})
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def tables_at_a_choice(count: int, **seating: object) -> Iterator[BanluckTable]:
     seed = 0
     while count:
         seed += 1
-        table = opened(seed, coach=Seating(**seating).is_priced, **seating)  # type: ignore[arg-type]
+        table = opened(seed, coach=seating.get("players", 1) == 1, **seating)
         table.act("deal")
         if table.view.is_playing:
             count -= 1
@@ -67,7 +67,7 @@ def tables_at_a_choice(count: int, **seating: object) -> Iterator[BanluckTable]:
 def test_a_table_left_at_any_moment_is_found_again_and_goes_on_alike(
     seating: Seating, seed: int, picks: list[int], coach: bool
 ) -> None:
-    table = BanluckTable.opened(seating, seed=seed, coach=coach and seating.is_priced)
+    table = BanluckTable.opened(seating, seed=seed, coach=coach and seating.players == 1)
     for pick in picks:
         found = BanluckTable.from_state(json.loads(json.dumps(table.to_state())))
         assert found.view == table.view
@@ -114,7 +114,7 @@ def seen_by(state: GameState, role: Role) -> set[int]:
 @settings(max_examples=60)
 @given(seatings, st.integers(2**40, 2**64 - 1), st.lists(st.integers(0, 20), min_size=4, max_size=4))
 def test_a_card_that_is_closed_is_nowhere_in_the_view(seating: Seating, seed: int, picks: list[int]) -> None:
-    table = BanluckTable.opened(seating, seed=seed, coach=seating.is_priced)
+    table = BanluckTable.opened(seating, seed=seed, coach=seating.players == 1)
     table.act("deal")
     for pick in picks:
         view = table.view
@@ -187,12 +187,24 @@ def test_the_coach_can_be_called_in_the_middle_of_a_hand() -> None:
     assert [choice.is_best for choice in table.view.choices].count(True) == 1
 
 
-def test_a_banker_of_several_players_has_no_coach() -> None:
-    table = opened(role=Role.DEALER, players=3)
-    with pytest.raises(InputError, match="one player against the dealer"):
+def test_a_banker_of_several_players_is_told_the_price_of_every_choice() -> None:
+    for table in tables_at_a_choice(40, role=Role.DEALER, players=3):
+        opens = [choice for choice in table.view.choices if choice.name.startswith("open-")]
+        if len(opens) < 2:
+            continue
         table.set_coach(True)
-    assert not table.view.coach
-    assert not table.view.can_coach
+        choices = table.view.choices
+        assert all(choice.worth not in ("", "unknown") for choice in choices)
+        assert [choice.is_best for choice in choices].count(True) == 1
+        assert "sampled deals" in table.view.coach_note
+        worst = min(choices, key=lambda choice: float(choice.worth.replace("−", "-")))
+        table.act(worst.name)
+        remark = table.view.remark
+        assert remark is not None
+        assert remark.tone in ("mistake", "right")
+        assert table.view.totals.decisions == 1
+        return
+    pytest.fail("no hand in which the banker could open two players")
 
 
 @pytest.mark.parametrize("bet", [0.0, -1.0, 0.001, 100.01, math.inf, -math.inf, math.nan])
@@ -387,7 +399,6 @@ def test_a_table_is_opened_by_plain_names_and_left_by_the_end_of_a_with_block() 
         ({"players": 8}, "8 players; a table seats 1 to 7"),
         ({"bankroll": 0}, "a bankroll is a number from 1"),
         ({"cards": "AS AS"}, "AS"),
-        ({"role": "dealer", "players": 2, "coach": True}, "seat one player"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_in_one_line(options: dict[str, Any], complaint: str) -> None:

@@ -140,6 +140,8 @@ def remark(judgement: Judgement) -> tuple[str, str]:
         f"{judgement.chosen.capitalize()} was worth {signed(judgement.worth, 3)}, "
         f"{judgement.rejected} {signed(judgement.rejected_worth, 3)}"
     )
+    if judgement.is_close:
+        return f"{compared} (± {judgement.error:.3f}): too close to tell.", "right"
     if judgement.is_right:
         return f"{compared}: right.", "right"
     return f"{compared}: it cost {judgement.cost:.3f} units.", "mistake"
@@ -147,12 +149,12 @@ def remark(judgement: Judgement) -> tuple[str, str]:
 
 def coach_note(seating: Seating) -> str:
     """Say what has to be known of the coach's figures."""
-    if not seating.is_priced:
-        return "Several players against one dealer is another game: no figures here."
-    note = "Expected units per unit bet, against best play."
-    if seating.players > 1:
-        note += " They hold for one player against the dealer; with others at the table they are an approximation."
-    return note
+    if seating.players == 1:
+        return "Expected units per unit bet, against best play."
+    return (
+        "Expected units per unit bet, from sampled deals that agree with what you have seen. Everybody plays on as in a game "
+        "of one player, which is no equilibrium of several."
+    )
 
 
 def story(state: GameState, role: Role) -> Iterator[str]:

@@ -61,15 +61,6 @@ class Seating:
                 f"bankroll {self.bankroll:g}: a bankroll is a number from 1 to {LARGEST_BANKROLL:g}"
             )
 
-    @property
-    def is_priced(self) -> bool:
-        """Whether decisions have figures: they speak of one player against the dealer.
-
-        A player among several still faces the dealer alone, so the figures are close; a dealer against several has
-        another game to solve.
-        """
-        return self.role is Role.PLAYER or self.players == 1
-
 
 @dataclass(frozen=True, slots=True)
 class HandRecord:
@@ -158,8 +149,8 @@ class Session:
 
     @property
     def is_judged(self) -> bool:
-        """Whether the person's decisions are compared with best play."""
-        return self.seating.is_priced and (self.judged or self.coach)
+        """Whether the person's decisions are compared with best play: with several players that takes sampling, so only aloud."""
+        return self.coach or (self.judged and self.seating.players == 1)
 
     def shoe(self, number: int) -> Shoe:
         """Return the pack of one hand, by its number.
@@ -251,6 +242,7 @@ class _SavedJudgement(Saved):
     rejected: str
     worth: float | None
     rejected_worth: float | None
+    error: float = Field(default=0.0, ge=0)
 
     @classmethod
     def of(cls, judgement: Judgement) -> "_SavedJudgement":
@@ -260,12 +252,13 @@ class _SavedJudgement(Saved):
             rejected=judgement.rejected,
             worth=judgement.worth if known else None,
             rejected_worth=judgement.rejected_worth if known else None,
+            error=judgement.error,
         )
 
     def judgement(self) -> Judgement:
         worth = math.nan if self.worth is None else self.worth
         rejected_worth = math.nan if self.rejected_worth is None else self.rejected_worth
-        return Judgement(self.chosen, self.rejected, worth, rejected_worth)
+        return Judgement(self.chosen, self.rejected, worth, rejected_worth, self.error)
 
 
 class _Saved(Saved):

@@ -4,10 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from croupier.banluck.analysis.sampled_deals import TablePlan
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
-from croupier.banluck.engine import Action, ActionKind, BanluckRules, GameState, Phase, legal_actions
+from croupier.banluck.engine import (
+    DEALER,
+    Action,
+    ActionKind,
+    BanluckRules,
+    GameState,
+    Phase,
+    legal_actions,
+    observe,
+)
 from croupier.banluck.engine.multisets import multiset_of
+from croupier.banluck.play.prices import Prices, sampled_prices
 from croupier.banluck.solvers.choice import action_probabilities, shown_to_dealer
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
@@ -34,11 +45,8 @@ class Strategies(Protocol):
 class PricedStrategies(Strategies, Protocol):
     """Strategies that also know what each choice is worth: those of a solution, for the coach."""
 
-    def worth(self, state: GameState) -> Mapping[Action, float]:
-        """Return what each legal action is worth to whoever is to act, in units; nothing where that is not known.
-
-        NaN where best play of the others never gets there.
-        """
+    def prices(self, state: GameState) -> Prices:
+        """Return what each legal action is worth to whoever is to act."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,8 +80,8 @@ class RulesOfThumb:
 class HeadsUpStrategies:
     """The solution for one player against the dealer, at a table of any size.
 
-    With several players it is an approximation: each seat plays as if it were alone, and the dealer asks about each closed
-    player in turn. Its figures then hold for a player, and there are none for the dealer.
+    With several players each seat plays as if it were alone, and the dealer asks about each closed player in turn. That is no
+    equilibrium of several players. Choices are then priced by sampling, if everybody plays on in this way.
 
     Examples
     --------
@@ -82,7 +90,7 @@ class HeadsUpStrategies:
     >>> from croupier.cards import parse_cards
     >>> strategies = HeadsUpStrategies(banluck.solve())
     >>> state = deal(new_hand(BanluckRules()), [parse_cards("10H 6C")], parse_cards("9C KD"))
-    >>> {str(action.kind): round(units, 3) for action, units in strategies.worth(state).items()}
+    >>> {str(action.kind): round(units, 3) for action, units in strategies.prices(state).worth.items()}
     {'hit': -0.487, 'stand': -0.451}
     """
 
@@ -92,12 +100,14 @@ class HeadsUpStrategies:
         """Return how often whoever is to act takes each legal action."""
         return action_probabilities(state, self.solution.player, self.solution.dealer)
 
-    def worth(self, state: GameState) -> Mapping[Action, float]:
-        """Return what each legal action is worth, by the strategy book; nothing to a dealer of several players."""
-        if state.turn is None and len(state.seats) > 1:
-            return {}
+    def prices(self, state: GameState) -> Prices:
+        """Return what each legal action is worth: by the strategy book for one player, by sampling for several."""
+        if len(state.seats) > 1:
+            solution = self.solution
+            plan = TablePlan.of(solution.rules, solution.player, solution.dealer)
+            return sampled_prices(observe(state, DEALER if state.turn is None else state.turn), plan)
         advice = self._advice(state)
-        return {action: advice.expected(ACTION_WORDS[action.kind]) for action in legal_actions(state)}
+        return Prices({action: advice.expected(ACTION_WORDS[action.kind]) for action in legal_actions(state)})
 
     def _advice(self, state: GameState) -> Advice:
         book = self.solution.book

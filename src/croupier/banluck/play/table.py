@@ -8,7 +8,6 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from croupier.banluck.engine import (
-    Action,
     BanluckRules,
     DealtHand,
     GameState,
@@ -19,6 +18,7 @@ from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.text import describe_dealer, describe_seat
 from croupier.banluck.play.coach import judge
 from croupier.banluck.play.phrases import choice_name
+from croupier.banluck.play.prices import Prices
 from croupier.banluck.play.session import (
     HUMAN_SEAT,
     REMEMBERED_HANDS,
@@ -121,7 +121,7 @@ class BanluckTable:
 
     def __init__(self, session: Session) -> None:
         # One attribute, exchanged whole: whoever looks from another thread sees the table before an action or after it.
-        self._now = (session, _worth(session))
+        self._now = (session, _prices(session))
 
     @classmethod
     def opened(
@@ -135,8 +135,6 @@ class BanluckTable:
         first_cards: tuple[int, ...] = (),
     ) -> Self:
         """Sit down at a fresh table; see :class:`~croupier.banluck.play.session.Session`."""
-        if coach:
-            _verify_coach(seating)
         usual_bet = min(usual_bet, seating.bankroll)
         session = Session(
             seating, seed, seating.bankroll, usual_bet, coach, judged=judged, first_cards=first_cards
@@ -224,8 +222,6 @@ class BanluckTable:
     def set_coach(self, speaks: bool) -> None:
         """Let the coach speak, or not."""
         session = self._now[0]
-        if speaks:
-            _verify_coach(session.seating)
         self._become(replace(session, coach=speaks))
 
     def to_state(self) -> dict[str, Any]:
@@ -238,13 +234,15 @@ class BanluckTable:
         return cls(Session.from_state(state))
 
     def _act(self, name: str) -> None:
-        session = self._now[0]
+        session, prices = self._now
         hand = _hand(session)
         offered = {choice_name(action): action for action in legal_actions(hand.state)}
         if name not in offered:
             raise _not_possible(name, tuple(offered))
         if session.is_judged:
-            judgement = judge(_solved(session.seating).worth(hand.state), offered[name])
+            if not prices.worth:
+                prices = _solved(session.seating).prices(hand.state)
+            judgement = judge(prices, offered[name])
             session = replace(
                 session,
                 judgements=(*session.judgements, judgement),
@@ -253,14 +251,14 @@ class BanluckTable:
         self._become(_played_on(session, hand.act(offered[name])))
 
     def _become(self, session: Session) -> None:
-        self._now = (session, _worth(session))
+        self._now = (session, _prices(session))
 
 
-def _worth(session: Session) -> Mapping[Action, float]:
+def _prices(session: Session) -> Prices:
     """Price the choices of the decision that the person is asked for, if the coach speaks."""
-    if not (session.coach and session.seating.is_priced and session.is_playing):
-        return {}
-    return _solved(session.seating).worth(_hand(session).state)
+    if not (session.coach and session.is_playing):
+        return Prices({})
+    return _solved(session.seating).prices(_hand(session).state)
 
 
 def _played_on(session: Session, hand: DealtHand) -> Session:
@@ -328,11 +326,6 @@ def _hand(session: Session) -> DealtHand:
 
 def _not_possible(name: str, offered: tuple[str, ...]) -> InputError:
     return InputError(f"'{name}' is not possible now; possible: {', '.join(offered)}")
-
-
-def _verify_coach(seating: Seating) -> None:
-    if not seating.is_priced:
-        raise InputError("the coach prices one player against the dealer; for a banker, seat one player")
 
 
 def _member(what: str, names: type[NameT], name: str) -> NameT:

@@ -19,6 +19,7 @@ from croupier.banluck.engine.observation import SeenHand
 from croupier.banluck.engine.text import hand_name, shown_cards
 from croupier.banluck.play import phrases
 from croupier.banluck.play.coach import best_action
+from croupier.banluck.play.prices import Prices
 from croupier.banluck.play.session import (
     SMALLEST_BET,
     HandRecord,
@@ -88,8 +89,8 @@ class BanluckView:
         How the hand ended for the person: ``You win 5`` and ``win``; empty while it is played.
     told
         What has happened in the hand, sentence by sentence.
-    can_coach, coach_note
-        Whether decisions can be priced here, and what has to be known of the figures.
+    coach_note
+        What has to be known of the coach's figures.
     """
 
     table: str
@@ -108,7 +109,6 @@ class BanluckView:
     outcome_tone: str
     told: tuple[str, ...]
     coach: bool
-    can_coach: bool
     coach_note: str
     remark: Remark | None
     history: tuple[HandRecord, ...]
@@ -132,8 +132,8 @@ class BanluckView:
         return html.table(rows, self.table) + "".join(f"<p>{line}</p>" for line in lines)
 
 
-def view_of(session: Session, worth: Mapping[Action, float]) -> BanluckView:
-    """Show a session to the person, with the coach's price of each choice, or none."""
+def view_of(session: Session, prices: Prices) -> BanluckView:
+    """Show a session to the person, with the coach's price of each choice, if there are any."""
     seating = session.seating
     state = None if session.hand is None else session.hand.state
     seen = None if state is None else observe(state, viewer_of(seating.role))
@@ -151,12 +151,11 @@ def view_of(session: Session, worth: Mapping[Action, float]) -> BanluckView:
         dealer=None if seen is None else _dealer(seen, seating),
         seats=() if seen is None else tuple(_seat(seen, seat, seating) for seat in range(seating.players)),
         prompt=phrases.prompt(session),
-        choices=_choices(session, seen, worth),
+        choices=_choices(session, seen, prices.worth),
         outcome=phrases.gain(won) if is_settled else "",
         outcome_tone=phrases.tone_of(won) if is_settled else "",
         told=() if state is None else tuple(phrases.story(state, seating.role)),
         coach=session.coach,
-        can_coach=seating.is_priced,
         coach_note=phrases.coach_note(seating),
         remark=Remark(*phrases.remark(session.judgements[-1]))
         if session.coach and session.judgements

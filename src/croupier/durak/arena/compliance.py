@@ -40,6 +40,7 @@ ADVICE = {
     Verdict.GARBAGE: "a card is a rank of 6789TJQKA and a suit of CDHS in upper case; no words, no prompt",
     Verdict.CRASH: "the process must live until game_end; read what it wrote to stderr",
     Verdict.HANG: "end every answer with a line end and flush it; an empty line is an answer too",
+    Verdict.CLOCK: "think less as the game goes on: DURAK_CLOCK in the environment is its seconds and the increment",
     Verdict.CLOSED_PIPE: "leave standard input and output open until game_end",
     Verdict.FLOOD: "one line an answer; debugging goes to stderr or to a file",
     Verdict.NOT_UTF8: "answers are plain ASCII",

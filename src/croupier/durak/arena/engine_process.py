@@ -53,7 +53,7 @@ class EngineProcess:
         try:
             self._starter = engine_starter()
             self.pid = self._starter.start(
-                spec.command,
+                spec.full_command,
                 os.getcwd() if spec.folder is None else str(spec.folder),
                 spec.full_environment() | dict([marker]),
                 theirs,

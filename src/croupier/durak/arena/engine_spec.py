@@ -31,6 +31,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from croupier.durak.arena.confinement import Confinement
 from croupier.durak.engine.protocol import KEEP_ALIVE_VARIABLE
 from croupier.errors import InputError
 from croupier.files import read_text
@@ -42,7 +43,10 @@ PASSED_ON = frozenset((
     "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "LD_LIBRARY_PATH",
 ))  # fmt: skip
 
-_Seconds = Annotated[float, Field(gt=0, le=86_400)]
+#: The longest limit in seconds: a day.
+_LONGEST = 86_400
+
+_Seconds = Annotated[float, Field(gt=0, le=_LONGEST)]
 
 
 class EngineError(InputError):
@@ -53,6 +57,17 @@ class EngineError(InputError):
 class Limits:
     """How long an engine may take.
 
+    Attributes
+    ----------
+    start
+        Seconds from the start of its process to its first answer.
+    answer
+        Seconds for an answer.
+    game, increment
+        A clock for a whole game in seconds, and what each answer to a question adds to it; None for no clock.
+
+    Examples
+    --------
     >>> Limits(start=0)
     Traceback (most recent call last):
     croupier.errors.InputError: start limit 0 s: a limit is more than 0 and at most 86400 seconds
@@ -60,13 +75,42 @@ class Limits:
 
     start: float = 10.0
     answer: float = 5.0
+    game: float | None = None
+    increment: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, seconds in (("start", self.start), ("time", self.answer)):
-            if not 0 < seconds <= 86_400:
+        for name, seconds in (("start", self.start), ("time", self.answer), ("game", self.game)):
+            if seconds is not None and not 0 < seconds <= _LONGEST:
                 raise InputError(
-                    f"{name} limit {seconds:g} s: a limit is more than 0 and at most 86400 seconds"
+                    f"{name} limit {seconds:g} s: a limit is more than 0 and at most {_LONGEST} seconds"
                 )
+        if not 0 <= self.increment <= _LONGEST:
+            raise InputError(f"increment {self.increment:g} s: at least 0 and at most {_LONGEST} seconds")
+
+    @property
+    def clock(self) -> str:
+        """The clock of a game as people write it, such as ``60+0.5``; empty where there is none."""
+        return "" if self.game is None else f"{self.game:g}+{self.increment:g}"
+
+    def to_dict(self) -> dict[str, float]:
+        """Return plain values for JSON; the clock is there only where a game has one."""
+        clock = {} if self.game is None else {"game": self.game, "increment": self.increment}
+        return {"start": self.start, "answer": self.answer, **clock}
+
+
+def read_clock(text: str | None) -> tuple[float | None, float]:
+    """Read the clock of a game: its seconds, and the seconds that each answer adds.
+
+    >>> read_clock("60+0.5"), read_clock("30"), read_clock(None)
+    ((60.0, 0.5), (30.0, 0.0), (None, 0.0))
+    """
+    if text is None:
+        return None, 0.0
+    game, _, increment = text.partition("+")
+    try:
+        return float(game), float(increment or 0)
+    except ValueError:
+        raise InputError(f"clock '{text}': write seconds, or SECONDS+INCREMENT such as 60+0.5") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +133,8 @@ class EngineSpec:
         Limits of its own in seconds; None for those of the match.
     version
         Which version of the engine it is, for rating lists; empty where that is not known.
+    confinement
+        How much it may use and see; None for as much as whoever runs it.
     """
 
     command: tuple[str, ...]
@@ -99,6 +145,12 @@ class EngineSpec:
     start_limit: float | None = None
     time_limit: float | None = None
     version: str = ""
+    confinement: Confinement | None = None
+
+    @property
+    def full_command(self) -> tuple[str, ...]:
+        """The command line that is run: the engine's own, or one that confines it."""
+        return self.command if self.confinement is None else self.confinement.command(self.command)
 
     def staying_alive(self) -> "EngineSpec":
         """Return the engine with the keep-alive extension switched on."""
@@ -109,6 +161,8 @@ class EngineSpec:
         return Limits(
             of_match.start if self.start_limit is None else self.start_limit,
             of_match.answer if self.time_limit is None else self.time_limit,
+            of_match.game,
+            of_match.increment,
         )
 
     def full_environment(self) -> dict[str, str]:

@@ -8,7 +8,6 @@ import json
 import shlex
 import uuid
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +57,7 @@ class Journal(Closed):
         match = {
             "format": _FORMAT,
             "engines": [_description(first), _description(second)],
-            "limits": asdict(limits),
+            "limits": limits.to_dict(),
             "seed": seed,
         }
         exists = path.exists() and path.stat().st_size > 0

@@ -4,8 +4,10 @@ A process is sent lines of the protocol, and a policy is shown an observation, b
 which a player could learn a card.
 """
 
+import time
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from croupier.durak.arena.engine_process import MAX_ERRORS, EngineProcess
@@ -21,6 +23,9 @@ Result = TypeVar("Result")
 
 #: How much of an unreadable answer is quoted.
 _SHOWN = 60
+
+#: Tells an engine the clock of a game, such as ``60+0.5``.
+CLOCK_VARIABLE = "DURAK_CLOCK"
 
 #: Shows what the player in turn can see: its own cards and the public facts.
 Look = Callable[[], Observation]
@@ -54,8 +59,10 @@ class EnginePlayer:
     """A player whose moves are made by a process: a fresh one every game, or one for all if it stays alive."""
 
     def __init__(self, spec: EngineSpec, limits: Limits, roster: Roster) -> None:
-        self._spec = spec
         self._limits = spec.limits(limits)
+        clock = {CLOCK_VARIABLE: self._limits.clock} if self._limits.clock else {}
+        self._spec = replace(spec, environment={**spec.environment, **clock})
+        self._clock = self._limits.game
         self._roster = roster
         self._process: EngineProcess | None = None
         self._games = 0
@@ -75,6 +82,7 @@ class EnginePlayer:
         """Start the process, unless it is still here from the last game."""
         self._roster.see_out()
         self._has_begun = False
+        self._clock = self._limits.game
         if self._process is not None and self._process.has_exited:
             self._dismiss(at_fault=False)
         if self._process is None:
@@ -82,12 +90,12 @@ class EnginePlayer:
 
     def ask(self, line: str, look: Look) -> str:  # noqa: ARG002 - a process sees lines and nothing else
         """Hand a question to the process."""
-        return self._living.ask(line, self._limits.answer)
+        return self._timed(line, self._limits.increment)
 
     def confirm(self, line: str) -> str:
         """Hand a line to the process; the first one, ``init``, has the start limit."""
         if self._has_begun:
-            return self._living.ask(line, self._limits.answer)
+            return self._timed(line, increment=0.0)
         self._has_begun = True
         try:
             return self._begin(line)
@@ -113,6 +121,23 @@ class EnginePlayer:
         if self._process is None:
             raise EngineFault(Verdict.NO_START, "the program is not running")
         return self._process
+
+    def _timed(self, line: str, increment: float) -> str:
+        """Ask within the limit of an answer and what is left on the clock; an answer adds to the clock."""
+        limits = self._limits
+        if self._clock is None:
+            return self._living.ask(line, limits.answer)
+        asked = time.monotonic()
+        try:
+            answer = self._living.ask(line, min(limits.answer, self._clock))
+        except EngineFault as fault:
+            if fault.verdict is Verdict.HANG and self._clock < limits.answer:
+                raise EngineFault(
+                    Verdict.CLOCK, f"its clock for the game ({limits.clock} s) ran out"
+                ) from None
+            raise
+        self._clock = max(0.0, self._clock - (time.monotonic() - asked)) + increment
+        return answer
 
     def _begin(self, line: str) -> str:
         self._games += 1

@@ -19,6 +19,7 @@ class Verdict(StrEnum):
     GARBAGE = "garbage"
     CRASH = "crash"
     HANG = "hang"
+    CLOCK = "out of time"
     CLOSED_PIPE = "closed pipe"
     FLOOD = "flood"
     NOT_UTF8 = "not UTF-8"
@@ -34,6 +35,7 @@ MEANING = {
     Verdict.GARBAGE: "an answer that is no card",
     Verdict.CRASH: "it ended, or raised an error, before its answer",
     Verdict.HANG: "no answer within the time limit",
+    Verdict.CLOCK: "its clock for the game ran out",
     Verdict.CLOSED_PIPE: "the process lives, but has closed its input or its output",
     Verdict.FLOOD: "output without end",
     Verdict.NOT_UTF8: "an answer that is not UTF-8 text",

@@ -25,6 +25,9 @@ from croupier.web.shell import Visit, frame, page
 _POLL_SECONDS = 0.2
 _SHOWN_HANDS = 12
 
+#: From this number of players on, cards are drawn smaller, so that all hands and the choices fit on one screen.
+_CROWDED_TABLE = 3
+
 
 def register(services: Services) -> None:
     """Put the page on its address."""
@@ -39,7 +42,7 @@ def register(services: Services) -> None:
 
 
 def _fresh(seating: Seating, *, coach: bool = False) -> BanluckTable:
-    return BanluckTable.opened(seating, seed=secrets.randbits(64), coach=coach and seating.is_priced)
+    return BanluckTable.opened(seating, seed=secrets.randbits(64), coach=coach)
 
 
 class _TablePage:
@@ -129,7 +132,7 @@ class _TablePage:
             if choice.key == key and choice.enabled:
                 await self._choose(choice.name)
                 return
-        if key == "c" and view.can_coach:
+        if key == "c":
             await self._switch_coach(not view.coach)
 
     async def _switch_coach(self, speaks: bool) -> None:
@@ -156,8 +159,7 @@ class _TablePage:
         """Set what is not drawn: the name of the table, the bet and the coach's switch."""
         view = self._view
         self._name.set_text(view.table)
-        self._coach.set_value(view.coach and view.can_coach)
-        self._coach.set_enabled(view.can_coach)
+        self._coach.set_value(view.coach)
         can_bet = self._job is None and not view.is_playing and view.bankroll >= SMALLEST_BET
         self._bet_row.set_visibility(can_bet)
         if can_bet:
@@ -169,10 +171,11 @@ class _TablePage:
         if view.dealer is None:
             draw("div", "Cards are dealt face down: you see your own.", "felt-empty")
             return
-        with draw("div", classes="places"):
+        places = "places crowded" if view.players >= _CROWDED_TABLE else "places"
+        with draw("div", classes=places):
             self._draw_place(view.dealer, "dealer")
         draw("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
-        with draw("div", classes="places"):
+        with draw("div", classes=places):
             for seat, place in enumerate(view.seats, start=1):
                 self._draw_place(place, f"seat-{seat}")
 
@@ -222,7 +225,7 @@ def _draw_bankroll(view: BanluckView) -> None:
                 name = "Bet" if view.role == "player" else "Each player's bet"
                 fact(name, _money(view.bet), "hand-bet")
         with draw("div", classes="facts", data_testid="totals"):
-            for name, shown in _session(view.totals, priced=view.can_coach):
+            for name, shown in _session(view.totals):
                 fact(name, shown)
 
 
@@ -262,10 +265,10 @@ def _draw_history(view: BanluckView) -> None:
                     draw("th", name, scope="col")
             with draw("tbody"):
                 for record in reversed(view.history[-_SHOWN_HANDS:]):
-                    _draw_record(record, priced=view.can_coach)
+                    _draw_record(record, judged=view.totals.decisions > 0)
 
 
-def _draw_record(record: HandRecord, *, priced: bool) -> None:
+def _draw_record(record: HandRecord, *, judged: bool) -> None:
     with draw("tr"):
         draw("td", str(record.number), "number")
         draw("td", _money(record.bet), "number")
@@ -276,16 +279,18 @@ def _draw_record(record: HandRecord, *, priced: bool) -> None:
         )
         for shown in (record.cards, record.dealer_cards, record.story):
             draw("td", shown)
-        draw("td", f"{record.cost:.3f}" if priced else "–", "number")
+        draw("td", f"{record.cost:.3f}" if judged else "–", "number")
 
 
-def _session(totals: Totals, *, priced: bool) -> list[tuple[str, str]]:
+def _session(totals: Totals) -> list[tuple[str, str]]:
     """Return the figures of the session, each with its name."""
-    figures = [("Hands", str(totals.hands)), ("Won", _signed_money(totals.won))]
-    if priced:
-        accuracy = "–" if totals.accuracy is None else f"{totals.accuracy:.0%}"
-        figures += [("Right choices", accuracy), ("Mistakes cost", f"{totals.cost:.3f} units")]
-    return figures
+    accuracy = "–" if totals.accuracy is None else f"{totals.accuracy:.0%}"
+    return [
+        ("Hands", str(totals.hands)),
+        ("Won", _signed_money(totals.won)),
+        ("Right choices", accuracy),
+        ("Mistakes cost", f"{totals.cost:.3f} units"),
+    ]
 
 
 def _money(amount: float) -> str:
