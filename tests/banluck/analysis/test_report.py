@@ -216,7 +216,7 @@ def test_the_page_embeds_that_look_up(page: Page, solved: Solved) -> None:
             {"reveal": "mandatory"},
             "T-7",
             "dealer against 3 cards",
-            "a player of three or more cards must be opened now",
+            "players of three or more cards must be opened now",
         ),
     ],
 )
