@@ -20,9 +20,13 @@ _PACKAGE = Path(__file__).parent
 #: How a module says that it holds kernels.
 _HOLDS_KERNELS = "from croupier.numerics.compiled import"
 
+#: Kernels that are left to their first use. Solving a table of two players takes most of a minute however little is asked of it; compiling
+#: adds a few seconds to that, and preparing would never be quick.
+LEFT_OUT = ("croupier.banluck.solvers.table.", "croupier.banluck.analysis.table_kernel.")
+
 
 def prepare(game: str, progress: Progress | None = None) -> float:
-    """Compile every kernel of a game, or load it if that was done before; return the seconds it took.
+    """Compile every kernel of a game but those of :data:`LEFT_OUT`, or load it if that was done before; return the seconds it took.
 
     Parameters
     ----------
@@ -56,10 +60,12 @@ def unprepared_kernels(game: str) -> list[str]:
         importlib.import_module(module)
     ready = contents_of(*(kernel.dispatcher for kernel in KERNELS.values() if kernel.types))
     return sorted(
-        title
-        for title, kernel in KERNELS.items()
-        if title.startswith(f"croupier.{game}.") and kernel.dispatcher not in ready
+        title for title, kernel in KERNELS.items() if _is_of(game, title) and kernel.dispatcher not in ready
     )
+
+
+def _is_of(game: str, title: str) -> bool:
+    return title.startswith(f"croupier.{game}.") and not title.startswith(LEFT_OUT)
 
 
 def _kernel_modules(game: str) -> list[str]:
@@ -76,7 +82,7 @@ def _called(game: str, work: Callable[[], None], progress: Progress) -> None:
 
     def tell() -> None:
         missing = len(unprepared_kernels(game))
-        total = sum(title.startswith(f"croupier.{game}.") for title in KERNELS)
+        total = sum(_is_of(game, title) for title in KERNELS)
         progress(total - missing, total)
 
     tell()
