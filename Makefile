@@ -11,6 +11,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # uv takes seconds where pip takes minutes. Where it cannot reach what pip can, pip installs; compiling is left to the imports.
 INSTALL = { $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable $(1) ; } || \
 	$(PIP) --no-compile --editable $(1)
+# What the web app shows; a variable, because a comma would end an argument of call.
+SHOWN := .[plots,solana,web]
 PROJECT_FILES := pyproject.toml constraints.txt
 
 # Coverage is measured apart, where it costs little: exhaustive checks by second methods, notebooks, real processes and the browser
@@ -80,7 +82,7 @@ help:  ## this list
 
 .venv/installed-run: .venv/made $(PROJECT_FILES)
 	@echo "Installing Croupier into .venv (the first time takes a minute) ..."
-	@$(call INSTALL,'.[plots,solana,web]')
+	@$(call INSTALL,'$(SHOWN)')
 	@touch $@
 
 .venv/installed-dev: .venv/made $(PROJECT_FILES)

@@ -13,6 +13,7 @@ from croupier.banluck.analysis.simulator import BLOCK_HANDS, Tally
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.errors import InputError
+from croupier.extras import needs
 from croupier.numerics.streams import verify_seed
 from croupier.results import Result
 from croupier.runs.execution import Execution, execute
@@ -78,6 +79,7 @@ class TableSimulation(Result):
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the figures as a table, a row a seat, the dealer last."""
+        needs("plots")
         import pandas as pd  # noqa: PLC0415 - only tables need it
 
         return pd.DataFrame(self.rows())

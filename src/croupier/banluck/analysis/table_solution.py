@@ -19,6 +19,7 @@ from croupier.banluck.solvers.table.dealer_states import ClosedAction, dealer_ha
 from croupier.banluck.solvers.table.equilibrium import TwoPlayerEquilibrium
 from croupier.banluck.solvers.table.seat_hands import seat_hands
 from croupier.banluck.solvers.table.strategy import TableStrategy
+from croupier.extras import needs
 from croupier.results import Result
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ class TableSolution(Result):
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the values as a table, a row a seat, the dealer last."""
+        needs("plots")
         import pandas as pd  # noqa: PLC0415 - only tables need it
 
         return pd.DataFrame(self.rows())
