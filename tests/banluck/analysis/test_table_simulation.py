@@ -7,9 +7,8 @@ from croupier import banluck
 from croupier.banluck.analysis import table_kernel as kernel
 from croupier.banluck.engine import BanluckRules, DealtHand
 from croupier.banluck.solvers.table.choice import TablePlay
-from croupier.banluck.solvers.table.strategy import TableStrategy
+from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay, TableStrategy
 from croupier.banluck.solvers.table.two_players import TwoPlayerGame
-from croupier.banluck.solvers.table.two_seats import DealerPolicy, SeatPlay
 from croupier.cards import Shoe, format_cards
 from croupier.errors import InputError
 from tests.banluck.rule_sets import random_rules

@@ -36,7 +36,7 @@ from croupier.banluck.solvers.table.dealer_states import COUNTS, dealer_hands
 from croupier.banluck.solvers.table.seat_hands import seat_hands
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.cards import DECK_SIZE
-from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream, fraction, xoshiro_below, xoshiro_word
 
 Cards = NDArray[np.int8]
@@ -102,7 +102,7 @@ def table_setup(rules: BanluckRules) -> tuple[Options, Totals, Tree]:
     return setup.options, setup.totals, setup.tree
 
 
-@inlined
+@inlined_lean
 def _hits(player: Hand, options: Options, hit: Floats, stream: Stream) -> bool:
     if player.card_count == 5 or player.total >= 21:
         return False
@@ -111,17 +111,17 @@ def _hits(player: Hand, options: Options, hit: Floats, stream: Stream) -> bool:
     return decides(hit[player.node], stream)
 
 
-@inlined
+@inlined_lean
 def _is_choice(dealer: Hand, options: Options) -> bool:
     return dealer.card_count < 5 and options.dealer_minimum <= dealer.total <= options.dealer_choice_max
 
 
-@inlined
+@inlined_lean
 def _must_draw(dealer: Hand, options: Options) -> bool:
     return dealer.card_count < 5 and dealer.total < options.dealer_minimum
 
 
-@inlined
+@inlined_lean
 def _against_one(
     player: Hand,
     dealer: Hand,
@@ -145,7 +145,7 @@ def _against_one(
     return settle(player, dealer, options)[1]
 
 
-@inlined
+@inlined_lean
 def _chosen(chances: Floats, stream: Stream) -> int:
     """Take one of four actions; a certain one uses up no randomness."""
     for action in range(4):
@@ -162,7 +162,7 @@ def _chosen(chances: Floats, stream: Stream) -> int:
     return last
 
 
-@inlined
+@inlined_lean
 def _against_both(
     first: Hand,
     second: Hand,
@@ -202,12 +202,12 @@ def _against_both(
             return settle(first, dealer, options)[1], settle(second, dealer, options)[1]
 
 
-@inlined
+@inlined_lean
 def _shown(player_class: int) -> int:
     return player_class - BAN_LUCK + 1 if player_class >= BAN_LUCK else 0
 
 
-@inlined
+@inlined_lean
 def _remaining(
     player: Hand,
     dealer: Hand,
@@ -231,7 +231,7 @@ def _remaining(
     return _against_one(player, dealer, draw, policy.choice_of, cards, used, options, totals, tree, stream)
 
 
-@compiled
+@compiled_lean
 def play_two(
     cards: Cards, options: Options, totals: Totals, tree: Tree, policy: TablePolicy, stream: Stream
 ) -> tuple[int, int]:

@@ -5,9 +5,8 @@ import numpy as np
 from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.solvers.hand_table import Floats, deals
 from croupier.banluck.solvers.table.dealer_states import COUNTS
-from croupier.banluck.solvers.table.strategy import TableStrategy
+from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay, TableStrategy
 from croupier.banluck.solvers.table.two_players import TwoPlayerGame
-from croupier.banluck.solvers.table.two_seats import DealerPolicy, SeatPlay
 from croupier.cards import point_class
 
 

@@ -6,15 +6,9 @@ import numpy as np
 
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.table.dealer_states import COUNTS
-from croupier.banluck.solvers.table.two_seats import (
-    DealerPolicy,
-    DealerValues,
-    SeatPlay,
-    SeatReply,
-    SeatSums,
-    SeatValues,
-    TwoSeatGame,
-)
+from croupier.banluck.solvers.table.seat_hands import SeatReply
+from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay
+from croupier.banluck.solvers.table.two_seats import DealerValues, SeatSums, SeatValues, TwoSeatGame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +26,7 @@ class CoreState:
     reply
         Their best replies.
     rounds, mixed
-        How many rounds of replies led here, and how many strategies the dealer mixes, if any.
+        How many rounds of replies led here (of a mixture: how many strategies were tried), and how many the dealer mixes, if any.
     """
 
     table: TwoSeatGame

@@ -8,8 +8,9 @@ from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.solvers.hand_table import Floats, Integers
 from croupier.banluck.solvers.payoff_kernel import CHOICE, FORCED
 from croupier.banluck.solvers.table.dealer_states import COUNTS, closed_settlements
+from croupier.banluck.solvers.table.strategy import DealerPolicy, PackedPolicy
 from croupier.banluck.solvers.table.sums import Places
-from croupier.banluck.solvers.table.two_seats import FIRST, SECOND, DealerPolicy, SeatSums, TwoSeatGame
+from croupier.banluck.solvers.table.two_seats import FIRST, SECOND, SeatSums, TwoSeatGame
 from croupier.numerics.compiled import compiled
 
 
@@ -43,12 +44,12 @@ def crossed_values(table: TwoSeatGame, sums: SeatSums, policy: DealerPolicy, sta
 
 def mixture(
     table: TwoSeatGame,
-    policies: Sequence[DealerPolicy],
+    policies: Sequence[PackedPolicy],
     weights: Sequence[float],
     otherwise: DealerPolicy,
     start: Floats,
 ) -> DealerPolicy:
-    """Return the policy of a dealer who picks one of some policies before the hand; where none leads, ``otherwise``."""
+    """Return the policy of a dealer who picks one of some pure policies before the hand; where none leads, ``otherwise``."""
     mixed = otherwise.copy()
     dealer = table.dealer
     closed = np.zeros_like(mixed.closed)
@@ -56,7 +57,8 @@ def mixture(
     second = [(np.zeros_like(draw), np.zeros_like(draw)) for draw in mixed.second_known]
     entry = np.repeat(start[:, None], COUNTS, axis=1)
     states = (dealer.kinds, dealer.child, dealer.choice_of)
-    for policy, weight in zip(policies, weights, strict=True):
+    for packed, weight in zip(policies, weights, strict=True):
+        policy = packed.unpacked()
         _, opened = _settlements(table, policy, start)
         reach = closed_reach(start, dealer.by_total, dealer.child, dealer.choice_of, policy.closed)
         closed += weight * reach[..., None] * policy.closed

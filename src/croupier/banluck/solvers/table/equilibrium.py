@@ -17,9 +17,8 @@ from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 from croupier.banluck.solvers.table.best_replies import CoreState
 from croupier.banluck.solvers.table.dealer_states import COUNTS
 from croupier.banluck.solvers.table.mixing import mixed_core
-from croupier.banluck.solvers.table.strategy import TableStrategy
+from croupier.banluck.solvers.table.strategy import SeatPlay, TableStrategy
 from croupier.banluck.solvers.table.two_players import Certificate, TwoPlayerGame, named
-from croupier.banluck.solvers.table.two_seats import SeatPlay
 
 _ROUNDS = 4
 _SURRENDER_ROUNDS = 4

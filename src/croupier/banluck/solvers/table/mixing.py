@@ -14,16 +14,12 @@ from croupier.banluck.solvers.hand_table import Flags, Floats
 from croupier.banluck.solvers.table.best_replies import CoreState, seat_gain
 from croupier.banluck.solvers.table.dealer_mixture import crossed_values, mixture
 from croupier.banluck.solvers.table.dealer_states import COUNTS
+from croupier.banluck.solvers.table.seat_hands import SeatReply
 from croupier.banluck.solvers.table.small_game import solve_small_game
-from croupier.banluck.solvers.table.two_seats import (
-    DealerPolicy,
-    SeatPlay,
-    SeatReply,
-    SeatSums,
-    TwoSeatGame,
-)
+from croupier.banluck.solvers.table.strategy import DealerPolicy, PackedPolicy, SeatPlay
+from croupier.banluck.solvers.table.two_seats import SeatSums, TwoSeatGame
 
-_MAX_CUTS = 80
+_MAX_CUTS = 150
 #: Strategies of the dealer that are played less often than this are left out of a mixture.
 _HARDLY_PLAYED = 1e-12
 
@@ -46,7 +42,7 @@ class Cut:
         What both seats earn, as far as the dealer's strategy has a part in it.
     """
 
-    policy: DealerPolicy
+    policy: PackedPolicy
     hit: Floats
     difference: Floats
     slope: Floats
@@ -75,7 +71,7 @@ class Cut:
                 best=False,
             )
             slope[row] = seats.masses(hit) * together.difference
-        return cls(policy, hits, difference, slope, total)
+        return cls(policy.packed(), hits, difference, slope, total)
 
 
 def mixed_core(core: CoreState, tolerance: float, tell: Callable[[str, float], None]) -> CoreState:
@@ -149,7 +145,13 @@ def _mixture_state(reply: CoreState, cuts: list[Cut], weights: Floats) -> CoreSt
     as_played = table.dealer_values(sums, policy)
     dealer_gain = float(start @ (as_played.value - reply.dealer_values.value))
     return replace(
-        reply, policy=policy, values=values, gain=max(gain, dealer_gain), reply=replies, mixed=len(played)
+        reply,
+        policy=policy,
+        rounds=len(cuts),
+        values=values,
+        gain=max(gain, dealer_gain),
+        reply=replies,
+        mixed=len(played),
     )
 
 

@@ -18,8 +18,9 @@ from croupier.banluck.solvers.plans import dealer_strategy, player_strategy, pol
 from croupier.banluck.solvers.regret_minimisation import RegretRun, next_check
 from croupier.banluck.solvers.sequence_game import SequenceGame, sequence_game
 from croupier.banluck.solvers.table.dealer_states import COUNTS, known_settlements, known_values
+from croupier.banluck.solvers.table.seat_hands import SeatReply
 from croupier.banluck.solvers.table.sums import SumList, inverse_orders, sum_over_closed, sum_over_known
-from croupier.banluck.solvers.table.two_seats import SeatReply, TwoSeatGame
+from croupier.banluck.solvers.table.two_seats import TwoSeatGame
 from croupier.numerics.compiled import compiled
 
 _ROUNDS = 12

@@ -6,6 +6,7 @@ way. Multiplied by the probability that given ranks come in one given order, it 
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Self
 
 import numpy as np
 
@@ -135,3 +136,22 @@ def play_values(
             hit[hand] = 1.0 if difference[hand] > 0.0 else 0.0
         worth[hand] = stand[hand] + hit[hand] * difference[hand]
     return difference
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatReply:
+    """What a seat earns, by a way to play: the value, the way, and what a hit is worth more than a stand."""
+
+    value: float
+    hit: Floats
+    difference: Floats
+
+    @classmethod
+    def of(cls, seats: SeatHands, stand: Floats, over: Floats, hit: Floats, *, best: bool) -> Self:
+        """Value a way to play, or find the best one."""
+        worth = over.copy()
+        chosen = seats.effective(hit)
+        difference = play_values(
+            worth, stand, seats.acts, seats.must_hit, chosen, deals().child, np.array([best])
+        )
+        return cls(float(seats.dealt @ worth), chosen, difference)

@@ -3,9 +3,78 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from croupier.banluck.engine.multisets import Multiset
-from croupier.banluck.solvers.hand_table import Floats
-from croupier.banluck.solvers.table.two_seats import DealerPolicy, SeatPlay
+from croupier.banluck.solvers.hand_table import Flags, Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatPlay:
+    """How two seats play.
+
+    Attributes
+    ----------
+    first
+        How often the first seat hits each multiset.
+    second
+        The same for the second seat, a row a card count of the first (2 to 5).
+    """
+
+    first: Floats
+    second: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DealerPolicy:
+    """How the dealer plays against two seats.
+
+    Attributes
+    ----------
+    closed
+        Probabilities of :class:`~croupier.banluck.solvers.table.dealer_states.ClosedAction` while both are closed, by hand of choice and
+        card counts.
+    first_known, second_known
+        How often the dealer draws when the hand of the first, or the second, seat is known: one array for each card count of the known hand,
+        by known hand, hand of choice and card count of the other. The last array of ``second_known`` is for busts.
+    """
+
+    closed: Floats
+    first_known: tuple[Floats, ...]
+    second_known: tuple[Floats, ...]
+
+    def copy(self) -> "DealerPolicy":
+        """Return a policy that can be written to."""
+        return DealerPolicy(
+            self.closed.copy(),
+            tuple(draw.copy() for draw in self.first_known),
+            tuple(draw.copy() for draw in self.second_known),
+        )
+
+    def packed(self) -> "PackedPolicy":
+        """Return a pure policy in an eighth of the memory."""
+        return PackedPolicy(
+            self.closed > 0.0,
+            tuple(draw > 0.0 for draw in self.first_known),
+            tuple(draw > 0.0 for draw in self.second_known),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedPolicy:
+    """A pure :class:`DealerPolicy`, as flags."""
+
+    closed: Flags
+    first_known: tuple[Flags, ...]
+    second_known: tuple[Flags, ...]
+
+    def unpacked(self) -> DealerPolicy:
+        """Return the policy."""
+        return DealerPolicy(
+            self.closed.astype(np.float64),
+            tuple(draw.astype(np.float64) for draw in self.first_known),
+            tuple(draw.astype(np.float64) for draw in self.second_known),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

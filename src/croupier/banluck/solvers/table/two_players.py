@@ -16,16 +16,9 @@ from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.hand_table import TWO_CARD_HANDS, Floats, Integers, deals, hand_table
 from croupier.banluck.solvers.strategy import Shown
 from croupier.banluck.solvers.table.remaining_player import RemainingGame, RemainingPlay, fill_joint
-from croupier.banluck.solvers.table.strategy import TableStrategy
-from croupier.banluck.solvers.table.two_seats import (
-    DealerPolicy,
-    DealerValues,
-    SeatPlay,
-    SeatReply,
-    SeatSums,
-    SeatValues,
-    TwoSeatGame,
-)
+from croupier.banluck.solvers.table.seat_hands import SeatReply
+from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay, TableStrategy
+from croupier.banluck.solvers.table.two_seats import DealerValues, SeatSums, SeatValues, TwoSeatGame
 
 _WORKERS = 2
 

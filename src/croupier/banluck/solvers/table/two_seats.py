@@ -7,7 +7,6 @@ against the dealer from a smaller pack (:mod:`~croupier.banluck.solvers.table.re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
@@ -24,7 +23,8 @@ from croupier.banluck.solvers.table.dealer_states import (
     known_settlements,
     known_values,
 )
-from croupier.banluck.solvers.table.seat_hands import SeatHands, play_values, seat_hands
+from croupier.banluck.solvers.table.seat_hands import SeatHands, seat_hands
+from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay
 from croupier.banluck.solvers.table.sums import (
     HandTree,
     Places,
@@ -39,49 +39,6 @@ from croupier.numerics.compiled import compiled
 FIRST, SECOND = 0, 1
 
 _WORKERS = 2
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SeatPlay:
-    """How two seats play.
-
-    Attributes
-    ----------
-    first
-        How often the first seat hits each multiset.
-    second
-        The same for the second seat, a row a card count of the first (2 to 5).
-    """
-
-    first: Floats
-    second: Floats
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DealerPolicy:
-    """How the dealer plays against two seats.
-
-    Attributes
-    ----------
-    closed
-        Probabilities of :class:`~croupier.banluck.solvers.table.dealer_states.ClosedAction` while both are closed, by hand of choice and
-        card counts.
-    first_known, second_known
-        How often the dealer draws when the hand of the first, or the second, seat is known: one array for each card count of the known hand,
-        by known hand, hand of choice and card count of the other. The last array of ``second_known`` is for busts.
-    """
-
-    closed: Floats
-    first_known: tuple[Floats, ...]
-    second_known: tuple[Floats, ...]
-
-    def copy(self) -> "DealerPolicy":
-        """Return a policy that can be written to."""
-        return DealerPolicy(
-            self.closed.copy(),
-            tuple(draw.copy() for draw in self.first_known),
-            tuple(draw.copy() for draw in self.second_known),
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -396,25 +353,6 @@ class TwoSeatGame:
         weights = self.dealt_weight(self.busts, sums.weight[COUNTS][:, :, FIRST])
         over_second[:, seats.bust] = seats.bust_units * np.einsum("xdk,d->kx", weights, start)
         return SeatValues(first, over_first, second, over_second)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SeatReply:
-    """What a seat earns, by a way to play: the value, the way, and what a hit is worth more than a stand."""
-
-    value: float
-    hit: Floats
-    difference: Floats
-
-    @classmethod
-    def of(cls, seats: SeatHands, stand: Floats, over: Floats, hit: Floats, *, best: bool) -> Self:
-        """Value a way to play, or find the best one."""
-        worth = over.copy()
-        chosen = seats.effective(hit)
-        difference = play_values(
-            worth, stand, seats.acts, seats.must_hit, chosen, deals().child, np.array([best])
-        )
-        return cls(float(seats.dealt @ worth), chosen, difference)
 
 
 @compiled
