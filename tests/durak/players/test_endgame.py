@@ -8,12 +8,14 @@ import pytest
 from croupier.durak.engine.actions import act, answer, legal_actions
 from croupier.durak.engine.dealing import start
 from croupier.durak.engine.observation import Observation, observe
-from croupier.durak.engine.pack import PACK
+from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
+from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
-from croupier.durak.players.endgame import EndgameSolver, Outcome, is_open
+from croupier.durak.players.endgame import Bounds, EndgameSolver, Outcome, is_open
+from croupier.durak.players.evaluation import Evaluator
 from croupier.errors import InputError
 from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
 
@@ -160,6 +162,62 @@ def test_an_allowance_that_does_not_suffice_gives_no_answer_and_the_next_attempt
         attempts += 1
     assert attempts > 0
     assert found == whole
+
+
+def open_ending(phase: Phase, hand: str, enemy: str, table: str, trump: str) -> Observation:
+    """An ending with an empty stock, as the player in turn sees it."""
+    held, other, lying = read_cards(hand), read_cards(enemy), read_cards(table)
+    gone = tuple(card for card in PACK if card not in {*held, *other, *lying})
+    return Observation(phase, held, lying, gone, 0, len(other), read_card(trump), other)
+
+
+#: End games that an earlier version lost though they were won, with the only moves that win.
+THROWN_AWAY = (
+    (
+        open_ending(Phase.DEFEND, "KH JD QD TC", "KD JH JS TD QH KC QS", "9D 8C 9H", "TC"),
+        {"KH": Outcome.LOSS, "TC": Outcome.LOSS, "": Outcome.WIN},
+    ),
+    (
+        open_ending(Phase.ATTACK, "AS 7H QD AC 9C 7D TD 7C KC KS", "9D AD TH JS", "AH 8S", "JS"),
+        {"AC": Outcome.LOSS, "AS": Outcome.LOSS, "": Outcome.WIN},
+    ),
+)
+
+
+@pytest.mark.parametrize(("seen", "outcomes"), THROWN_AWAY)
+def test_end_games_that_were_once_thrown_away_are_solved(
+    seen: Observation, outcomes: dict[str, Outcome]
+) -> None:
+    moves = EndgameSolver().solve(seen, positions=2_000_000)
+    assert moves == {read_cards(cards): outcome for cards, outcome in outcomes.items()}
+
+
+@pytest.mark.parametrize(("seen", "outcomes"), THROWN_AWAY)
+def test_the_master_wins_them_within_the_positions_of_a_tenth_of_a_second(
+    seen: Observation, outcomes: dict[str, Outcome]
+) -> None:
+    best = Evaluator().best_move(seen, None, Budget(rounds=25_000), seed=1)
+    assert outcomes[cards_text(best)] is Outcome.WIN
+
+
+def test_one_winning_move_is_enough_unless_every_outcome_is_wanted() -> None:
+    seen, _ = THROWN_AWAY[1]
+    found = EndgameSolver().bounds(seen, is_complete=False)
+    assert found[()] == Bounds(Outcome.WIN, Outcome.WIN)
+    assert not found[read_cards("AC")].is_exact
+
+
+def test_bounds_without_enough_positions_are_wide_but_true() -> None:
+    chance, solver = random.Random(5), EndgameSolver()
+    open_bounds = 0
+    for _ in range(40):
+        seen = seen_by_player_in_turn(random_ending(chance, 7, 7, 0, DurakRules()))
+        outcomes = solver.solve(seen)
+        assert outcomes is not None
+        for cards, bounds in EndgameSolver().bounds(seen, positions=300).items():
+            assert bounds.least <= outcomes[cards] <= bounds.most
+            open_bounds += not bounds.is_exact
+    assert open_bounds > 50
 
 
 def test_hidden_cards_are_refused() -> None:

@@ -14,13 +14,13 @@ _ROUNDS_A_HAND = 4
 
 #: About how many rounds of the search a millisecond brings, and how many positions of an end game the time of a round.
 _ROUNDS_A_MS = 250
-_POSITIONS_A_ROUND = 4
+_POSITIONS_A_ROUND = 25
 
 #: The share of the time that is spent thinking; the rest is for reading the question and for a last step that takes longer.
 _TIME_SHARE = 0.95
 
-#: The share of a budget that goes into proving an end game before it is searched instead, and that of one attempt.
-_PROOF_SHARE = 0.6
+#: The share of the time that may go into proving an end game before it is searched instead, and that of one attempt.
+_PROOF_SHARE = 0.85
 _ATTEMPT_SHARE = 0.2
 
 #: The rounds before the clock is looked at for the first time, the most between two looks, and the fewest worth another look.

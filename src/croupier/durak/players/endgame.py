@@ -8,6 +8,7 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 
 import ctypes
 from enum import IntEnum
+from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
@@ -27,11 +28,8 @@ DEFAULT_POSITIONS = 10_000_000
 
 #: The size of the table of values (a power of two), of the stack (see the kernel), and of the list of moves.
 _ENTRIES = 2**20
-_STACK_WORDS = 1024 * 16
+_STACK_WORDS = 1024 * 18
 _MOST_MOVES = 2**14
-
-#: The kernel's word for a value that was not found.
-_UNKNOWN = 9
 
 
 class Outcome(IntEnum):
@@ -45,6 +43,22 @@ class Outcome(IntEnum):
     def score(self) -> float:
         """The points that it brings: 1, ½ or 0."""
         return (self + 1) / 2
+
+
+class Bounds(NamedTuple):
+    """What is proved of a move: the least and the most that it brings."""
+
+    least: Outcome
+    most: Outcome
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the two are the same.
+
+        >>> Bounds(Outcome.DRAW, Outcome.WIN).is_exact
+        False
+        """
+        return self.least == self.most
 
 
 class EndgameSolver:
@@ -73,7 +87,8 @@ class EndgameSolver:
         self._memo = (ctypes.c_int64 * (2 * _ENTRIES))()
         self._stack = (ctypes.c_int64 * _STACK_WORDS)()
         self._moves = (ctypes.c_int64 * _MOST_MOVES)()
-        self._values = (ctypes.c_int64 * _MOST_MOVES)()
+        self._least = (ctypes.c_int64 * _MOST_MOVES)()
+        self._most = (ctypes.c_int64 * _MOST_MOVES)()
 
     def solve(
         self, seen: Observation, positions: int = DEFAULT_POSITIONS
@@ -94,20 +109,43 @@ class EndgameSolver:
         InputError
             If cards are still hidden, or do not add up to a pack.
         """
+        found = self.bounds(seen, positions)
+        if all(bounds.is_exact for bounds in found.values()):
+            return {cards: bounds.least for cards, bounds in found.items()}
+        return None
+
+    def bounds(
+        self, seen: Observation, positions: int = DEFAULT_POSITIONS, *, is_complete: bool = True
+    ) -> dict[tuple[int, ...], Bounds]:
+        """Return what can be proved of every move within the allowed positions.
+
+        Parameters
+        ----------
+        seen, positions
+            As for :meth:`solve`.
+        is_complete
+            Whether every outcome is wanted. Otherwise one winning move is enough, and the others may stay open.
+
+        Examples
+        --------
+        >>> from croupier.durak.engine.pack import PACK, read_card, read_cards
+        >>> from croupier.durak.engine.phases import Phase
+        >>> hand, enemy = read_cards("6C AH"), read_cards("7C 6D")
+        >>> gone = tuple(card for card in PACK if card not in {*hand, *enemy})
+        >>> seen = Observation(Phase.ATTACK, hand, (), gone, 0, 2, read_card("8H"))
+        >>> EndgameSolver().bounds(seen)[50,]
+        Bounds(least=<Outcome.WIN: 1>, most=<Outcome.WIN: 1>)
+        """
         verify_consistent(seen)
         if not is_open(seen):
             raise InputError(f"{seen.deck_count} cards in the stock: some are hidden; at most 1 may be left")
         question = question_words(seen, self._cap, card_bits((*seen.known_enemy, *seen.unseen)))
-        size = native_code().values(
+        size = native_code().bounds(
             *(question, stock_bytes(seen), self._memo, _ENTRIES, words([positions]), self._stack),
-            *(self._moves, self._values, _MOST_MOVES),
+            *(self._moves, self._least, self._most, _MOST_MOVES, is_complete),
         )
-        values = self._values[:size]
-        if _UNKNOWN in values:
-            return None
-        return {
-            cards_in(move): Outcome(value) for move, value in zip(self._moves[:size], values, strict=True)
-        }
+        proved = zip(self._moves[:size], self._least[:size], self._most[:size], strict=True)
+        return {cards_in(move): Bounds(Outcome(least), Outcome(most)) for move, least, most in proved}
 
 
 def is_open(seen: Observation) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.durak.engine.bit_kernels import place
+from croupier.durak.engine.bit_kernels import count, lowest, of_same_ranks, place
 from croupier.durak.engine.board_kernels import (
     DEFEND,
     OVER,
@@ -41,13 +41,24 @@ Moves = NDArray[np.int64]
 #: The value of a search that ran out of its allowance.
 UNKNOWN = 9
 
+#: How many positions a move gets before the other moves get as many, and how much more in each turn after that.
+_FIRST_SHARE = 1000
+_SHARE_GROWTH = 4
+
 _DECK_SIZE = 36
 _LOW_TABLE = (1 << 28) - 1
 _BOUNDS_SHIFT = 54
+_MOVE_SHIFT = 58
+_KEY = (1 << _BOUNDS_SHIFT) - 1
 _NO_OPEN_CARD = 36
 _TAKING = 37
 
-#: The columns of the stack: a position, the bounds between which its value matters, and how far its moves have been tried.
+#: How an entry writes the move that settled a position: the place of its card, none played, or nothing worth noting.
+_NO_CARD = 36
+_NOTHING_NOTED = 37
+
+#: The columns of the stack: a position, the bounds between which its value matters, how far its moves have been tried, and the one
+#: that is tried before the others.
 (
     _ATTACK_HAND,
     _DEFEND_HAND,
@@ -65,10 +76,12 @@ _TAKING = 37
     _BEST,
     _CARDS,
     _MOVE,
-) = range(16)
+    _GUESS,
+    _IS_GUESSING,
+) = range(18)
 
 #: How wide the stack is, and how deep: no game with known cards lasts as long as that.
-STACK_SHAPE = (1024, 16)
+STACK_SHAPE = (1024, 18)
 
 
 class _Entry(NamedTuple):
@@ -107,8 +120,10 @@ def _entry_of(position: Position, memo: Memo) -> _Entry:
 
 
 @inlined
-def _pushed(stack: Stack, depth: int, position: Position, phase: int, low: int, high: int) -> None:
-    """Put a position on the stack, with the bounds between which its value matters."""
+def _pushed(
+    stack: Stack, depth: int, position: Position, phase: int, low: int, high: int, noted: int
+) -> None:
+    """Put a position on the stack, with the bounds between which its value matters and the move to try first."""
     frame = stack[depth]
     frame[_ATTACK_HAND] = position.attack_hand
     frame[_DEFEND_HAND] = position.defend_hand
@@ -126,7 +141,26 @@ def _pushed(stack: Stack, depth: int, position: Position, phase: int, low: int, 
     frame[_BEST] = 2 if phase == DEFEND else -2
     cards = playable(position, phase)
     frame[_CARDS] = cards
+    frame[_IS_GUESSING] = noted != _NOTHING_NOTED
+    frame[_GUESS] = NO_MOVE
     frame[_MOVE] = first_move(position, phase, cards)
+    if noted != _NOTHING_NOTED:
+        frame[_GUESS] = 0 if noted == _NO_CARD else 1 << noted
+        frame[_MOVE] = frame[_GUESS]
+
+
+@inlined
+def _following(position: Position, frame: Stack) -> int:
+    """Return the move to try after the one that a frame holds."""
+    phase, cards = frame[_PHASE], frame[_CARDS]
+    if frame[_IS_GUESSING]:
+        frame[_IS_GUESSING] = 0
+        move = first_move(position, phase, cards)
+    else:
+        move = next_move(position, phase, cards, frame[_MOVE])
+    if move != NO_MOVE and move == frame[_GUESS]:
+        move = next_move(position, phase, cards, move)
+    return move
 
 
 @inlined
@@ -148,30 +182,65 @@ def _position_at(stack: Stack, depth: int, trumps: int, cap: int) -> Position:
 
 
 @inlined
-def _remembered(position: Position, memo: Memo) -> tuple[int, int]:
-    """Return the bounds that the table holds for a position."""
+def _remembered(position: Position, memo: Memo) -> tuple[int, int, int]:
+    """Return the bounds that the table holds for a position, and the move that settled it."""
     if position.drawn < _DECK_SIZE - 1:
-        return -1, 1
+        return -1, 1, _NOTHING_NOTED
     slot, first, second = _entry_of(position, memo)
-    bounds = memo[slot, 1] >> _BOUNDS_SHIFT
-    if memo[slot, 0] != first or memo[slot, 1] ^ bounds << _BOUNDS_SHIFT != second:
-        return -1, 1
-    return (bounds & 3) - 1, (bounds >> 2 & 3) - 1
+    word = memo[slot, 1]
+    if memo[slot, 0] != first or word & _KEY != second:
+        return -1, 1, _NOTHING_NOTED
+    return (word >> _BOUNDS_SHIFT & 3) - 1, (word >> _BOUNDS_SHIFT + 2 & 3) - 1, word >> _MOVE_SHIFT & 63
 
 
 @inlined
-def _remember(position: Position, best: int, floor: int, ceiling: int, memo: Memo) -> None:
-    """Write down what the value of a position was found to be between two bounds."""
+def _remember(position: Position, frame: Stack, is_settled: bool, memo: Memo) -> None:
+    """Write down what the value of a frame's position was found to be, and the move that settled it."""
     if position.drawn < _DECK_SIZE - 1:
         return
-    least, most = _remembered(position, memo)
-    if best > floor:
+    least, most, noted = _remembered(position, memo)
+    best, move = frame[_BEST], frame[_MOVE]
+    if best > frame[_FLOOR]:
         least = max(least, best)
-    if best < ceiling:
+    if best < frame[_CEILING]:
         most = min(most, best)
+    if is_settled and move & (move - 1) == 0:
+        noted = place(move) if move else _NO_CARD
     slot, first, second = _entry_of(position, memo)
     memo[slot, 0] = first
-    memo[slot, 1] = second | ((least + 1) | (most + 1) << 2) << _BOUNDS_SHIFT
+    memo[slot, 1] = second | ((least + 1) | (most + 1) << 2 | noted << 4) << _BOUNDS_SHIFT
+
+
+@inlined
+def _final_value(position: Position) -> int:
+    """Return how a finished game ended for its attacker."""
+    if position.attack_hand == position.defend_hand:
+        return 0
+    return -1 if position.attack_hand else 1
+
+
+@inlined
+def _leads_to_a_win(position: Position) -> bool:
+    """Tell at once that the attacker wins a new bout with an empty stock; False says nothing.
+
+    Cards that the defender cannot beat are led from the lowest plain one to the highest trump: each has to be taken, and none of
+    them beats a later one. That leaves the cards that can be beaten. Where they share one rank they are played one after another, and
+    the last card wins, if the defender still holds two cards then.
+    """
+    held = position.defend_hand
+    covered = held >> 4
+    covered |= covered >> 4
+    covered |= covered >> 8
+    covered |= covered >> 16
+    if held & position.trumps:
+        covered |= ~position.trumps
+    weak = position.attack_hand & covered
+    if weak == 0:
+        return True
+    number = count(weak)
+    if number > position.room or weak & ~of_same_ranks(lowest(weak)):
+        return False
+    return count(held) + count(position.attack_hand) - number > number
 
 
 @inlined
@@ -202,21 +271,21 @@ def value_of(
     depth = -1
     while True:
         phase = phase_of(position)
-        least, most, is_known = -1, 1, True
+        least, most, noted, is_known = -1, 1, _NOTHING_NOTED, True
         if phase == OVER:
-            value = -1 if position.attack_hand else 1
-            if position.attack_hand == position.defend_hand:
-                value = 0
+            value = _final_value(position)
+        elif position.table == 0 and position.drawn == _DECK_SIZE and _leads_to_a_win(position):
+            value = 1
         else:
             allowance[0] -= 1
-            least, most = _remembered(position, memo)
+            least, most, noted = _remembered(position, memo)
             value = least if least >= high or least == most else most
             is_known = least >= high or most <= low or least == most
         if not is_known:
             depth += 1
             if depth == len(stack) or allowance[0] < 0:
                 return UNKNOWN
-            _pushed(stack, depth, position, phase, max(low, least), min(high, most))
+            _pushed(stack, depth, position, phase, max(low, least), min(high, most), noted)
         else:
             while depth >= 0:
                 frame = stack[depth]
@@ -224,12 +293,13 @@ def value_of(
                     value = -value
                 position = _position_at(stack, depth, trumps, cap)
                 is_settled = _folded(stack, depth, value)
-                move = next_move(position, frame[_PHASE], frame[_CARDS], frame[_MOVE])
-                if not is_settled and move != NO_MOVE:
-                    frame[_MOVE] = move
-                    break
+                if not is_settled:
+                    move = _following(position, frame)
+                    if move != NO_MOVE:
+                        frame[_MOVE] = move
+                        break
                 value = frame[_BEST]
-                _remember(position, value, frame[_FLOOR], frame[_CEILING], memo)
+                _remember(position, frame, is_settled, memo)
                 depth -= 1
             if depth < 0:
                 return value
@@ -241,30 +311,74 @@ def value_of(
         high = -frame[_LOW] if is_turned else frame[_HIGH]
 
 
+@inlined
+def _is_at_least(
+    goal: int,
+    seat: int,
+    after: Position,
+    stock: Stock,
+    memo: Memo,
+    allowance: Allowance,
+    stack: Stack,
+) -> int:
+    """Tell whether a position is worth a value or more to a player: 1 yes, 0 no, :data:`UNKNOWN`."""
+    is_own = after.attacker == seat
+    low = goal - 1 if is_own else -goal
+    value = value_of(after, low, low + 1, stock, memo, allowance, stack)
+    if value == UNKNOWN:
+        return UNKNOWN
+    return 1 if (value > low) == is_own else 0
+
+
 @compiled
-def move_values(
+def move_bounds(
     position: Position,
     stock: Stock,
     memo: Memo,
     allowance: Allowance,
     stack: Stack,
     moves: Moves,
-    values: Moves,
+    least: Moves,
+    most: Moves,
+    is_complete: bool,
 ) -> int:
-    """Write down every move of a position and its value for the player in turn; return how many there are.
+    """Write down every move and the bounds of its value for the player in turn; return how many moves there are.
 
-    Where the allowance does not suffice, :data:`UNKNOWN` is among the values.
+    First it is asked which moves win, then which of the others draw. Every move gets a few positions before any of them gets more, so
+    that an easy proof is not kept waiting by a hard one. Unless every value is wanted, the first winning move ends it. Moves on
+    which the allowance runs out keep wide bounds.
     """
     phase = phase_of(position)
+    seat = seat_in_turn(position, phase)
     cards = playable(position, phase)
     move = first_move(position, phase, cards)
     size = 0
     while move != NO_MOVE:
-        after = answered(position, phase, move, stock)
-        value = value_of(after, -1, 1, stock, memo, allowance, stack)
-        is_own = after.attacker == seat_in_turn(position, phase)
-        moves[size] = move
-        values[size] = value if is_own or value == UNKNOWN else -value
+        moves[size], least[size], most[size] = move, -1, 1
         size += 1
         move = next_move(position, phase, cards, move)
+    for goal in range(1, -1, -1):
+        share = _FIRST_SHARE
+        is_open = True
+        while is_open and allowance[0] > 0:
+            is_open = False
+            for number in range(size):
+                if least[number] >= goal or most[number] < goal or allowance[0] <= 0:
+                    continue
+                rest = max(0, allowance[0] - share)
+                allowance[0] -= rest
+                after = answered(position, phase, moves[number], stock)
+                answer = _is_at_least(goal, seat, after, stock, memo, allowance, stack)
+                allowance[0] = max(0, allowance[0]) + rest
+                if answer == UNKNOWN:
+                    is_open = True
+                elif answer:
+                    least[number] = goal
+                    if goal == 1 and not is_complete:
+                        return size
+                else:
+                    most[number] = goal - 1
+            share *= _SHARE_GROWTH
+        if is_open:
+            break
     return size

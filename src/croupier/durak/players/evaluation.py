@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.players.budget import Budget, Clock
-from croupier.durak.players.endgame import EndgameSolver, Outcome, is_open
+from croupier.durak.players.endgame import Bounds, EndgameSolver, Outcome, is_open
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import (
@@ -116,27 +116,36 @@ class Evaluator:
         InputError
             If the budget is invalid, or what is seen does not add up to a pack of cards.
         """
+        return self._evaluated(seen, evidence, budget, seed, is_complete=True)
+
+    def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
+        """Return the cards of the best move; a move that is proved to win is played without looking at the others."""
+        return self._evaluated(seen, evidence, budget, seed, is_complete=False)[0].cards
+
+    def _evaluated(
+        self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int, *, is_complete: bool
+    ) -> tuple[MoveValue, ...]:
         verify_consistent(seen)
         clock = Clock(budget)
-        proved = self._prove(seen, clock) if is_open(seen) else None
-        best = [] if proved is None else [move for move in proved if proved[move] == max(proved.values())]
-        if len(best) != 1:
+        proved = self._prove(seen, clock, is_complete=is_complete) if is_open(seen) else {}
+        wins = [bounds for bounds in proved.values() if bounds.least is Outcome.WIN]
+        is_settled = bool(wins) and not is_complete
+        if not is_settled and len(_unrefuted(proved)) != 1:
             self._search(seen, evidence, clock, seed)
             searched = self._tree.moves()
         else:
             searched = {}
         return _ranked(proved, searched)
 
-    def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
-        """Return the cards of the best move."""
-        return self.evaluate(seen, evidence, budget, seed)[0].cards
-
-    def _prove(self, seen: Observation, clock: Clock) -> dict[Cards, Outcome] | None:
+    def _prove(self, seen: Observation, clock: Clock, *, is_complete: bool) -> dict[Cards, Bounds]:
+        proved: dict[Cards, Bounds] = {}
         while positions := clock.next_positions():
-            proved = self._solver.solve(seen, positions)
-            if proved is not None:
-                return proved
-        return None
+            proved = self._solver.bounds(seen, positions, is_complete=is_complete)
+            if all(bounds.is_exact for bounds in proved.values()):
+                break
+            if not is_complete and any(bounds.least is Outcome.WIN for bounds in proved.values()):
+                break
+        return proved
 
     def _search(self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int) -> None:
         stream = (ctypes.c_uint64 * 1)(seed % 2**64)
@@ -193,15 +202,37 @@ class _Tree:
         return len(visits) < 2 or visits[0] - visits[1] > rounds_left
 
 
+def _unrefuted(proved: Mapping[Cards, Bounds]) -> list[Cards]:
+    """Return the moves that may still be the best: none is proved to bring less than another does."""
+    floor = max((bounds.least for bounds in proved.values()), default=Outcome.LOSS)
+    return [cards for cards, bounds in proved.items() if bounds.most >= floor]
+
+
 def _ranked(
-    proved: Mapping[Cards, Outcome] | None, searched: Mapping[Cards, tuple[int, float]]
+    proved: Mapping[Cards, Bounds], searched: Mapping[Cards, tuple[int, float]]
 ) -> tuple[MoveValue, ...]:
-    """Put moves in order: by what is proved, then by what the search preferred."""
-    if proved is None:
-        values = [MoveValue(cards, score, visits) for cards, (visits, score) in searched.items()]
-        return tuple(sorted(values, key=lambda value: (-value.visits, value.cards)))
-    values = [
-        MoveValue(cards, outcome.score, searched.get(cards, (0, 0.0))[0], is_exact=True)
-        for cards, outcome in proved.items()
-    ]
-    return tuple(sorted(values, key=lambda value: (-value.expected_score, -value.visits, value.cards)))
+    """Put moves in order: by what is proved, then by what the search preferred.
+
+    A score of the search is kept within the bounds that are proved. A move that is proved to draw comes before those of which the
+    search expects less.
+    """
+    values = [_value(cards, proved.get(cards), searched) for cards in (proved or searched)]
+    unrefuted = {*_unrefuted(proved)} if proved else {*searched}
+    hopes = [value.expected_score for value in values if value.cards in unrefuted and not value.is_exact]
+
+    def order(value: MoveValue) -> tuple[object, ...]:
+        is_refuted = value.cards not in unrefuted
+        if is_refuted or value.is_exact:
+            is_surer = value.expected_score >= max(hopes, default=0.0)
+            return is_refuted, not is_surer, -value.expected_score, -value.visits, value.cards
+        return is_refuted, False, 0.0, -value.visits, value.cards
+
+    return tuple(sorted(values, key=order))
+
+
+def _value(cards: Cards, bounds: Bounds | None, searched: Mapping[Cards, tuple[int, float]]) -> MoveValue:
+    visits, score = searched.get(cards, (0, 0.5))
+    if bounds is None:
+        return MoveValue(cards, score, visits)
+    clipped = min(max(score, bounds.least.score), bounds.most.score)
+    return MoveValue(cards, clipped, visits, bounds.is_exact)

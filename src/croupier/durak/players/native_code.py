@@ -58,7 +58,7 @@ class NativeCode(NamedTuple):
 
     search: Callable[..., int]
     hands: Callable[..., int]
-    values: Callable[..., int]
+    bounds: Callable[..., int]
 
 
 class _Entry(NamedTuple):

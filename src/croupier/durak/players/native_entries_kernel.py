@@ -8,7 +8,7 @@ from typing import Any
 import numba
 
 from croupier.durak.engine.board_kernels import Position
-from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_values
+from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, draw_hands
 from croupier.durak.players.search_kernel import PATH_SHAPE, Question, Tree, search
 from croupier.numerics.compiled import inlined
@@ -111,7 +111,7 @@ def hands_entry(
     return hands
 
 
-def values_entry(
+def bounds_entry(
     words: Any,
     stock: Any,
     memo: Any,
@@ -119,18 +119,22 @@ def values_entry(
     allowance: Any,
     stack: Any,
     moves: Any,
-    values: Any,
+    least: Any,
+    most: Any,
     room: int,
+    is_complete: int,
 ) -> int:
-    """Compute the value of every move where all cards are known; return how many moves there are."""
-    return move_values(
+    """Compute bounds for the value of every move where all cards are known; return how many moves there are."""
+    return move_bounds(
         _position(carray(words, (12,))),
         carray(stock, (_DECK_SIZE,)),
         carray(memo, (entries, 2)),
         carray(allowance, (1,)),
         carray(stack, STACK_SHAPE),
         carray(moves, (room,)),
-        carray(values, (room,)),
+        carray(least, (room,)),
+        carray(most, (room,)),
+        is_complete != 0,
     )
 
 
@@ -163,5 +167,8 @@ ENTRIES = (
             *(_WORDS, _WORDS, _NUMBER, _STREAM),
         ),
     ),
-    (values_entry, (_WORDS, _BYTES, _WORDS, _NUMBER, _WORDS, _WORDS, _WORDS, _WORDS, _NUMBER)),
+    (
+        bounds_entry,
+        (*(_WORDS, _BYTES, _WORDS, _NUMBER, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS, _NUMBER, _NUMBER),),
+    ),
 )
