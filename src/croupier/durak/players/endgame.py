@@ -90,6 +90,10 @@ class EndgameSolver:
         self._least = (ctypes.c_int64 * _MOST_MOVES)()
         self._most = (ctypes.c_int64 * _MOST_MOVES)()
 
+    def forget(self) -> None:
+        """Forget what earlier questions have found out."""
+        ctypes.memset(self._memo, 0, ctypes.sizeof(self._memo))
+
     def solve(
         self, seen: Observation, positions: int = DEFAULT_POSITIONS
     ) -> dict[tuple[int, ...], Outcome] | None:

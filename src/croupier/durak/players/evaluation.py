@@ -31,6 +31,9 @@ from croupier.durak.players.question import (
 _NODES = 2**18
 _PATH_WORDS = 2 * 64
 
+#: The units of the network's hidden layer (see the kernel).
+_HIDDEN = 32
+
 #: How strongly the search tries moves that look worse.
 _EXPLORATION = 0.7
 
@@ -92,6 +95,10 @@ class Evaluator:
         self._exploration = exploration
         self._tree = _Tree()
         self._solver = EndgameSolver(cap)
+
+    def forget(self) -> None:
+        """Forget the end games of earlier games, so that an answer depends on this game, the budget and the seed alone."""
+        self._solver.forget()
 
     def evaluate(
         self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int
@@ -156,7 +163,7 @@ class Evaluator:
         while rounds := clock.next_rounds():
             search(
                 *(question, possible.hands, possible.models, possible.size, stock, *tree.columns, _NODES),
-                *(tree.path, rounds, self._exploration, stream),
+                *(tree.path, tree.hidden, rounds, self._exploration, stream),
             )
             if tree.is_decided(clock.rounds_left):
                 return
@@ -174,6 +181,7 @@ class _Tree:
         self._points = (ctypes.c_double * _NODES)()
         self._size = words([1])
         self.path = words([0] * _PATH_WORDS)
+        self.hidden = (ctypes.c_float * _HIDDEN)()
 
     @property
     def columns(self) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ _USAGE = "usage: durak-master [--time-ms MS | --nodes N] [--level 1..5] [--seed 
 
 _HELP = f"""{_USAGE}
 
-A strong durak engine: exact in the end game, a search over the hidden cards before it.
+A strong durak engine: it searches over the hidden cards, and proves end games as far as the time allows.
 
   --time-ms MS   think at most so many milliseconds about a move (100)
   --nodes N      search so many rounds instead: with a seed, the same game on any machine
@@ -142,6 +142,7 @@ class MasterEngine(PolicyEngine):
     def new_game(self) -> None:
         """Begin with the seed again, or with a new one."""
         seed = self.game_seed if self._seed is None else self._seed
+        self._evaluator.forget()
         self._policy = MasterPolicy(self._budget, seed, self._level, self._evaluator)
 
 

@@ -33,6 +33,7 @@ SOURCES = (
     "durak/players/playout_kernel.py",
     "durak/players/policy_kernels.py",
     "durak/players/search_kernel.py",
+    "durak/players/value_kernel.py",
     "errors.py",
     "folders.py",
     "numerics/compiled.py",
@@ -40,6 +41,9 @@ SOURCES = (
     "numerics/kernel_content.py",
     "numerics/random_kernels.py",
 )
+
+#: What the machine code depends on besides its sources.
+_FURTHER = ("durak/players/native_build.py", "durak/players/value_network.npy")
 
 _PREFIX = f"durak-{sys.implementation.cache_tag}-"
 
@@ -104,7 +108,7 @@ def _file_name() -> str:
     import llvmlite.binding as llvm  # type: ignore[import-untyped]  # noqa: PLC0415
 
     digest = hashlib.sha256()
-    for source in (*SOURCES, "durak/players/native_build.py"):
+    for source in (*SOURCES, *_FURTHER):
         digest.update((_PACKAGE / source).read_bytes())
     digest.update(f"{llvmlite.__version__} {llvm.get_host_cpu_name()}".encode())
     digest.update(llvm.get_host_cpu_features().flatten().encode())

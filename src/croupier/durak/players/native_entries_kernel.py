@@ -11,6 +11,7 @@ from croupier.durak.engine.board_kernels import Position
 from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, draw_hands
 from croupier.durak.players.search_kernel import PATH_SHAPE, Question, Tree, search
+from croupier.durak.players.value_kernel import HIDDEN
 from croupier.numerics.compiled import inlined
 
 _DECK_SIZE = 36
@@ -24,6 +25,7 @@ _WORDS = types.CPointer(types.int64)
 _LINKS = types.CPointer(types.int32)
 _BYTES = types.CPointer(types.int8)
 _FLOATS = types.CPointer(types.float64)
+_SINGLES = types.CPointer(types.float32)
 _STREAM = types.CPointer(types.uint64)
 
 
@@ -49,6 +51,7 @@ def search_entry(
     size: Any,
     nodes: int,
     path: Any,
+    hidden: Any,
     rounds: int,
     exploration: float,
     stream: Any,
@@ -64,6 +67,7 @@ def search_entry(
         carray(points, (nodes,)),
         carray(size, (1,)),
         carray(path, PATH_SHAPE),
+        carray(hidden, (HIDDEN,)),
     )
     search(
         Question(_position(asked), asked[10], asked[11]),
@@ -157,7 +161,7 @@ ENTRIES = (
                 _FLOATS,
                 _WORDS,
             ),
-            *(_NUMBER, _WORDS, _NUMBER, types.float64, _STREAM),
+            *(_NUMBER, _WORDS, _SINGLES, _NUMBER, types.float64, _STREAM),
         ),
     ),
     (

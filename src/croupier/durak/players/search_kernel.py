@@ -2,8 +2,12 @@
 
 Information-set tree search (P. Cowling, E. Powley and D. Whitehouse, "Information set Monte Carlo tree search", IEEE Transactions
 on Computational Intelligence and AI in Games 4(2), 2012): each round takes one of the deals that fit what has been seen, walks down
-the tree along moves that are legal in it, adds a node and plays the game out. A node is what has been played since the root,
-so the searcher's own choices rest on nothing that it could not know. The searcher sits in seat 0.
+the tree along moves that are legal in it, adds a node, plays the bout to its end and takes what the position is worth from there
+(:mod:`~croupier.durak.players.value_kernel`). A node is what has been played since the root, and which cards the searcher has
+drawn, so its choices rest on nothing that it could not know and on all that it would. The searcher sits in seat 0.
+
+A deal in which the other player is taken to play its cheapest card always is played out to the end instead: the network has
+learnt from better players.
 """
 
 from typing import NamedTuple
@@ -25,11 +29,16 @@ from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.playout_kernel import skilled_answer
 from croupier.durak.players.policy_kernels import dummy_answer
+from croupier.durak.players.value_kernel import Hidden, expected_score
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, splitmix_below
 
 #: The shape of a tree's path: no more plies than this are kept in the tree.
 PATH_SHAPE = (2, 64)
+
+
+#: Marks a node that stands for the searcher's hand after a draw, not for a move.
+_DRAW = 1 << 40
 
 
 class Tree(NamedTuple):
@@ -43,6 +52,7 @@ class Tree(NamedTuple):
     points: NDArray[np.float64]  # sum of the results, from the side that moved
     size: NDArray[np.int64]  # how many nodes are in use
     path: NDArray[np.int64]  # the nodes of the round under way, and who moved to each: 2 rows
+    hidden: Hidden  # memory of the network
 
 
 class Question(NamedTuple):
@@ -129,17 +139,22 @@ def _choice(tree: Tree, node: int, position: Position, phase: int, exploration: 
 
 
 @inlined
-def _played_out(position: Position, model: int, stock: Stock) -> int:
-    """Play a game to its end; return the score of seat 0."""
+def _leaf_score(position: Position, model: int, stock: Stock, hidden: Hidden) -> float:
+    """Return the expected score of seat 0, 0 to 1, once the bout is played to its end; of the game, against a cheap player."""
     phase = phase_of(position)
     while phase != OVER:
-        if seat_in_turn(position, phase) == 0 or model == FREE:
+        if model == FREE:
+            if position.table == 0:
+                score = expected_score(position, stock, hidden)
+                return score if position.attacker == 0 else 1.0 - score
+            move = skilled_answer(position, phase)
+        elif seat_in_turn(position, phase) == 0:
             move = skilled_answer(position, phase)
         else:
             move = dummy_answer(position, phase)
         position = answered(position, phase, move, stock)
         phase = phase_of(position)
-    return score_of_first(position)
+    return (score_of_first(position) + 1) / 2
 
 
 @compiled
@@ -173,12 +188,23 @@ def search(
             is_new = tree.visits[child] == 0
             path[depth], movers[depth] = child, seat
             depth += 1
+            drawn = position.drawn
             position = answered(position, phase, int(tree.moves[child]), stock)
             phase = phase_of(position)
             node = child
             if is_new and not (seat == 1 and model == CHEAP):
                 break
-        points = (_played_out(position, model, stock) + 1) / 2
+            if position.drawn != drawn and depth < len(path):
+                own = position.attack_hand if position.attacker == 0 else position.defend_hand
+                node = _child(tree, node, own | _DRAW)
+                if node == 0:
+                    break
+                is_new = tree.visits[node] == 0
+                path[depth], movers[depth] = node, seat
+                depth += 1
+                if is_new:
+                    break
+        points = _leaf_score(position, model, stock, tree.hidden)
         for step in range(depth):
             tree.visits[path[step]] += 1
             tree.points[path[step]] += points if movers[step] == 0 else 1 - points
