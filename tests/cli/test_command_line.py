@@ -148,6 +148,10 @@ def test_a_rule_file_without_permission_is_refused(open_directory: Path) -> None
     verify_refused(process, f"'{file}'", "read")
 
 
+#: Commands whose examples read what a match has written, and the options of that match.
+READING_GAMES = {("durak", "ratings"), ("durak", "review")}
+GAME_FILES = ("--log", "games.log", "--ratings", "engines.ratings")
+
 #: Commands whose examples take seconds; `make verify` runs these.
 LONG_EXAMPLES = {
     ("banluck", "report"),
@@ -184,6 +188,11 @@ def test_every_command_has_help_with_an_example_that_runs(
         return  # it serves until it is ended: tests/browser starts and ends it
     if words[:1] == ("solana",) and words[-1] not in ("solana", "demo", "build"):
         return  # they need a chain: tests/cli/test_solana.py runs these examples in the order of a game
+    if words in READING_GAMES:
+        played = call(
+            "durak", "match", "durak-dummy", "durak-random", "--pairs", "2", "--seed", "1", *GAME_FILES
+        )
+        assert played.returncode == 0
     tried = call(*arguments, environment=ENVIRONMENT | NARROW)
     assert (tried.returncode, tried.stderr) == (0, "")
     if arguments[:2] != ["solana", "demo"]:  # it tells hashes by their first digits
