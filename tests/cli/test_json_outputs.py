@@ -82,6 +82,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
     ],
     "durak tournament": [("durak", "tournament", "durak-dummy", "durak-random", "--pairs", "1")],
     "durak ratings": [("durak", "ratings", "engines.ratings", "--add", "games.log")],
+    "durak suite": [("durak", "suite", "durak-dummy")],
     "durak check": [("durak", "check", "durak-dummy", "--rounds", "1")],
     "durak replay": [("durak", "replay")],
     "durak review": [("durak", "review", "games.log", "--game", "1", "--rounds", "100")],
@@ -146,7 +147,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("samples")
     for words in (
         ("blackjack", "chart", "--csv", "chart.csv", *ONE_DECK),
-        ("durak", "match", "durak-dummy", "durak-dummy", "--pairs", "1", "--log", "games.log"),
+        ("durak", "match", "durak-dummy", "durak-random", "--pairs", "1", "--log", "games.log"),
         ("banluck", "simulate", *RULES_OF_THUMB, "--seed", "1", "--save", "--store", "runs.sqlite"),
         ("banluck", "simulate", *RULES_OF_THUMB, "--seed", "2", "--save", "--store", "runs.sqlite"),
     ):

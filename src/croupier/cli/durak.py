@@ -282,6 +282,19 @@ def check(
     )
 
 
+@app.command(epilog="Example: croupier durak suite durak-dummy")
+def suite(
+    engine: EngineArgument,
+    time_limit: TimeLimitOption = 5.0,
+    start_limit: StartLimitOption = 10.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask an engine about 100 end games with proven values, and show which of them it gives away."""
+    from croupier.cli import durak_suite
+
+    durak_suite.show_suite(engine, limits=(start_limit, time_limit), as_json=as_json)
+
+
 @app.command("new-engine", epilog="Example: croupier durak new-engine my-engine --language rust")
 def new_engine(
     folder: Annotated[Path, typer.Argument(help="A new folder for it.", metavar="FOLDER")],

@@ -38,6 +38,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "durak match": durak.Match,
     "durak tournament": durak.Tournament,
     "durak ratings": durak.Ratings,
+    "durak suite": durak.EndgameSuite,
     "durak check": durak.Compliance,
     "durak replay": durak.Replay,
     "durak review": durak.LogReview,

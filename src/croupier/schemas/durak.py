@@ -185,6 +185,30 @@ class Compliance(Output):
     """The trials."""
 
 
+class EndgameAnswer(Document):
+    """An engine's answer to a position of the end-game suite."""
+
+    position: str
+    """Trump, question, hand, other hand, table, value, and the answers that keep it."""
+    answer: str
+    """What the engine answered; empty for done or take; or its fault."""
+    is_kept: bool
+    """Whether the answer keeps the value of the position."""
+
+
+class EndgameSuite(Output):
+    """An engine in the end-game suite."""
+
+    engine: str
+    """The engine."""
+    positions: int
+    """How many positions there are."""
+    kept: int
+    """In how many of them the engine kept the value."""
+    answers: list[EndgameAnswer]
+    """Every position."""
+
+
 class Problem(Document):
     """A game of a log that does not fit the rules."""
 
