@@ -61,7 +61,8 @@ def self_played_rows(games: int, seed: int) -> NDArray[np.int64]:
     for begin in range(0, games, BLOCK_GAMES):
         number = min(BLOCK_GAMES, games - begin)
         rows = np.zeros((number * _ROWS_A_GAME + 200, COLUMNS), dtype=np.int64)
-        stream = np.random.SeedSequence(seed, spawn_key=(begin // BLOCK_GAMES,)).generate_state(1, np.uint64)
+        seeds = np.random.SeedSequence(seed, spawn_key=(begin // BLOCK_GAMES,))
+        stream = seeds.generate_state(1, np.uint64).astype(np.uint64)
         size = play_games(number, _SURPRISE, stream, memo, allowance, stack, rows)
         blocks.append(rows[:size].copy())
     return np.concatenate(blocks)
