@@ -89,6 +89,7 @@ def needed_beyond(prepared: dict[str, set[str]], lines: list[str]) -> dict[str, 
     return {name: rest for name, types in needed.items() if (rest := types - prepared.get(name, set()))}
 
 
+@pytest.mark.verify
 def test_after_prepare_no_command_compiles_anything(prepared: dict[str, set[str]]) -> None:
     assert needed_beyond(prepared, [f"{name} {words}" for name, words in COMMANDS.items()]) == {}
 

@@ -198,6 +198,7 @@ def test_the_browser_is_never_sent_a_hidden_card(
     assert page.get_by_test_id("hand").locator("button").count()
 
 
+@pytest.mark.verify
 def test_hints_and_the_coach_show_the_figures_of_the_evaluation(
     visit: Visit, server: WebServer, shot: Shot
 ) -> None:
@@ -230,6 +231,7 @@ def test_hints_and_the_coach_show_the_figures_of_the_evaluation(
     expect(prompt(page)).to_have_text(TURN)
 
 
+@pytest.mark.verify
 def test_two_browsers_have_tables_of_their_own(visit: Visit) -> None:
     first, second = visit("/durak/table"), visit("/durak/table")
     deal(first, "durak-random")
@@ -297,6 +299,7 @@ def wait_for_the_end_of(processes: list[int]) -> None:
             assert ended, f"process {number} is still there"
 
 
+@pytest.mark.verify
 def test_an_engine_is_added_crashes_forfeits_and_is_removed(visit: Visit, tmp_path: Path) -> None:
     (tmp_path / "zoo").symlink_to(ZOO)
     page = visit("/durak/table")
@@ -378,6 +381,7 @@ def test_a_match_that_is_stopped_or_whose_server_ends_leaves_no_process(
     server.start()
 
 
+@pytest.mark.verify
 def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, shot: Shot) -> None:
     page = visit("/durak/replay")
     page.locator("input[type=file]").set_input_files(OLD_GAMES)

@@ -22,6 +22,7 @@ def test_the_home_page_leads_to_every_page(
     shot(page, f"home-{size}-{scheme}")
 
 
+@pytest.mark.verify
 def test_the_language_is_the_browsers_until_another_is_chosen(visit: Visit) -> None:
     page = visit("/", locale="ru-RU")
     expect(page.get_by_role("heading", level=1)).to_have_text("Крупье, который знает шансы")
@@ -42,6 +43,7 @@ def test_dark_and_light_are_remembered(visit: Visit) -> None:
     expect(page.locator("body.body--dark")).to_be_visible()
 
 
+@pytest.mark.verify
 def test_the_menu_of_a_phone_leads_on(visit: Visit) -> None:
     page = visit("/", size="phone")
     page.get_by_test_id("menu").click()

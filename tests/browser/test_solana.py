@@ -119,6 +119,7 @@ def test_a_whole_game_is_played_by_clicking(
     assert str(script.seed) not in text
 
 
+@pytest.mark.verify
 def test_a_game_is_played_by_keyboard(server: Any, visit: Visit, shot: Shot) -> None:
     page = visit("/solana", color_scheme="dark")
     prompt = page.get_by_test_id("prompt")

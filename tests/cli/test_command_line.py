@@ -158,6 +158,8 @@ LONG_EXAMPLES = {
     ("banluck", "research"),
     ("blackjack", "count"),
     ("blackjack", "evolve"),
+    ("durak", "suite"),
+    ("prepare",),
 }
 
 

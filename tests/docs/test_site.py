@@ -17,6 +17,9 @@ import typer
 from croupier.cli.main import app
 from tests.docs.test_docs_are_true import ROOT, command_paths
 
+#: Building the site takes half a minute: `make verify` does it, and CI by `make docs`.
+pytestmark = pytest.mark.verify
+
 GAMES = ("croupier.banluck", "croupier.blackjack", "croupier.durak")
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 

@@ -19,6 +19,7 @@ def test_the_exact_mean_is_the_value_of_the_game(solved: Solved, preset: str) ->
     assert sum(row.probability for row in distribution.rows) == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.verify
 @pytest.mark.parametrize("preset", PRESETS)
 def test_dealing_20_million_hands_agrees_within_4_standard_errors(solved: Solved, preset: str) -> None:
     """Mean, spread and every class of outcome, from real cards and another reading of the rules."""

@@ -65,6 +65,7 @@ def test_the_kernel_plays_every_hand_as_the_engine_does(number: int) -> None:
         assert units == by_the_engine(order, rules, play), format_cards(order[:15])
 
 
+@pytest.mark.verify
 def test_a_solved_table_earns_what_it_says() -> None:
     solution = banluck.solve(SHORT, players=2)
     assert isinstance(solution, banluck.TableSolution)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import cache
 from itertools import combinations, islice
 
+import pytest
+
 from croupier.durak.arena.endgame_suite import EndgamePosition, made_suite, read_suite, try_engine
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
 from croupier.durak.engine.actions import legal_actions
@@ -87,6 +89,7 @@ def plain_values(position: EndgamePosition) -> dict[tuple[int, ...], int]:
     return values
 
 
+@pytest.mark.verify
 def test_the_file_is_made_from_its_seed() -> None:
     assert tuple(islice(made_suite(), 3)) == SUITE[:3]
 

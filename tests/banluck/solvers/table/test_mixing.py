@@ -57,6 +57,7 @@ def test_a_slope_is_what_one_decision_changes_for_both_seats(table: TwoSeatGame)
         assert other.total - cut.total == pytest.approx(expected, abs=1e-13)
 
 
+@pytest.mark.verify
 def test_where_replies_go_round_in_circles_mixing_ends(table: TwoSeatGame) -> None:
     core = CoreState.of(table, play_of(np.round(random_hits(table, 6))), table.dealer.dealt)
     for _ in range(3):
