@@ -8,6 +8,7 @@ from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.solvers.hand_table import Floats, Integers
 from croupier.banluck.solvers.payoff_kernel import CHOICE, FORCED
 from croupier.banluck.solvers.table.dealer_states import COUNTS, closed_settlements
+from croupier.banluck.solvers.table.seat_hands import pass_on
 from croupier.banluck.solvers.table.strategy import DealerPolicy, PackedPolicy
 from croupier.banluck.solvers.table.sums import Places
 from croupier.banluck.solvers.table.two_seats import FIRST, SECOND, SeatSums, TwoSeatGame
@@ -137,9 +138,7 @@ def add_worth(
                     mass = settled[hand, count] + reach[hand] * (1.0 - go)
                     worth[known, count] += mass * units[pair, count]
                 if reach[hand] * go > 0.0:
-                    for after in child[hand]:
-                        if after >= 0:
-                            reach[after] += reach[hand] * go
+                    pass_on(reach, child[hand], reach[hand] * go)
 
 
 @compiled
@@ -159,9 +158,7 @@ def closed_reach(
                     found[choice_of[hand], first, second] = reach[hand]
                     go = policy[choice_of[hand], first, second, 1]
                 if reach[hand] * go > 0.0:
-                    for after in child[hand]:
-                        if after >= 0:
-                            reach[after] += reach[hand] * go
+                    pass_on(reach, child[hand], reach[hand] * go)
     return found
 
 
@@ -192,6 +189,4 @@ def add_reach(
                     reached[known, choice, count] += weight * reach[hand]
                     drawn[known, choice, count] += weight * reach[hand] * go
                 if go > 0.0:
-                    for after in child[hand]:
-                        if after >= 0:
-                            reach[after] += reach[hand] * go
+                    pass_on(reach, child[hand], reach[hand] * go)

@@ -22,6 +22,7 @@ from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.hand_table import TWO_CARD_HANDS, Flags, Floats, Integers, deals, hand_table
 from croupier.banluck.solvers.payoff_kernel import CHOICE, ENDS, FORCED
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
+from croupier.banluck.solvers.table.seat_hands import pass_on
 from croupier.banluck.solvers.table.sums import Places
 from croupier.numerics.compiled import compiled, inlined
 
@@ -237,9 +238,7 @@ def known_settlements(
                 if pair >= 0 and go < 1.0:
                     masses[pair, count] += known_mass[known, count] * reach[hand] * (1.0 - go)
                 if go > 0.0:
-                    for after in child[hand]:
-                        if after >= 0:
-                            reach[after] += reach[hand] * go
+                    pass_on(reach, child[hand], reach[hand] * go)
 
 
 @compiled
@@ -350,6 +349,4 @@ def closed_settlements(
                     settled_first[hand, first, second] = mass * (chosen[0] + chosen[2])
                     settled_second[hand, first, second] = mass * (chosen[0] + chosen[3])
                 if draw > 0.0:
-                    for after in child[hand]:
-                        if after >= 0:
-                            reach[after] += draw
+                    pass_on(reach, child[hand], draw)

@@ -16,7 +16,7 @@ from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.engine.settlement import settle_bust
 from croupier.banluck.solvers.hand_table import TWO_CARD_HANDS, Flags, Floats, Integers, deals, hand_table
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
-from croupier.numerics.compiled import compiled
+from croupier.numerics.compiled import compiled, inlined
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,14 +95,20 @@ def seat_hands(rules: BanluckRules) -> SeatHands:
     return SeatHands(dealt, acts, must_hit, final, first, place, bust, units)
 
 
+@inlined
+def pass_on(masses: Floats, after_card: Integers, mass: float) -> None:
+    """Add a mass to every hand that one more card makes; -1 stands where no card can come."""
+    for after in after_card:
+        if after >= 0:
+            masses[after] += mass
+
+
 @compiled
 def fill_masses(masses: Floats, acts: Flags, hit: Floats, child: Integers) -> None:
     """Push the masses of the two-card hands through the hits."""
     for hand in range(len(masses)):
         if acts[hand] and masses[hand] > 0.0 and hit[hand] > 0.0:
-            for after in child[hand]:
-                if after >= 0:
-                    masses[after] += masses[hand] * hit[hand]
+            pass_on(masses, child[hand], masses[hand] * hit[hand])
 
 
 @compiled
