@@ -121,6 +121,7 @@ def test_the_core_is_small_and_brings_no_extra(installation: Installation) -> No
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.verify
 def test_the_hostile_environments(installation: Installation) -> None:
     """Every row solves Banluck by the command and by the API; where no cache can be written, one line says so."""
     expected = banluck.solve().value

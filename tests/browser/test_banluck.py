@@ -288,6 +288,7 @@ def test_a_double_click_is_one_choice(visit: Visit) -> None:
     expect(page.get_by_test_id("seat-1").locator("img")).to_have_count(3)
 
 
+@pytest.mark.verify
 def test_a_bet_that_cannot_be_is_refused_in_one_line(visit: Visit) -> None:
     page = visit("/banluck/table")
     page.get_by_label("bet", exact=True).fill("1000")

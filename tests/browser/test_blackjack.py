@@ -143,6 +143,7 @@ def test_a_round_by_keyboard_outlives_a_reload_and_a_killed_server(
     expect(page.get_by_test_id("bankroll")).to_have_text("1,020")
 
 
+@pytest.mark.verify
 def test_rules_are_chosen_and_bad_bets_are_refused_in_a_line(visit: Visit, shot: Shot) -> None:
     page = visit("/blackjack/table", size="phone", color_scheme="dark")
     page.get_by_test_id("settings").click()
@@ -162,6 +163,7 @@ def test_rules_are_chosen_and_bad_bets_are_refused_in_a_line(visit: Visit, shot:
     shot(page, "blackjack-table-phone-dark")
 
 
+@pytest.mark.verify
 def test_the_trainer_judges_an_answer_at_once(visit_as: Visit, shot: Shot) -> None:
     page = visit_as("cat", "/blackjack/trainer")
     expect(page.get_by_test_id("prompt")).to_have_text("10 against 4: what do you do?")

@@ -413,6 +413,7 @@ def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, shot: Shot) -
     shot(other, "durak-replay-phone-ru")
 
 
+@pytest.mark.verify
 def test_what_is_no_log_is_refused_in_one_line(visit: Visit, tmp_path: Path) -> None:
     page = visit("/durak/replay")
     rubbish = tmp_path / "rubbish.log"

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.long_cases import cases
+
 Visit = Callable[..., Page]
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", cases(["desktop", "phone"], long=["desktop"]))
+@pytest.mark.parametrize("scheme", cases(["light", "dark"], long=["dark"]))
 def test_the_home_page_leads_to_every_page(
     visit: Visit, shot: Callable[..., Path], size: str, scheme: str
 ) -> None:
@@ -34,6 +36,7 @@ def test_the_language_is_the_browsers_until_another_is_chosen(visit: Visit) -> N
     assert page.evaluate("document.documentElement.lang") == "en"
 
 
+@pytest.mark.verify
 def test_dark_and_light_are_remembered(visit: Visit) -> None:
     page = visit("/", color_scheme="light")
     expect(page.locator("body.body--light")).to_be_visible()

@@ -60,6 +60,7 @@ def until_there_is_a_choice(page: Page, *steps: Callable[[], object]) -> None:
             return
 
 
+@pytest.mark.verify
 def test_a_whole_game_is_played_by_clicking(
     server: Any, new_context: Callable[..., BrowserContext], shot: Shot, tmp_path: Path
 ) -> None:

@@ -31,6 +31,7 @@ def json_of(*words: str) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.verify
 def test_the_result_is_exact_and_lists_what_every_differing_cell_costs(tmp_path: Path) -> None:
     chart, plot, film = tmp_path / "chart.csv", tmp_path / "run.png", tmp_path / "run.gif"
     data = json_of(
@@ -63,6 +64,7 @@ def test_simulated_fitness_never_reports_its_training_score() -> None:
     assert data["loss"] == pytest.approx(sum(line["cost"] for line in data["differences"]), rel=0.9)
 
 
+@pytest.mark.verify
 def test_an_interrupted_run_goes_on_to_what_it_would_have_been(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.sqlite")
     whole = json_of(*QUICK, "--generations", "40", "--patience", "0")

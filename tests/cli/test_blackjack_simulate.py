@@ -143,6 +143,7 @@ def test_bad_options_are_refused_in_one_line(words: tuple[str, ...], clue: str) 
     verify_refused(croupier(*words), clue)
 
 
+@pytest.mark.verify
 def test_a_killed_run_loses_nothing_saved_and_ends_with_the_same_totals(chart: str, tmp_path: Path) -> None:
     path = str(tmp_path / "runs.sqlite")
     words = ["--strategy", chart, *MANY, "--workers", "1"]

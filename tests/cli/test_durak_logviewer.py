@@ -138,6 +138,7 @@ def test_a_log_is_chosen_among_several(damaged_log: Path) -> None:
     drive([OLD_GAMES, damaged_log, damaged_log.parent / "gone.log"], steps)
 
 
+@pytest.mark.verify
 def test_a_long_log_is_listed_and_searched_a_page_at_a_time(tmp_path: Path) -> None:
     long = tmp_path / "long.log"
     long.write_text(OLD_GAMES.read_text() * 30)

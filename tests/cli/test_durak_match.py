@@ -17,6 +17,7 @@ import pytest
 
 from croupier.durak.arena.log import problems, read_log
 from tests.cli.calling import call
+from tests.long_cases import cases
 
 BIN = Path(sys.executable).parent
 CROUPIER = str(BIN / "croupier")
@@ -355,7 +356,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return printed_json("match", quiet, quiet, *words)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    cases(
+        [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], long=[signal.SIGTERM, signal.SIGHUP]
+    ),
+)
 def test_an_interrupted_match_leaves_nothing_running_and_can_be_resumed(
     number: signal.Signals, reporter: Reporter, whole: dict[str, Any], tmp_path: Path
 ) -> None:

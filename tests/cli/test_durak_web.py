@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 OLD_GAMES = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
 PATIENCE = 120
 
@@ -42,12 +44,14 @@ def fetched(address: str) -> str:
         return str(answer.read().decode())
 
 
+@pytest.mark.verify
 def test_the_gui_is_the_table_of_the_web_app(tmp_path: Path) -> None:
     with served(command("gui", tmp_path)) as address:
         assert address.endswith("/durak/table")
         assert "Durak table" in fetched(address)
 
 
+@pytest.mark.verify
 def test_a_log_is_looked_at_in_the_browser_by_its_name_and_not_by_its_path(tmp_path: Path) -> None:
     with served(command("logviewer", tmp_path, OLD_GAMES, "--web")) as address:
         assert re.search(r"/durak/replay\?log=old-games\.[0-9a-f]{12}\.log&game=1&step=1$", address)

@@ -155,6 +155,7 @@ def test_a_terminal_sees_how_far_it_is_the_rate_and_the_time_left() -> None:
     assert re.search(rb"dealing .*\d+/10000000 \d+\.\d [kM] hands/s \d:\d\d:\d\d", seen)
 
 
+@pytest.mark.verify
 def test_a_cluster_deals_the_same_hands() -> None:
     cluster = json_of(*SIMULATE, "--hands", "600000", "--seed", "1", "--cluster", "local:1")
     rules = BanluckRules()

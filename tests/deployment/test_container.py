@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import httpx
+import pytest
 import typer
 
 from croupier.cli.main import app
@@ -76,6 +77,7 @@ def test_compose_keeps_the_promises_of_the_page() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.verify
 @needs_postgres
 def test_the_server_of_the_container_is_healthy_while_postgresql_is(tmp_path: Path) -> None:
     """Its start command, with a folder and a port of the test, and its health check, before and after the database ends."""

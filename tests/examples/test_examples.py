@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.long_cases import cases
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = sorted(path.name for path in EXAMPLES.glob("*.py"))
+LONG = ["banluck_compare_rules.py", "blackjack_counting.py"]
 PATIENCE = 600
 
 
@@ -17,7 +20,7 @@ def test_there_are_examples() -> None:
     assert PROGRAMS
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", cases(PROGRAMS, long=LONG))
 def test_an_example_runs_in_an_empty_folder(name: str, tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / name, tmp_path)
     environment = os.environ | {"MPLBACKEND": "agg"}

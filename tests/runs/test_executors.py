@@ -20,6 +20,7 @@ from croupier.runs import clusters
 from croupier.runs.blocks import WorkerLostError, run_blocks
 from croupier.runs.clusters import ClusterError, ClusterExecutor, open_cluster
 from croupier.runs.executors import ProcessExecutor, open_executor
+from tests.long_cases import cases
 from tests.runs.block_work import DyingAlways, DyingOnce, Failing, fraction
 
 ROOT = Path(__file__).parents[2]
@@ -83,6 +84,7 @@ def test_a_block_that_kills_every_process_is_given_up() -> None:
         run_blocks(DyingAlways(2), executor, blocks=BLOCKS)
 
 
+@pytest.mark.verify
 def test_a_block_that_kills_every_worker_of_a_cluster_is_given_up() -> None:
     dask: Any = importlib.import_module("dask")
     with (
@@ -209,7 +211,7 @@ def endless(where: str, folder: Path) -> "Iterator[subprocess.Popen[str]]":
             process.kill()
 
 
-@pytest.mark.parametrize("where", EVERYWHERE)
+@pytest.mark.parametrize("where", cases(EVERYWHERE, long=EVERYWHERE[2:]))
 def test_ctrl_c_ends_the_run_and_its_workers_without_a_word_from_them(where: str, tmp_path: Path) -> None:
     with endless(where, tmp_path) as process:
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to every process of the command
@@ -221,7 +223,7 @@ def test_ctrl_c_ends_the_run_and_its_workers_without_a_word_from_them(where: str
     )
 
 
-@pytest.mark.parametrize("where", EVERYWHERE[1:])
+@pytest.mark.parametrize("where", cases(EVERYWHERE[1:], long=EVERYWHERE[2:]))
 def test_workers_end_when_the_process_that_started_them_is_killed(where: str, tmp_path: Path) -> None:
     with endless(where, tmp_path) as process:
         process.kill()

@@ -12,6 +12,7 @@ from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
 from croupier.solana.toolchain.compiler import read_program
 from croupier.solana.verification import verify_game
+from tests.long_cases import cases
 
 GAMES_A_PART = 500
 PARTS = 4
@@ -54,7 +55,7 @@ def stored(game: LocalGame) -> bytes:
     return bytes(account.data)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", cases(range(PARTS), long=range(1, PARTS)))
 def test_random_games_equal_the_model_card_by_card(part: int) -> None:
     chain = LocalChain(seed=part)
     chain.deploy(read_program())

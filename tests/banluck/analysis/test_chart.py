@@ -9,12 +9,13 @@ from croupier.banluck.engine import BANLUCK
 from croupier.banluck.engine.multisets import multiset_index
 from croupier.banluck.solvers.best_response import best_dealer, certify
 from croupier.banluck.solvers.strategy import PlayerStrategy
+from tests.long_cases import cases
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
 Solved = Callable[[str], Solution]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_the_chart_costs_what_it_says(solved: Solved, preset: str) -> None:
     solution = solved(preset)
     chart = solution.chart
@@ -27,7 +28,7 @@ def test_the_chart_costs_what_it_says(solved: Solved, preset: str) -> None:
     assert chart.cost_against_best >= chart.cost_against_equilibrium - 1e-12
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_no_single_cell_improves_the_chart_against_its_best_answer(solved: Solved, preset: str) -> None:
     solution = solved(preset)
     book = solution.book
@@ -62,7 +63,7 @@ def test_a_chart_is_pure(solved: Solved) -> None:
     assert set(np.unique(solution.chart.strategy.hit)) <= {0.0, 1.0}
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_the_dealers_chart_is_a_legal_strategy_worth_no_more_than_the_equilibrium(
     solved: Solved, preset: str
 ) -> None:

@@ -7,12 +7,13 @@ from croupier.banluck.analysis.explain import explain_dealer, explain_player
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine.multisets import parse_multiset
 from croupier.errors import InputError
+from tests.long_cases import cases
 
 Solved = Callable[[str], Solution]
 SOME = 17
 
 
-@pytest.mark.parametrize("preset", ["reference", "singapore"])
+@pytest.mark.parametrize("preset", cases(["reference", "singapore"], long=["singapore"]))
 def test_the_stories_add_up_to_the_values_of_the_book(solved: Solved, preset: str) -> None:
     """The story walks forward with conditional probabilities, the book backward on plans."""
     book = solved(preset).book

@@ -23,6 +23,7 @@ from croupier.banluck.engine import BANLUCK
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.files import FileError
+from tests.long_cases import cases
 
 Solved = Callable[[str], Solution]
 
@@ -65,7 +66,7 @@ def texts_of(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_every_decision_is_in_one_cell_of_a_heat_map(solved: Solved, preset: str) -> None:
     book = solved(preset).book
     drawing = [advice for advice in book.dealer_decisions if advice.go == "draw"]
@@ -99,7 +100,7 @@ def test_a_forced_hit_has_no_gain_and_says_so() -> None:
     assert any("the rules force the hit" in text for text in texts_of(plots.player_heat_map(book)))
 
 
-@pytest.mark.parametrize("preset", ["reference", "singapore"])
+@pytest.mark.parametrize("preset", cases(["reference", "singapore"], long=["singapore"]))
 def test_each_cell_shows_its_label(solved: Solved, preset: str) -> None:
     book = solved(preset).book
     heat = player_heat(book)
@@ -132,7 +133,7 @@ def test_a_grid_without_a_cell_holds_nan() -> None:
     assert np.isnan(heat.grid(lambda cell: cell.gain)).all()
 
 
-@pytest.mark.parametrize("preset", ["reference", "singapore"])
+@pytest.mark.parametrize("preset", cases(["reference", "singapore"], long=["singapore"]))
 def test_nothing_is_cut_off(solved: Solved, preset: str) -> None:
     for name, figure in figures_of(solved(preset)).items():
         figure.draw_without_rendering()  # lays the figure out

@@ -30,6 +30,7 @@ from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.errors import InputError
 from croupier.files import FileError
+from tests.long_cases import cases
 
 Solved = Callable[[str], Solution]
 
@@ -171,7 +172,7 @@ def test_values_of_tables_are_written_for_people(page: Page) -> None:
         assert written_value in page.text
 
 
-@pytest.mark.parametrize("preset", ["reference", "mandatory-reveal", "singapore"])
+@pytest.mark.parametrize("preset", cases(["reference", "mandatory-reveal", "singapore"], long=["singapore"]))
 def test_the_look_up_is_the_book(solved: Solved, preset: str) -> None:
     book = solved(preset).book
     table = json.loads(json.dumps(lookup_table(book), allow_nan=False))
@@ -264,7 +265,9 @@ def test_a_rule_set_of_its_own_lists_its_differences(solved: Solved, tmp_path: P
     assert "Ban Luck shown" in page.text
 
 
-@pytest.mark.parametrize("options", [{"reveal": "none"}, {"dealer_choice_max": 15}])
+@pytest.mark.parametrize(
+    "options", cases([{"reveal": "none"}, {"dealer_choice_max": 15}], long=[{"dealer_choice_max": 15}])
+)
 def test_what_does_not_exist_is_said_not_drawn(tmp_path: Path, options: dict[str, object]) -> None:
     solution = solved_with(**options)
     curves: dict[str, tuple[CurvePoint, ...]] = {}
@@ -318,6 +321,7 @@ def test_a_real_browser_shows_the_page_without_a_complaint(report: Path, tmp_pat
     assert "dealer against 5 cards" in dom  # the look-up answers the hand that it opens with
 
 
+@pytest.mark.verify
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 def test_the_browser_reads_hands_as_python_does(report: Path, tmp_path: Path) -> None:
     texts = [

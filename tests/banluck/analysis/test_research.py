@@ -14,6 +14,7 @@ from croupier.banluck.analysis.sensitivity import (
 )
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK, BanluckRules
+from tests.long_cases import cases
 
 Solved = Callable[[str], Solution]
 PRESETS = [preset.name for preset in BANLUCK.presets]
@@ -23,7 +24,7 @@ def by_key(findings: tuple[Finding, ...]) -> dict[str, Finding]:
     return {finding.key: finding for finding in findings}
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_every_question_is_answered_with_figures_or_a_table(solved: Solved, preset: str) -> None:
     solution = solved(preset)
     findings = research(solution)

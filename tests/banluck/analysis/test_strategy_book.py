@@ -12,12 +12,13 @@ from croupier.banluck.solvers.best_response import best_dealer, certify
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import DealerStrategy
 from croupier.errors import InputError
+from tests.long_cases import cases
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
 Solved = Callable[[str], Solution]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_the_players_values_are_those_of_the_backward_induction(solved: Solved, preset: str) -> None:
     solution = solved(preset)
     book = solution.book
@@ -31,7 +32,7 @@ def test_the_players_values_are_those_of_the_backward_induction(solved: Solved, 
             assert advice.ev_stop == pytest.approx(baseline.stand[hand], abs=1e-12)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_in_equilibrium_no_reached_decision_is_worth_changing(solved: Solved, preset: str) -> None:
     solution = solved(preset)
     book = solution.book
@@ -54,7 +55,7 @@ def test_a_dealers_mistake_costs_its_reach_times_its_cost(solved: Solved) -> Non
         assert changed - base == pytest.approx(advice.reach * advice.cost_of_mistake, abs=1e-12)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_the_two_card_decisions_come_up_as_often_as_hands_are_played(solved: Solved, preset: str) -> None:
     """The player decides with two cards unless somebody holds a Ban hand or the dealer surrenders a hard 15."""
     book = solved(preset).book

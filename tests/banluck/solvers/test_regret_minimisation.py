@@ -18,13 +18,14 @@ from croupier.banluck.solvers.linear_program import solve_linear_program
 from croupier.banluck.solvers.regret_minimisation import REGRET_ALGORITHMS, RegretRun, solve_equilibrium
 from croupier.banluck.solvers.sequence_game import sequence_game
 from croupier.errors import InputError
+from tests.long_cases import cases
 
 PRESETS = {preset.name: preset.rules for preset in BANLUCK.presets}
 REFERENCE = PRESETS["reference"]
 GRID = range(25)
 
 #: The rest of the grid, and of the bases, is left to `make verify`.
-SHORT_GRID = 10
+SHORT_GRID = 6
 LONG_BASES = (5, 8)
 
 #: Sums of some thousand products of size 1 are off by this much at most.
@@ -83,18 +84,12 @@ def assert_two_answers_agree(rules: BanluckRules, algorithm: Algorithm = Algorit
     assert regrets.lower - ROUNDING <= program.value <= regrets.upper + ROUNDING
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_cfr_plus_and_the_linear_program_agree_on_every_preset(preset: str) -> None:
     assert_two_answers_agree(PRESETS[preset])
 
 
-def grid_numbers() -> list[object]:
-    return [
-        number if number < SHORT_GRID else pytest.param(number, marks=pytest.mark.verify) for number in GRID
-    ]
-
-
-@pytest.mark.parametrize("number", grid_numbers())
+@pytest.mark.parametrize("number", cases(GRID, long=GRID[SHORT_GRID:]))
 def test_regret_minimisation_and_the_linear_program_agree_on_a_grid_of_options(
     number: int, random_rules: Callable[[int], BanluckRules]
 ) -> None:
@@ -121,7 +116,7 @@ def test_the_grid_holds_every_choice_of_every_option_and_all_widths_of_the_deale
     assert len(set(grid)) == len(GRID)
 
 
-@pytest.mark.parametrize("number", ["reference", "singapore", 7, 12])
+@pytest.mark.parametrize("number", cases(["reference", "singapore", 7, 12], long=["singapore", 12]))
 @pytest.mark.parametrize("algorithm", REGRET_ALGORITHMS)
 def test_every_certified_interval_on_the_way_contains_the_value(
     algorithm: Algorithm, number: str | int, random_rules: Callable[[int], BanluckRules]
@@ -181,14 +176,7 @@ def test_the_figures_of_a_solution_are_plain_data() -> None:
     assert "units/hand, certified in [" in str(solved(REFERENCE))
 
 
-@pytest.fixture(
-    params=[
-        "reference",
-        "singapore",
-        2,
-        *(pytest.param(number, marks=pytest.mark.verify) for number in LONG_BASES),
-    ]
-)
+@pytest.fixture(params=cases(["reference", 2, "singapore", *LONG_BASES], long=["singapore", *LONG_BASES]))
 def base(request: pytest.FixtureRequest, random_rules: Callable[[int], BanluckRules]) -> BanluckRules:
     """Rules from which one option is changed."""
     return PRESETS[request.param] if isinstance(request.param, str) else random_rules(request.param)

@@ -111,6 +111,7 @@ def test_patience_ends_a_run_that_stands_still() -> None:
     assert bred.generation < 50
 
 
+@pytest.mark.verify
 def test_evolution_by_exact_fitness_ends_at_the_optimum() -> None:
     """A game without splits, so that it is over in seconds; the benchmarks breed whole charts from five seeds."""
     rules = BlackjackRules(decks="infinite", split_hands=1, double="9-11")

@@ -14,6 +14,7 @@ from croupier.blackjack.play.trainer import BlackjackTrainer
 from croupier.blackjack.solvers.hand_values import hand_values
 from croupier.cards import point_class, rank_of
 from croupier.errors import InputError
+from tests.long_cases import cases
 
 INFINITE = BlackjackRules(decks="infinite")
 Records = dict[tuple[str, str], CellRecord]
@@ -81,7 +82,10 @@ def test_no_cell_comes_twice_in_a_row() -> None:
         trainer.go_on()
 
 
-@pytest.mark.parametrize("name", ["vegas-strip", "european", "autoplay-demo", "solana-v1"])
+TAUGHT = ["vegas-strip", "european", "autoplay-demo", "solana-v1"]
+
+
+@pytest.mark.parametrize("name", cases(TAUGHT, long=TAUGHT[1:]))
 def test_the_chart_is_right_and_every_figure_is_the_solvers(name: str) -> None:
     rules = BLACKJACK.preset(name).rules
     trainer = BlackjackTrainer.opened(rules, seed=2)

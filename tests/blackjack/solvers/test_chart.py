@@ -22,6 +22,7 @@ from croupier.blackjack.solvers.exact import pair_groups, up_card_table
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.cards import ACE_CLASS, TEN_CLASS
+from tests.long_cases import cases
 
 ChartOf = Callable[[BlackjackRules], TotalDependent]
 
@@ -230,7 +231,7 @@ def test_a_possible_entry_is_not_reported(
     assert check(changed(plain, row, up_card, code), BlackjackRules().replaced(options)) == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=[*PRESETS][1:]))
 def test_nothing_is_reported_of_a_chart_computed_for_the_same_rules(
     preset: str, best_chart_of: ChartOf
 ) -> None:

@@ -290,6 +290,7 @@ def test_rules_are_priced_with_progress() -> None:
     assert dict(zip(bars["y"], bars["x"], strict=True)) == {row.label: row.change for row in rows}
 
 
+@pytest.mark.verify
 def test_the_report_is_one_page_that_lies_ready_for_the_next_visitor(tmp_path: Path) -> None:
     stages: dict[str, Progress] = {}
 

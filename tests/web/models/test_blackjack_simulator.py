@@ -187,6 +187,7 @@ def test_an_evolution_that_is_stopped_in_the_web_resumes_in_the_terminal(store: 
     assert (resumed["value"], resumed["generations"]) == (whole.value, 5)
 
 
+@pytest.mark.verify
 def test_an_evolution_that_is_interrupted_in_the_terminal_resumes_in_the_web(
     store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

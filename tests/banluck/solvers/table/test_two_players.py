@@ -14,6 +14,7 @@ from croupier.banluck.solvers.table.two_seats import TwoSeatGame
 from tests.banluck.rule_sets import random_rules
 from tests.banluck.solvers.table.full_tree import DEALER, FullTree
 from tests.banluck.solvers.table.random_strategies import pack_of, random_strategy, small_deck
+from tests.long_cases import cases
 
 #: Sixteen cards: sevens, ten-values and aces make every class of hands but a plain five-card hand's lowest totals.
 SIXTEEN = {5: 4, 8: 9, 9: 3}
@@ -22,7 +23,7 @@ SIXTEEN = {5: 4, 8: 9, 9: 3}
 DRAWN = (1, 3, 4, 6, 9, 12)
 
 #: Rule sets whose trees are left to `make verify`.
-LONG = [f"random {number}" for number in DRAWN[2:]]
+LONG = [f"random {number}" for number in DRAWN[1:]]
 
 
 def rule_sets() -> dict[str, BanluckRules]:
@@ -36,9 +37,7 @@ def test_the_rule_sets_hold_every_value_of_what_the_table_changes() -> None:
         assert {getattr(rules, name) for rules in rule_sets().values()} == set(option.choices), name
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.verify] * (name in LONG)) for name in rule_sets()]
-)
+@pytest.mark.parametrize("name", cases(rule_sets(), long=LONG))
 def test_values_and_best_replies_are_those_of_the_whole_tree(name: str) -> None:
     rules = rule_sets()[name]
     game = TwoPlayerGame(rules, pack_of(SIXTEEN))
