@@ -5,7 +5,8 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
 
@@ -67,14 +68,28 @@ def test_every_extra_is_tried() -> None:
     assert USES.keys() == {"", "all", *EXTRAS}
 
 
-@pytest.mark.parametrize("extra", USES)
-def test_an_extra_alone(extra: str, wheel: Path, table: Table, tmp_path: Path) -> None:
+def install_by_pip(folder: Path, requirement: str) -> Path:
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    python = folder / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", requirement], check=True, capture_output=True)
+    return python
+
+
+@pytest.mark.parametrize(
+    ("extra", "installer"),
+    [*((extra, install) for extra in USES), ("", install_by_pip)],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_an_extra_alone(
+    extra: str, installer: Callable[[Path, str], Path], wheel: Path, table: Table, tmp_path: Path
+) -> None:
     begin = perf_counter()
-    python = install(
+    python = installer(
         tmp_path / "environment", f"croupier[{extra}] @ {wheel.as_uri()}" if extra else str(wheel)
     )
     seconds = perf_counter() - begin
-    table.add_row(extra or "(core)", f"{size_of(tmp_path) / 1e6:.0f}", f"{seconds:.1f}")
+    name = f"{extra or '(core)'}{' by pip' * (installer is install_by_pip)}"
+    table.add_row(name, f"{size_of(tmp_path) / 1e6:.0f}", f"{seconds:.1f}")
     environment = {
         "PATH": f"{python.parent}{os.pathsep}{os.defpath}",
         "HOME": str(tmp_path),
