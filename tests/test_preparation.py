@@ -124,6 +124,7 @@ def test_a_game_that_is_none_is_refused() -> None:
     assert all(game in done.stderr for game in GAMES)
 
 
+@pytest.mark.verify
 def test_an_interrupted_preparation_keeps_what_is_compiled(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [Path(sys.executable).with_name("croupier"), "prepare", "banluck"],

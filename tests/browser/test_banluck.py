@@ -277,6 +277,7 @@ def test_a_banker_plays_by_clicking_and_finds_the_hand_again_after_a_crash(
     assert "back" not in codes_at(page, "seat-1")
 
 
+@pytest.mark.verify
 def test_a_double_click_is_one_choice(visit: Visit) -> None:
     page = visit("/banluck/table")
     deal_until_a_choice(page, lambda: page.get_by_test_id("choice-deal").click())

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli import chair
 from tests.cli.chair import CTRL_C, CTRL_D, Chair
+from tests.long_cases import cases
 
 RESULT = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*)\. Bankroll ([\d.]+)\.")
 SUMMARY = re.compile(r"You (win|lose|neither win nor lose) ?([\d.]*) in all\. Bankroll ([\d.]+)\.")
@@ -224,7 +225,7 @@ def test_leaving_by_a_word_or_by_the_end_of_input_ends_with_the_summary(
     assert "Traceback" not in chair.heard
 
 
-@pytest.mark.parametrize("key", [CTRL_C, CTRL_D], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize("key", cases([CTRL_C, CTRL_D], long=[CTRL_D]), ids=["Ctrl-C", "Ctrl-D"])
 @pytest.mark.parametrize("in_a_hand", [False, True], ids=["at the bet", "in a hand"])
 def test_leaving_by_a_key_at_a_terminal_ends_with_the_summary(key: bytes, in_a_hand: bool) -> None:
     with seated_at_a_terminal("--cards", "10H 9C 8S KD") as chair:

@@ -214,7 +214,9 @@ Signalling().run()
 """
 
 
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])
+@pytest.mark.parametrize(
+    "number", cases(["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"], long=["SIGINT", "SIGHUP", "SIGKILL"])
+)
 def test_an_engine_that_signals_the_group_of_its_parent_does_not_end_the_match(
     number: str, tmp_path: Path
 ) -> None:

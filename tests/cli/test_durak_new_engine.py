@@ -12,6 +12,7 @@ from croupier.durak.arena.compliance import Grade, check_engine
 from croupier.durak.arena.engine_spec import Limits, read_engine
 from croupier.durak.arena.new_engine import SKELETONS, Language
 from tests.cli.calling import call
+from tests.long_cases import cases
 
 PATIENT = Limits(start=120, answer=120)
 
@@ -25,7 +26,7 @@ def test_every_skeleton_is_offered() -> None:
     assert programs == {skeleton.file for skeleton in SKELETONS.values()}
 
 
-@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("language", cases(Language, long=[Language.RUST]))
 def test_a_new_engine_keeps_the_protocol(language: Language, tmp_path: Path) -> None:
     folder, skeleton = tmp_path / "my engine", SKELETONS[language]
     made = call("durak", "new-engine", folder, "--language", language, "--name", "mine")

@@ -5,13 +5,14 @@ import pytest
 from croupier.banluck.analysis.simulator import simulate_strategies
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK, Outcome
+from tests.long_cases import cases
 
 PRESETS = [preset.name for preset in BANLUCK.presets]
 HANDS = 20_000_000
 Solved = Callable[[str], Solution]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=["singapore", "xi-dach"]))
 def test_the_exact_mean_is_the_value_of_the_game(solved: Solved, preset: str) -> None:
     solution = solved(preset)
     distribution = solution.outcomes

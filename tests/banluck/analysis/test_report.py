@@ -265,9 +265,8 @@ def test_a_rule_set_of_its_own_lists_its_differences(solved: Solved, tmp_path: P
     assert "Ban Luck shown" in page.text
 
 
-@pytest.mark.parametrize(
-    "options", cases([{"reveal": "none"}, {"dealer_choice_max": 15}], long=[{"dealer_choice_max": 15}])
-)
+@pytest.mark.verify
+@pytest.mark.parametrize("options", [{"reveal": "none"}, {"dealer_choice_max": 15}])
 def test_what_does_not_exist_is_said_not_drawn(tmp_path: Path, options: dict[str, object]) -> None:
     solution = solved_with(**options)
     curves: dict[str, tuple[CurvePoint, ...]] = {}
@@ -313,6 +312,7 @@ def test_an_interval_of_no_width_has_no_point_on_a_logarithmic_axis() -> None:
     assert convergence_figure({"lp": points})["data"][0]["x"] == [16]
 
 
+@pytest.mark.verify
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 def test_a_real_browser_shows_the_page_without_a_complaint(report: Path, tmp_path: Path) -> None:
     dom, complaints = browsed(report, tmp_path)

@@ -31,11 +31,12 @@ from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 from croupier.banluck.solvers.sequence_game import sequence_game
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.cards import DECK_SIZE, TEN_CLASS, parse_cards
+from tests.long_cases import cases
 
 EXACT = 1e-12
 
 PRESETS = {preset.name: preset.rules for preset in BANLUCK.presets}
-SOME = [*PRESETS, *range(100, 103)]
+SOME = cases([*PRESETS, *range(100, 103)], long=[*[*PRESETS][2:], 101, 102])
 
 RandomRules = Callable[[int], BanluckRules]
 RandomPlayer = Callable[[int], PlayerStrategy]
@@ -206,7 +207,7 @@ def test_no_single_change_improves_the_best_player(rules: BanluckRules, random_d
         assert gains @ plan_of(game.player, changed) <= value + EXACT
 
 
-@pytest.mark.parametrize("number", range(200, 208))
+@pytest.mark.parametrize("number", cases(range(200, 208), long=range(203, 208)))
 def test_what_two_strategies_are_worth_is_the_mean_of_how_their_hands_end(
     number: int, random_rules: RandomRules, random_player: RandomPlayer, random_dealer: RandomDealer
 ) -> None:

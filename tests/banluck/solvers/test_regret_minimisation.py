@@ -89,7 +89,7 @@ def test_cfr_plus_and_the_linear_program_agree_on_every_preset(preset: str) -> N
     assert_two_answers_agree(PRESETS[preset])
 
 
-@pytest.mark.parametrize("number", cases(GRID, long=GRID[SHORT_GRID:]))
+@pytest.mark.parametrize("number", cases(GRID, long=[3, *GRID[SHORT_GRID:]]))
 def test_regret_minimisation_and_the_linear_program_agree_on_a_grid_of_options(
     number: int, random_rules: Callable[[int], BanluckRules]
 ) -> None:
@@ -99,7 +99,7 @@ def test_regret_minimisation_and_the_linear_program_agree_on_a_grid_of_options(
     assert_two_answers_agree(rules, Algorithm.PCFR_PLUS if is_wide else Algorithm.CFR_PLUS)
 
 
-@pytest.mark.parametrize("extreme", EXTREMES)
+@pytest.mark.parametrize("extreme", cases(EXTREMES, long=["a dealer who may always choose"]))
 def test_regret_minimisation_and_the_linear_program_agree_at_the_edge_of_the_rules(extreme: str) -> None:
     assert_two_answers_agree(BanluckRules.create(EXTREMES[extreme]), Algorithm.PCFR_PLUS)
 

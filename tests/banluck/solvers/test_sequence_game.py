@@ -46,6 +46,7 @@ from croupier.banluck.solvers.sequence_game import ROOT, DecisionGraph, Sequence
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy, Shown
 from croupier.cards import DECK_SIZE, available, full_deck, parse_cards, point_class, without
 from tests.banluck.rule_sets import COVERING
+from tests.long_cases import cases
 
 EXACT = 1e-12
 PRESETS = {preset.name: preset.rules for preset in BANLUCK.presets}
@@ -354,7 +355,7 @@ STARTS = [
 ]
 
 
-@pytest.mark.parametrize("place", range(len(COVERING)))
+@pytest.mark.parametrize("place", cases(range(len(COVERING)), long=range(0, len(COVERING), 2)))
 @pytest.mark.parametrize(("player_cards", "dealer_cards"), STARTS)
 def test_forward_probabilities_pay_what_the_engine_pays_card_by_card(
     player_cards: str,

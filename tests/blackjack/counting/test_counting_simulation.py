@@ -104,6 +104,7 @@ def test_a_run_that_was_interrupted_goes_on_to_the_same_result(chart: Chart, tmp
             assert simulate_counting(RULES, strategy, rounds=rounds, seed=9, recording=second) == whole
 
 
+@pytest.mark.verify
 def test_the_value_at_each_count_is_the_exact_one() -> None:
     """The exact solver on expected compositions, against real shoes: within four errors and the effect of the cut card."""
     rules = BlackjackRules(decks=6)

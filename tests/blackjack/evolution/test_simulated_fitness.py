@@ -13,6 +13,7 @@ from croupier.blackjack.evolution.genome import GENE_ROWS
 from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.blackjack.solvers.chart import UP_CARDS
 from croupier.blackjack.solvers.shoe import ShoeCounts
+from tests.long_cases import cases
 
 INFINITE = BlackjackRules(decks="infinite")
 ROUNDS = 40_000
@@ -20,7 +21,7 @@ PRESETS = [preset.rules for preset in BLACKJACK.presets]
 NAMES = [preset.name for preset in BLACKJACK.presets]
 
 
-@pytest.mark.parametrize("rules", [INFINITE, *PRESETS], ids=["infinite", *NAMES])
+@pytest.mark.parametrize("rules", cases([INFINITE, *PRESETS], long=PRESETS[2:]), ids=["infinite", *NAMES])
 def test_a_race_agrees_with_the_exact_value_within_its_error(rules: BlackjackRules) -> None:
     """The first generation's races are the shortest: 20,000 rounds, played in whole blocks."""
     columns = first_population(rules, Breeding(population=4), seed=9).columns

@@ -32,6 +32,7 @@ from tests.blackjack.solvers.brute_force import (
     real_cards,
     shoe_of,
 )
+from tests.long_cases import cases
 
 EXACT = 1e-12
 
@@ -167,7 +168,7 @@ PAIR_RICH = {
 }
 
 
-@pytest.mark.parametrize("name", PAIR_RICH)
+@pytest.mark.parametrize("name", cases(PAIR_RICH, long=[*PAIR_RICH][::2]))
 def test_a_shoe_full_of_pairs_has_the_solvers_value(name: str) -> None:
     rules, cards = PAIR_RICH[name]
     assert_agreement(deal_out(rules, cards))
@@ -210,7 +211,7 @@ ACTION_TABLES: dict[str, tuple[BlackjackRules, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ACTION_TABLES)
+@pytest.mark.parametrize("name", cases(ACTION_TABLES, long=[*ACTION_TABLES][::2]))
 def test_every_action_on_two_cards_has_the_solvers_value_and_none_beats_its_best(name: str) -> None:
     rules, cards = ACTION_TABLES[name]
     shoe = shoe_of(cards)

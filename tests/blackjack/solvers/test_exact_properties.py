@@ -20,6 +20,7 @@ from croupier.blackjack.solvers.hands import CLASSES, hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.total_dependent import TotalDependent
 from croupier.cards import ACE, ACE_CLASS, TEN, TEN_CLASS
+from tests.long_cases import cases
 
 AnalysisOf = Callable[[BlackjackRules], Analysis]
 ChartOf = Callable[[BlackjackRules], TotalDependent]
@@ -124,7 +125,7 @@ def test_more_decks_are_worse_and_infinite_ones_the_worst(analysis_of: AnalysisO
     assert one - infinite > 4 * (six - infinite)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", cases(PRESETS, long=[*PRESETS][3:]))
 def test_a_chart_is_never_better_than_play_by_composition(
     preset: str, analysis_of: AnalysisOf, best_chart_of: ChartOf
 ) -> None:
