@@ -20,9 +20,17 @@ from solders.pubkey import Pubkey
 from benchmarks.report import Report, argument_parser
 from croupier.numerics.streams import RandomStream
 from croupier.solana.addresses import game_address, next_number
-from croupier.solana.codes import REVEAL_WINDOW, Status, Tag
+from croupier.solana.codes import MOST_COMMITMENTS, REVEAL_WINDOW, Status, Tag
 from croupier.solana.game import Game
-from croupier.solana.instructions import create, game_rent
+from croupier.solana.instructions import (
+    TIPS_PER_COMMIT,
+    close_house,
+    commit,
+    create,
+    game_rent,
+    join,
+    open_house,
+)
 from croupier.solana.local_chain import KEPT_SLOT_HASHES, LocalChain
 from croupier.solana.local_game import LocalGame
 from croupier.solana.model import reveal
@@ -81,6 +89,36 @@ def measure_prefunded(units: dict[str, list[int]]) -> None:
         chain_tip=bytes(32),
     )
     units["Create, prefunded"].append(chain.send([creation], [player, house]).compute_units)
+
+
+def measure_house() -> dict[str, int]:
+    """Measure the instructions about a house's account, with its largest number of places."""
+    chain = LocalChain(seed=5)
+    chain.deploy(read_program())
+    player, house = chain.funded_key(), chain.funded_key()
+    program, key = chain.program, house.pubkey()
+    making, opening = open_house(program, key, MOST_COMMITMENTS, lamports=10**8)
+    chain.send([making], [house])
+    units = {"OpenHouse": chain.send([opening], [house]).compute_units}
+    tips = [hashlib.sha256(bytes([number])).digest() for number in range(MOST_COMMITMENTS)]
+    for start in range(0, len(tips), TIPS_PER_COMMIT):
+        fresh = tips[start : start + TIPS_PER_COMMIT]
+        receipt = chain.send([commit(program, key, fresh)], [house])
+        what = f"Commit, {len(fresh)} tips after {start}"
+        if start == 0 or len(fresh) < TIPS_PER_COMMIT:
+            units[what] = receipt.compute_units
+    joining = join(
+        program,
+        player.pubkey(),
+        key,
+        place=MOST_COMMITMENTS - 1,
+        number=next_number(program, player.pubkey()),
+        player_seed=bytes(32),
+        chain_tip=tips[-1],
+    )
+    units["Join"] = chain.send([joining], [player]).compute_units
+    units["CloseHouse"] = chain.send([close_house(program, key)], [house]).compute_units
+    return units
 
 
 def measure_longest_reveals(units: dict[str, list[int]]) -> None:
@@ -198,9 +236,12 @@ def main() -> None:
     with report.console.status("playing games on the runtime") as status:
         units = measure_games(GAMES // 10 if arguments.quick else GAMES)
         measure_prefunded(units)
+        house_units = measure_house()
         status.update("looking for the longest reveals")
         measure_longest_reveals(units)
         report_instructions(report, units)
+        for what, value in house_units.items():
+            report.add("a house's account", what, value, "compute units", note=f"{MOST_COMMITMENTS} places")
         status.update("drawing in three ways")
         report_ways(report, measure_ways())
     report.print()

@@ -1,4 +1,4 @@
-"""The program's interface as the Python client knows it; ``croupier/solana/idl.json`` must say the same."""
+"""The program's interface as the Python client knows it: every record, code and constant."""
 
 from enum import IntEnum
 from typing import Any
@@ -9,7 +9,9 @@ from croupier.solana.addresses import BUMP, GAME_SEED
 from croupier.solana.codes import (
     GAME_TYPE,
     HAND_SIZE,
+    HOUSE_TYPE,
     LAYOUT_VERSION,
+    MOST_COMMITMENTS,
     MOST_DECKS,
     PLAYER_WINDOW,
     REVEAL_WINDOW,
@@ -28,8 +30,17 @@ _ACCOUNTS = {
     Tag.REVEAL: ("game writable", "house signer", "slot_hashes"),
     Tag.CLAIM: ("game writable", "claimant signer"),
     Tag.CLEANUP: ("game writable", "player writable"),
+    Tag.OPEN_HOUSE: ("house_account writable", "house signer"),
+    Tag.COMMIT: ("house_account writable", "house signer"),
+    Tag.JOIN: ("game writable", "player signer writable", "house_account writable", "system_program"),
+    Tag.CLOSE_HOUSE: ("house_account writable", "house signer writable"),
 }
-_DATA = {Tag.CREATE: layout.CREATE_DATA, Tag.REVEAL: layout.REVEAL_DATA}
+_DATA = {
+    Tag.CREATE: layout.CREATE_DATA,
+    Tag.REVEAL: layout.REVEAL_DATA,
+    Tag.COMMIT: layout.COMMIT_DATA,
+    Tag.JOIN: layout.CREATE_DATA,
+}
 
 
 def interface() -> dict[str, Any]:
@@ -50,6 +61,8 @@ def interface() -> dict[str, Any]:
         "constants": {
             "LAYOUT_VERSION": LAYOUT_VERSION,
             "TYPE_GAME": GAME_TYPE,
+            "TYPE_HOUSE": HOUSE_TYPE,
+            "MOST_COMMITMENTS": MOST_COMMITMENTS,
             "CARD_COUNT": DECK_SIZE,
             "HAND_SIZE": HAND_SIZE,
             "MOST_DECKS": MOST_DECKS,
@@ -65,7 +78,7 @@ def interface() -> dict[str, Any]:
             }
             for tag in Tag
         ],
-        "accounts": [_record(layout.GAME)],
+        "accounts": [_record(layout.GAME), _record(layout.HOUSE)],
         "events": [
             {"type": kind.value, **_record(form)}
             for kind, form in zip(

@@ -20,17 +20,22 @@ from solders.transaction_status import (
 from croupier.numerics.streams import RandomStream
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.codes import GameError, Status, Tag
-from croupier.solana.instructions import game_rent
+from croupier.solana.house_account import HouseAccount, house_address
+from croupier.solana.instructions import commit, game_rent, open_house
 from croupier.solana.layout import CREATE_DATA, REVEAL_DATA
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
 
 ATTEMPTS = 3000
-SIZES = {Tag.CREATE: 88, Tag.REVEAL: 40}
+SIZES = {Tag.CREATE: 88, Tag.REVEAL: 72, Tag.COMMIT: 40, Tag.JOIN: 88}
 USUAL_ACCOUNTS = {
     Tag.CREATE: ("game", "player", "house", "system"),
     Tag.REVEAL: ("game", "house", "hashes"),
     Tag.CLEANUP: ("game", "player"),
+    Tag.OPEN_HOUSE: ("house account", "house"),
+    Tag.COMMIT: ("house account", "house"),
+    Tag.JOIN: ("game", "player", "house account", "system"),
+    Tag.CLOSE_HOUSE: ("house account", "house"),
 }
 
 
@@ -47,6 +52,8 @@ class Fuzzer:
         ]
         self.forged = Pubkey(bytes([5] * 32))
         chain.svm.set_account(self.forged, Account(game_rent(), bytes(256), chain.program, False, 0))
+        self.house_account = house_address(chain.program, self.house.pubkey())
+        self.open_house()
         self.spare = [
             (player.pubkey(), next_number(chain.program, player.pubkey(), 50)) for player in self.players
         ]
@@ -59,6 +66,7 @@ class Fuzzer:
             *games,
             *self.spare_addresses,
             self.forged,
+            self.house_account,
             SYSTEM_PROGRAM,
             SLOT_HASHES,
             CLOCK,
@@ -66,7 +74,7 @@ class Fuzzer:
 
     def instruction(self) -> tuple[Instruction, list[Keypair]]:
         stream = self.stream
-        tag = Tag(stream.below(7))
+        tag = Tag(stream.below(len(Tag)))
         game = self.games[stream.below(2)]
         data = self._data(tag, game)
         if stream.below(8) == 0:
@@ -81,27 +89,44 @@ class Fuzzer:
         return Instruction(self.chain.program, data, metas), signers
 
     def _data(self, tag: Tag, game: LocalGame) -> bytes:
-        if tag is Tag.CREATE:
+        if tag in (Tag.CREATE, Tag.JOIN):
             number = self.spare[self.games.index(game)][1]
             fields = {"decks": 1 + self.stream.below(9), "number": number, "lamports": game_rent()}
-            return CREATE_DATA.pack({"tag": tag, **fields})
+            return CREATE_DATA.pack({"tag": tag, **fields, **(self._commitment() if tag is Tag.JOIN else {})})
+        if tag is Tag.COMMIT and self.stream.below(4):
+            return commit(
+                self.chain.program, self.house.pubkey(), [bytes([1 + self.stream.below(9)] * 32)]
+            ).data
         state = self.chain.game(game.address)
         if tag is Tag.REVEAL and state is not None and self.stream.below(4):
             preimage = game.links[game.links.index(state.chain_tip) - 1]
-            return REVEAL_DATA.pack({"tag": tag, "preimage": preimage})
+            slot_hash = self.chain.slot_hash(state.slot) or bytes(32)
+            return REVEAL_DATA.pack({"tag": tag, "preimage": preimage, "slot_hash": slot_hash})
         return bytes([tag]) + bytes(SIZES.get(tag, 8) - 1)
+
+    def _commitment(self) -> dict[str, object]:
+        account = self.chain.account(self.house_account)
+        tips = HouseAccount.decode(account.data).tips if account is not None else (None,)
+        place = self.stream.below(len(tips))
+        return {"place": place, "chain_tip": tips[place] or bytes(32)}
+
+    def open_house(self) -> int:
+        """Open the house's account; return the fee."""
+        opening = open_house(self.chain.program, self.house.pubkey(), 3, lamports=10**7)
+        return self.chain.send(opening, [self.house]).fee
 
     def _accounts(self, tag: Tag, game: LocalGame) -> list[AccountMeta]:
         stream = self.stream
         named = {
             "game": AccountMeta(game.address, False, True),
             "player": AccountMeta(game.player.pubkey(), True, True),
-            "house": AccountMeta(game.house.pubkey(), True, False),
+            "house": AccountMeta(game.house.pubkey(), True, tag is Tag.CLOSE_HOUSE),
+            "house account": AccountMeta(self.house_account, False, True),
             "system": AccountMeta(SYSTEM_PROGRAM, False, False),
             "hashes": AccountMeta(SLOT_HASHES, False, False),
         }
         metas = [named[name] for name in USUAL_ACCOUNTS.get(tag, ("game", "player"))]
-        if tag is Tag.CREATE and stream.below(3):
+        if tag in (Tag.CREATE, Tag.JOIN) and stream.below(3):
             metas[0] = AccountMeta(self.spare_addresses[self.games.index(game)], False, True)
         for _ in range(stream.below(3) if stream.below(3) == 0 else 0):
             address = self.addresses[stream.below(len(self.addresses))]
@@ -135,7 +160,7 @@ def test_no_instruction_crashes_the_program_or_makes_money(chain: LocalChain) ->
             chain.advance(220_000)
         total -= reopen(chain, fuzzer)
     assert outcomes["done"] > 100
-    assert len(outcomes) > 20
+    assert len(outcomes) > 25
     assert outcomes.keys() <= {"done", *GameError.__members__}
 
 
@@ -150,6 +175,8 @@ def outcome_of(error: object) -> str:
 def reopen(chain: LocalChain, fuzzer: Fuzzer) -> int:
     """Replace games that were cleaned up, so that there is always a game to attack; return the fees."""
     fees = 0
+    if chain.account(fuzzer.house_account) is None:
+        fees += fuzzer.open_house()
     for game in fuzzer.games:
         if chain.account(game.address) is None:
             fees += game.send(game.creation(bytes(32)), game.player, game.house).fee

@@ -26,6 +26,7 @@ from croupier.solana.codes import GameError, Status, Tag
 from croupier.solana.events import Revealed, decode_event
 from croupier.solana.game import Game
 from croupier.solana.house import chain_links
+from croupier.solana.house_account import HouseAccount
 from croupier.solana.instructions import cleanup, create, deal, game_rent, hit, reveal, stand
 from croupier.solana.randomness import CardStream, draw_code
 from croupier.solana.toolchain.compiler import PROGRAM_SOURCE
@@ -199,7 +200,7 @@ def play_natively(
         decisive = random_bytes(stream)
         hashes = slot_hashes((slot + 2, bytes(32)), (slot, decisive), (slot - 5, bytes(32)))
         slot += 3
-        revelation = reveal(PROGRAM, address, HOUSE, links[link])
+        revelation = reveal(PROGRAM, address, HOUSE, links[link], decisive)
         reply = native.execute([account, house, hashes], revelation.data, slot=slot)
         answer = model.reveal(expected, address, links[link], decisive, slot)
         event = decode_event(reply.log)
@@ -229,6 +230,22 @@ def test_a_prefunded_address_is_taken_over(native: NativeProgram) -> None:
     assert native.execute([account, *others], order.data, is_on_curve=True).code == GameError.UNUSABLE_NUMBER
 
 
+USUAL_PLACES: dict[int, tuple[int, ...]] = {
+    Tag.CREATE: (0, 1, 2, 4),
+    Tag.REVEAL: (0, 2, 3),
+    Tag.OPEN_HOUSE: (5, 2),
+    Tag.COMMIT: (5, 2),
+    Tag.JOIN: (0, 1, 5, 4),
+    Tag.CLOSE_HOUSE: (5, 2),
+}
+
+
+def house_data(stream: RandomStream) -> bytes:
+    """Return a house's account, a fresh one, or a damaged one."""
+    data = HouseAccount(HOUSE, (None, bytes([1] * 32), None)).encode()
+    return (data, data, bytes(len(data)), data[: stream.below(len(data))])[stream.below(4)]
+
+
 def test_arbitrary_inputs_never_stray(native: NativeProgram) -> None:
     """Random instructions with random accounts give one of the program's errors, or an allowed change."""
     stream = RandomStream(32)
@@ -245,12 +262,15 @@ def test_arbitrary_inputs_never_stray(native: NativeProgram) -> None:
             NativeAccount(HOUSE, is_signer=stream.below(5) > 0),
             slot_hashes((91 + stream.below(300), bytes(32)), (90, bytes(32)), (3, bytes(32))),
             NativeAccount(SYSTEM_PROGRAM, is_signer=False, is_writable=False),
+            NativeAccount(Pubkey(bytes([6] * 32)), PROGRAM, data=house_data(stream), is_signer=False),
         ]
-        tag = stream.below(8)
-        usual = {0: (0, 1, 2, 4), 4: (0, 2, 3)}.get(tag, (0, 1 + stream.below(2)))
-        picked = usual if stream.below(4) else tuple(stream.below(5) for _ in range(stream.below(6)))
-        size = {0: 88, 4: 40}.get(tag, 8) if stream.below(6) else stream.below(100)
-        order = bytes([tag]) + bytes(max(0, size - 1))
+        tag = stream.below(len(Tag) + 1)
+        usual = USUAL_PLACES.get(tag, (0, 1 + stream.below(2)))
+        picked = usual if stream.below(4) else tuple(stream.below(6) for _ in range(stream.below(6)))
+        size = {0: 88, 4: 72, 8: 40, 9: 88}.get(tag, 8) if stream.below(6) else stream.below(100)
+        order = bytes([tag, 0, 0, 0, tag == Tag.COMMIT]) + bytes(range(1, 84))
+        if tag != Tag.COMMIT:
+            order = bytes([tag]) + bytes(max(0, size - 1))
         reply = native.execute(
             [pool[place] for place in picked],
             order[:size],

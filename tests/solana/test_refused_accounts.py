@@ -19,6 +19,7 @@ from croupier.solana.local_game import LocalGame
 from tests.solana.changed_instructions import changed, fresh_creation, read_only, replace_game, unsigned
 
 Refused = Callable[..., None]
+SIZES = {Tag.CREATE: 88, Tag.REVEAL: 72, Tag.COMMIT: 40, Tag.JOIN: 88}
 
 
 # ---- who may act ----
@@ -145,6 +146,10 @@ def test_too_few_or_too_many_accounts_are_refused(
         Tag.REVEAL: game.revelation(),
         Tag.CLAIM: instructions.claim(chain.program, game.address, game.player.pubkey()),
         Tag.CLEANUP: instructions.cleanup(chain.program, game.address, game.player.pubkey()),
+        Tag.OPEN_HOUSE: instructions.open_house(chain.program, game.house.pubkey(), 1, lamports=1)[1],
+        Tag.COMMIT: instructions.commit(chain.program, game.house.pubkey(), [bytes(32)]),
+        Tag.JOIN: changed(fresh_creation(game), data=bytes([Tag.JOIN]) + fresh_creation(game).data[1:]),
+        Tag.CLOSE_HOUSE: instructions.close_house(chain.program, game.house.pubkey()),
     }
     instruction = every[tag] if tag in every else game.request(tag)
     metas = list(instruction.accounts)
@@ -157,7 +162,9 @@ def test_too_few_or_too_many_accounts_are_refused(
 
 def test_no_accounts_at_all_are_refused(chain: LocalChain, refused: Refused) -> None:
     for tag in Tag:
-        data = bytes([tag]) + bytes({Tag.CREATE: 87, Tag.REVEAL: 39}.get(tag, 7))
+        data = bytes([tag]) + bytes(SIZES.get(tag, 8) - 1)
+        if tag is Tag.COMMIT:
+            data = bytes([tag, 0, 0, 0, 1, 0, 0, 0]) + bytes(32)
         refused(Instruction(chain.program, data, []), error=GameError.WRONG_ACCOUNT_COUNT, watched=[])
 
 
@@ -182,10 +189,10 @@ def test_only_the_real_slot_hashes_decide(chain: LocalChain, game: LocalGame, re
 
 @pytest.mark.parametrize("tag", list(Tag))
 def test_short_or_long_instruction_data_is_refused(game: LocalGame, refused: Refused, tag: Tag) -> None:
-    right = {Tag.CREATE: 88, Tag.REVEAL: 40}.get(tag, 8)
-    instruction = fresh_creation(game) if tag is Tag.CREATE else game.request(Tag.DEAL)
-    signers = [game.player, game.house] if tag is Tag.CREATE else [game.player]
-    for size in {1, 7, 8, 9, 40, 80, 88, 96, right - 1, right + 1} - {right}:
+    right = SIZES.get(tag, 8)
+    instruction = fresh_creation(game) if right == 88 else game.request(Tag.DEAL)
+    signers = [game.player, game.house] if right == 88 else [game.player]
+    for size in {1, 7, 8, 9, 40, 72, 80, 88, 96, right - 1, right + 1} - {right}:
         attempt = changed(instruction, data=bytes([tag]) + bytes(size - 1))
         refused(attempt, *signers, error=GameError.WRONG_DATA_SIZE, watched=[game.address])
 
@@ -195,7 +202,7 @@ def test_no_instruction_data_is_refused(game: LocalGame, refused: Refused) -> No
     refused(attempt, game.player, error=GameError.WRONG_DATA_SIZE, watched=[])
 
 
-@pytest.mark.parametrize("tag", [7, 8, 255])
+@pytest.mark.parametrize("tag", [11, 12, 255])
 def test_an_unknown_instruction_is_refused(game: LocalGame, refused: Refused, tag: int) -> None:
     attempt = changed(game.request(Tag.DEAL), data=bytes([tag]) + bytes(7))
     refused(attempt, game.player, error=GameError.UNKNOWN_INSTRUCTION, watched=[])
@@ -203,7 +210,7 @@ def test_an_unknown_instruction_is_refused(game: LocalGame, refused: Refused, ta
 
 def test_spare_bytes_must_be_zero(chain: LocalChain, game: LocalGame, refused: Refused) -> None:
     error = GameError.RESERVED_NOT_ZERO
-    refused(fresh_creation(game, reserved=b"\0\0\0\0\0\1"), game.player, game.house, error=error, watched=[])
+    refused(fresh_creation(game, reserved=b"\0\0\0\0\1"), game.player, game.house, error=error, watched=[])
     for place in range(1, 8):
         data = bytearray(8)
         data[0], data[place] = Tag.DEAL, 1
@@ -295,6 +302,18 @@ def test_lamports_sent_in_advance_do_not_block_a_game(
     assert created.status is Status.CREATED
     assert receipt.compute_units <= 3300
     assert chain.balance(address) == instructions.game_rent()
+
+
+def test_a_game_without_lamports_is_refused(game: LocalGame, refused: Refused) -> None:
+    """The runtime would accept an account without lamports, and drop it at the end of the transaction."""
+    attempt = fresh_creation(game, lamports=0)
+    refused(attempt, game.player, game.house, error=GameError.NO_RENT, watched=[])
+
+
+def test_a_player_who_cannot_pay_the_rent_gets_the_system_programs_error(game: LocalGame) -> None:
+    attempt = fresh_creation(game, lamports=10**18)
+    with pytest.raises(TransactionError, match="the payer does not have enough lamports"):
+        game.send(attempt, game.player, game.house)
 
 
 def test_less_than_the_rent_is_refused_by_the_runtime(game: LocalGame) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 from solders.system_program import ID as SYSTEM_PROGRAM
 from solders.system_program import TransferParams, transfer
@@ -12,9 +13,10 @@ from croupier.solana import instructions
 from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, GameError, Result, Tag
 from croupier.solana.failures import Refusal
 from croupier.solana.game import Game
+from croupier.solana.layout import REVEAL_DATA
 from croupier.solana.local_chain import KEPT_SLOT_HASHES, LocalChain
 from croupier.solana.local_game import LocalGame
-from tests.solana.changed_instructions import unsigned
+from tests.solana.changed_instructions import changed, unsigned
 
 Refused = Callable[..., None]
 
@@ -66,6 +68,13 @@ def test_a_request_in_the_open_slot_cannot_be_moved(in_turn: LocalGame, refused:
 # ---- Reveal ----
 
 
+def revelation(game: LocalGame, **changes: bytes) -> Instruction:
+    """Return the answer to the open request, with some fields changed."""
+    right = game.revelation()
+    fields = REVEAL_DATA.unpack(right.data)
+    return changed(right, data=REVEAL_DATA.pack({**fields, **changes}))
+
+
 def test_there_is_nothing_to_reveal_before_a_request(
     chain: LocalChain, in_turn: LocalGame, refused: Refused
 ) -> None:
@@ -74,13 +83,15 @@ def test_there_is_nothing_to_reveal_before_a_request(
 
 
 def test_a_pre_image_is_used_once(in_turn: LocalGame, refused: Refused) -> None:
-    replay = in_turn.revelation()
     in_turn.ask(Tag.HIT)
     in_turn.chain.advance()
-    spent = instructions.reveal(
-        in_turn.chain.program, in_turn.address, in_turn.house.pubkey(), in_turn.state.chain_tip
+    replay = in_turn.revelation()
+    refused(
+        revelation(in_turn, preimage=in_turn.state.chain_tip),
+        in_turn.house,
+        error=GameError.WRONG_PREIMAGE,
+        watched=[],
     )
-    refused(spent, in_turn.house, error=GameError.WRONG_PREIMAGE, watched=[])
     in_turn.send(replay, in_turn.house)
     refused(replay, in_turn.house, error=GameError.NOTHING_TO_REVEAL, watched=[])
 
@@ -92,9 +103,19 @@ def test_a_wrong_pre_image_is_refused(game: LocalGame, refused: Refused) -> None
     skipped = game.links[-3]
     flipped = bytes([right[0] ^ 1]) + right[1:]
     for preimage in (skipped, flipped, bytes(32), game.links[-1]):
-        attempt = instructions.reveal(game.chain.program, game.address, game.house.pubkey(), preimage)
+        attempt = revelation(game, preimage=preimage)
         refused(attempt, game.house, error=GameError.WRONG_PREIMAGE, watched=[])
     game.send(game.revelation(), game.house)
+
+
+def test_the_slot_hash_of_a_reveal_is_the_runtimes(game: LocalGame, refused: Refused) -> None:
+    game.ask(Tag.DEAL)
+    game.chain.advance()
+    right = game.chain.slot_hash(game.state.slot)
+    assert right is not None
+    for slot_hash in (bytes(32), bytes([right[0] ^ 1]) + right[1:], right[:31] + bytes([right[31] ^ 128])):
+        attempt = revelation(game, slot_hash=slot_hash)
+        refused(attempt, game.house, error=GameError.WRONG_SLOT_HASH, watched=[])
 
 
 def test_nothing_is_revealed_before_the_slot_has_a_hash(game: LocalGame, refused: Refused) -> None:
@@ -267,6 +288,7 @@ def test_a_game_created_in_the_transaction_that_closed_the_last_one_is_fresh(fin
 
 def test_every_error_is_provoked_by_a_test() -> None:
     """Each of the program's errors appears in the tests of refusals: none is untested, none is dead."""
-    files = Path(__file__).parent.glob("test_refused_*.py")
+    folder = Path(__file__).parent
+    files = [*folder.glob("test_refused_*.py"), folder / "test_house_account.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     assert [error.name for error in GameError if f"GameError.{error.name}" not in text] == []

@@ -4,6 +4,9 @@ from enum import IntEnum
 
 LAYOUT_VERSION = 1
 GAME_TYPE = 1
+HOUSE_TYPE = 2
+#: The most commitments that a house's account has places for.
+MOST_COMMITMENTS = 255
 HAND_SIZE = 23
 MOST_DECKS = 8
 #: The player may claim the game after this many slots without a reveal.
@@ -64,6 +67,10 @@ class Tag(IntEnum):
     REVEAL = 4
     CLAIM = 5
     CLEANUP = 6
+    OPEN_HOUSE = 7
+    COMMIT = 8
+    JOIN = 9
+    CLOSE_HOUSE = 10
 
 
 class EventType(IntEnum):
@@ -77,9 +84,12 @@ class EventType(IntEnum):
 class GameError(IntEnum):
     """Why the program refuses an instruction.
 
+    The numbers start at 6000, like those of every Anchor program. The runtime reports an error of the system program,
+    which Create and Join call, as an error of ours; its numbers are small.
+
     Examples
     --------
-    >>> GameError(30).name, GameError.CLAIM_TOO_EARLY.meaning
+    >>> GameError(6029).name, GameError.CLAIM_TOO_EARLY.meaning
     ('CLAIM_TOO_EARLY', 'the other side still has time')
     """
 
@@ -91,35 +101,42 @@ class GameError(IntEnum):
         error.meaning = meaning
         return error
 
-    UNKNOWN_INSTRUCTION = 1, "there is no instruction with this tag"
-    WRONG_DATA_SIZE = 2, "the instruction data is too short or too long"
-    RESERVED_NOT_ZERO = 3, "reserved bytes of the instruction data must be zero"
-    WRONG_ACCOUNT_COUNT = 4, "too few or too many accounts"
-    DUPLICATE_ACCOUNT = 5, "the same account is passed twice"
-    READ_ONLY_ACCOUNT = 6, "an account that must be writable is not"
-    FOREIGN_OWNER = 7, "the game account belongs to another program"
-    WRONG_ACCOUNT_SIZE = 8, "the game account has a wrong size"
-    WRONG_ACCOUNT_TYPE = 9, "the account is not a game of this version"
-    WRONG_PLAYER = 10, "this is not the player of the game"
-    WRONG_HOUSE = 11, "this is not the house of the game"
-    PLAYER_MUST_SIGN = 12, "the player has not signed"
-    HOUSE_MUST_SIGN = 13, "the house has not signed"
-    WRONG_SYSTEM_PROGRAM = 14, "the fourth account must be the system program"
-    WRONG_DECKS = 15, "a game has one to eight decks"
-    GAME_EXISTS = 16, "the player has a game with this number already"
-    WRONG_ADDRESS = 17, "the address does not follow from player and number"
-    UNUSABLE_NUMBER = 18, "this number has no address with bump 255; take another"
-    UNDERFUNDED = 19, "the address holds lamports already, but not enough; send the rest first"
-    ALREADY_DEALT = 20, "a game is dealt once"
-    NOT_DEALT = 21, "the cards are not dealt yet"
-    ALREADY_STOOD = 22, "the player has stood"
-    REVEAL_PENDING = 23, "the house has to answer the last request first"
-    GAME_FINISHED = 24, "the game is over"
-    NOTHING_TO_REVEAL = 25, "the player has not asked for anything"
-    WRONG_SLOT_HASHES = 26, "the third account must be the SlotHashes sysvar"
-    SLOT_HASH_NOT_YET = 27, "the slot of the request is not over yet"
-    SLOT_HASH_GONE = 28, "the hash of the request's slot is no longer kept"
-    WRONG_PREIMAGE = 29, "this is not the next pre-image of the chain"
-    CLAIM_TOO_EARLY = 30, "the other side still has time"
-    NOT_FINISHED = 31, "the game is not over"
-    WRONG_RENT_RECEIVER = 32, "the rent goes to the player of the game"
+    UNKNOWN_INSTRUCTION = 6000, "there is no instruction with this tag"
+    WRONG_DATA_SIZE = 6001, "the instruction data is too short or too long"
+    RESERVED_NOT_ZERO = 6002, "reserved bytes of the instruction data must be zero"
+    WRONG_ACCOUNT_COUNT = 6003, "too few or too many accounts"
+    DUPLICATE_ACCOUNT = 6004, "the same account is passed twice"
+    READ_ONLY_ACCOUNT = 6005, "an account that must be writable is not"
+    FOREIGN_OWNER = 6006, "the account belongs to another program"
+    WRONG_ACCOUNT_SIZE = 6007, "the account has a wrong size"
+    WRONG_ACCOUNT_TYPE = 6008, "the account is not of the right type, or of another version"
+    WRONG_PLAYER = 6009, "this is not the player of the game"
+    WRONG_HOUSE = 6010, "this is not the house of the account"
+    PLAYER_MUST_SIGN = 6011, "the player has not signed"
+    HOUSE_MUST_SIGN = 6012, "the house has not signed"
+    WRONG_SYSTEM_PROGRAM = 6013, "the fourth account must be the system program"
+    WRONG_DECKS = 6014, "a game has one to eight decks"
+    GAME_EXISTS = 6015, "the player has a game with this number already"
+    WRONG_ADDRESS = 6016, "the address does not follow from player and number"
+    UNUSABLE_NUMBER = 6017, "this number has no address with bump 255; take another"
+    UNDERFUNDED = 6018, "the address holds lamports already, but not enough; send the rest first"
+    ALREADY_DEALT = 6019, "a game is dealt once"
+    NOT_DEALT = 6020, "the cards are not dealt yet"
+    ALREADY_STOOD = 6021, "the player has stood"
+    REVEAL_PENDING = 6022, "the house has to answer the last request first"
+    GAME_FINISHED = 6023, "the game is over"
+    NOTHING_TO_REVEAL = 6024, "the player has not asked for anything"
+    WRONG_SLOT_HASHES = 6025, "the third account must be the SlotHashes sysvar"
+    SLOT_HASH_NOT_YET = 6026, "the slot of the request is not over yet"
+    SLOT_HASH_GONE = 6027, "the hash of the request's slot is no longer kept"
+    WRONG_PREIMAGE = 6028, "this is not the next pre-image of the chain"
+    CLAIM_TOO_EARLY = 6029, "the other side still has time"
+    NOT_FINISHED = 6030, "the game is not over"
+    WRONG_RENT_RECEIVER = 6031, "the rent goes to the player of the game"
+    NO_RENT = 6032, "a game needs lamports for its rent"
+    WRONG_SLOT_HASH = 6033, "this is not the hash of the request's slot"
+    HOUSE_EXISTS = 6034, "the account is in use already"
+    WRONG_CAPACITY = 6035, "a house's account has places for 1 to 255 commitments"
+    NO_ROOM = 6036, "the house's account has fewer free places than commitments are given"
+    ZERO_COMMITMENT = 6037, "a commitment cannot be zero"
+    COMMITMENT_GONE = 6038, "this commitment is not, or no longer, at this place"

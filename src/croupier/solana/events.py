@@ -113,11 +113,11 @@ def encode_event(event: Event) -> bytes:
                 "request": event.request,
                 "status": event.status,
                 "result": event.result,
-                "drawn_count": len(event.drawn),
                 "slot": event.slot,
                 "game": bytes(event.game),
                 "preimage": event.preimage,
                 "slot_hash": event.slot_hash,
+                "drawn_count": len(event.drawn),
             }
             return REVEALED_EVENT.pack(head) + bytes(event.drawn)
         case Claimed():

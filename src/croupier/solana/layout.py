@@ -1,7 +1,7 @@
 """The byte layout of the game account, the instruction data and the events.
 
-Numbers are little-endian and aligned. ``program/layout.h`` says the same in C and ``idl.json`` in JSON; tests compare
-all three.
+Numbers are little-endian and aligned. ``program/layout.h`` says the same in C; tests compare both.
+:mod:`~croupier.solana.anchor` derives the IDL from here.
 """
 
 import struct
@@ -13,7 +13,7 @@ from croupier.cards import DECK_SIZE
 from croupier.errors import InputError
 from croupier.solana.codes import HAND_SIZE
 
-_NUMBERS = {"u8": "B", "u16": "H", "u64": "Q"}
+_NUMBERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 KEY_SIZE = 32
 
 
@@ -23,7 +23,7 @@ class LayoutError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of a record: a number (``u8``, ``u16``, ``u64``), a ``key`` of 32 bytes, or ``bytes N``."""
+    """A part of a record: a number (``u8``, ``u16``, ``u32``, ``u64``), a ``key`` of 32 bytes, or ``bytes N``."""
 
     name: str
     kind: str
@@ -136,18 +136,31 @@ GAME = Layout.of(
     "number u64",
     "slot u64",
 )
+#: The fixed part; the places for commitments follow, one key each.
+HOUSE = Layout.of(
+    "house",
+    "version u8",
+    "type u8",
+    "reserved_a bytes 6",
+    "house key",
+    "reserved_b bytes 4",
+    "capacity u32",
+)
 
 CREATE_DATA = Layout.of(
     "create_data",
     "tag u8",
     "decks u8",
-    "reserved bytes 6",
+    "place u8",
+    "reserved bytes 5",
     "number u64",
     "lamports u64",
     "player_seed key",
     "chain_tip key",
 )
-REVEAL_DATA = Layout.of("reveal_data", "tag u8", "reserved bytes 7", "preimage key")
+REVEAL_DATA = Layout.of("reveal_data", "tag u8", "reserved bytes 7", "preimage key", "slot_hash key")
+#: The fixed part; the tips follow, one key each.
+COMMIT_DATA = Layout.of("commit_data", "tag u8", "reserved bytes 3", "count u32")
 PLAIN_DATA = Layout.of("plain_data", "tag u8", "reserved bytes 7")
 
 CREATED_EVENT = Layout.of(
@@ -171,12 +184,12 @@ REVEALED_EVENT = Layout.of(
     "request u8",
     "status u8",
     "result u8",
-    "drawn_count u8",
-    "reserved bytes 2",
+    "reserved bytes 3",
     "slot u64",
     "game key",
     "preimage key",
     "slot_hash key",
+    "drawn_count u32",
 )
 CLAIMED_EVENT = Layout.of(
     "claimed_event",

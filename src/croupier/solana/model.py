@@ -68,7 +68,7 @@ def request(game: Game, tag: Tag, slot: int) -> Game:
     'DEAL_REQUESTED'
     >>> request(game, Tag.HIT, slot=12)
     Traceback (most recent call last):
-    croupier.solana.failures.Refusal: NOT_DEALT (21): the cards are not dealt yet
+    croupier.solana.failures.Refusal: NOT_DEALT (6020): the cards are not dealt yet
     """
     if tag is Tag.DEAL:
         if game.status is not Status.CREATED:

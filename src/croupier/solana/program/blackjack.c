@@ -5,6 +5,9 @@
  * the next pre-image of its chain, and the cards follow from the pre-image, the player's seed, the slot hash and the
  * game's address. A side that does not act in time forfeits the game.
  *
+ * Both sign Create. A house that plays with strangers instead puts commitments into an account of its own, and a player
+ * takes one of them by Join, alone.
+ *
  * Every instruction checks first and writes afterwards, so a refused one changes nothing. Full hands and an empty shoe
  * need no check: a hand takes a card only below 21, when it has at most 20 cards, and both hands together never use up
  * 52 cards.
@@ -65,6 +68,17 @@ static inline u64 check_house(const struct account *house, const struct game *ga
     return 0;
 }
 
+/* The account of a house with its places; the size follows from their number. */
+static inline u64 check_house_account(const struct input *input, const struct account *account)
+{
+    REQUIRE(is_same_key(&account->owner, input->program_id), ERROR_FOREIGN_OWNER);
+    REQUIRE(account->data_size > sizeof(struct house), ERROR_WRONG_ACCOUNT_SIZE);
+    const struct house *house = (const struct house *)account->data;
+    REQUIRE(house->version == LAYOUT_VERSION && house->type == TYPE_HOUSE, ERROR_WRONG_ACCOUNT_TYPE);
+    REQUIRE(account->is_writable, ERROR_READ_ONLY_ACCOUNT);
+    return 0;
+}
+
 static inline u64 current_slot(void)
 {
     struct clock clock;
@@ -75,6 +89,16 @@ static inline u64 current_slot(void)
 static inline int waits_for_house(u8 status)
 {
     return status == STATUS_DEAL_REQUESTED || status == STATUS_HIT_REQUESTED || status == STATUS_STAND_REQUESTED;
+}
+
+/* Empty an account and assign it to the system program, so that nobody can keep it alive by sending lamports in the same
+ * transaction. */
+static inline void close_account(struct account *account, struct account *receiver)
+{
+    receiver->lamports += account->lamports;
+    account->lamports = 0;
+    account->data_size = 0;
+    account->owner = (struct key){{0, 0, 0, 0}};
 }
 
 /* ---- Create ---- */
@@ -132,15 +156,14 @@ static inline u64 make_account(struct input *input, const struct create_data *da
     return 0;
 }
 
-static inline u64 create(struct input *input)
+/* Make the game with a house that has committed to the tip: the last checks and all writes of Create and of Join. */
+static inline u64 make_game(struct input *input, const struct key *house)
 {
-    CHECK(check_data(input, sizeof(struct create_data), 16));
-    REQUIRE(input->account_count == 4, ERROR_WRONG_ACCOUNT_COUNT);
     const struct create_data *data = (const struct create_data *)input->data;
-    struct account *account = input->account[0], *player = input->account[1], *house = input->account[2];
+    struct account *account = input->account[0], *player = input->account[1];
     REQUIRE(data->decks >= 1 && data->decks <= MOST_DECKS, ERROR_WRONG_DECKS);
+    REQUIRE(data->lamports != 0, ERROR_NO_RENT);
     REQUIRE(player->is_signer, ERROR_PLAYER_MUST_SIGN);
-    REQUIRE(house->is_signer, ERROR_HOUSE_MUST_SIGN);
     REQUIRE(account->is_writable && player->is_writable, ERROR_READ_ONLY_ACCOUNT);
     REQUIRE(is_zero_key(&input->account[3]->key), ERROR_WRONG_SYSTEM_PROGRAM);
 
@@ -167,7 +190,7 @@ static inline u64 create(struct input *input)
     game->player = player->key;
     sol_memset_(game->counts, data->decks, CARD_COUNT);
     game->cards_left = (u16)(CARD_COUNT * data->decks);
-    game->house = house->key;
+    game->house = *house;
     game->chain_tip = data->chain_tip;
     game->player_seed = data->player_seed;
     game->number = data->number;
@@ -180,12 +203,97 @@ static inline u64 create(struct input *input)
         .number = data->number,
         .game = account->key,
         .player = player->key,
-        .house = house->key,
+        .house = *house,
         .player_seed = data->player_seed,
         .chain_tip = data->chain_tip,
     };
     struct slice log = {&event, sizeof event};
     sol_log_data(&log, 1);
+    return 0;
+}
+
+static inline u64 create(struct input *input)
+{
+    CHECK(check_data(input, sizeof(struct create_data), 16));
+    REQUIRE(input->account_count == 4, ERROR_WRONG_ACCOUNT_COUNT);
+    REQUIRE(input->account[2]->is_signer, ERROR_HOUSE_MUST_SIGN);
+    return make_game(input, &input->account[2]->key);
+}
+
+/* ---- OpenHouse, Commit, Join, CloseHouse ---- */
+
+static inline u64 open_house(struct input *input)
+{
+    CHECK(check_data(input, sizeof(struct plain_data), 8));
+    REQUIRE(input->account_count == 2, ERROR_WRONG_ACCOUNT_COUNT);
+    struct account *account = input->account[0];
+    REQUIRE(is_same_key(&account->owner, input->program_id), ERROR_FOREIGN_OWNER);
+    REQUIRE(account->is_writable, ERROR_READ_ONLY_ACCOUNT);
+    REQUIRE(input->account[1]->is_signer, ERROR_HOUSE_MUST_SIGN);
+    u64 places = account->data_size - sizeof(struct house);
+    REQUIRE(account->data_size > sizeof(struct house) && places % sizeof(struct key) == 0 &&
+                places <= MOST_COMMITMENTS * sizeof(struct key),
+            ERROR_WRONG_CAPACITY);
+    struct house *house = (struct house *)account->data;
+    REQUIRE(house->version == 0, ERROR_HOUSE_EXISTS);
+    house->version = LAYOUT_VERSION;
+    house->type = TYPE_HOUSE;
+    house->house = input->account[1]->key;
+    house->capacity = (u32)(places / sizeof(struct key));
+    return 0;
+}
+
+static inline u64 check_own_house(struct input *input)
+{
+    REQUIRE(input->account_count == 2, ERROR_WRONG_ACCOUNT_COUNT);
+    CHECK(check_house_account(input, input->account[0]));
+    const struct house *house = (const struct house *)input->account[0]->data;
+    REQUIRE(is_same_key(&input->account[1]->key, &house->house), ERROR_WRONG_HOUSE);
+    REQUIRE(input->account[1]->is_signer, ERROR_HOUSE_MUST_SIGN);
+    return 0;
+}
+
+/* The runtime takes back what a refused instruction has written, so the places are filled in one pass. */
+static inline u64 commit(struct input *input)
+{
+    const struct commit_data *data = (const struct commit_data *)input->data;
+    REQUIRE(input->data_size > sizeof(struct commit_data), ERROR_WRONG_DATA_SIZE);
+    REQUIRE(input->data_size == sizeof(struct commit_data) + data->count * sizeof(struct key), ERROR_WRONG_DATA_SIZE);
+    REQUIRE((*(const u64 *)data & 0xffffff00) == 0, ERROR_RESERVED_NOT_ZERO);
+    CHECK(check_own_house(input));
+    struct house *house = (struct house *)input->account[0]->data;
+    u64 given = 0, count = data->count;
+    for (u64 place = 0; place < house->capacity && given < count; place++) {
+        if (!is_zero_key(&house->tip[place])) continue;
+        REQUIRE(!is_zero_key(&data->tip[given]), ERROR_ZERO_COMMITMENT);
+        house->tip[place] = data->tip[given++];
+    }
+    REQUIRE(given == count, ERROR_NO_ROOM);
+    return 0;
+}
+
+static inline u64 join(struct input *input)
+{
+    CHECK(check_data(input, sizeof(struct create_data), 24));
+    REQUIRE(input->account_count == 4, ERROR_WRONG_ACCOUNT_COUNT);
+    const struct create_data *data = (const struct create_data *)input->data;
+    CHECK(check_house_account(input, input->account[2]));
+    struct house *house = (struct house *)input->account[2]->data;
+    REQUIRE(data->place < house->capacity && is_same_key(&house->tip[data->place], &data->chain_tip),
+            ERROR_COMMITMENT_GONE);
+    REQUIRE(!is_zero_key(&data->chain_tip), ERROR_ZERO_COMMITMENT);
+    CHECK(make_game(input, &house->house));
+    house->tip[data->place] = (struct key){{0, 0, 0, 0}};
+    return 0;
+}
+
+/* Return the rent to the house. Games that were opened before are not affected: each has its own tip. */
+static inline u64 close_house(struct input *input)
+{
+    CHECK(check_data(input, sizeof(struct plain_data), 8));
+    CHECK(check_own_house(input));
+    REQUIRE(input->account[1]->is_writable, ERROR_READ_ONLY_ACCOUNT);
+    close_account(input->account[0], input->account[1]);
     return 0;
 }
 
@@ -308,6 +416,7 @@ static inline u64 reveal(struct input *input)
     struct key hash;
     sol_sha256(parts, 1, &hash);
     REQUIRE(is_same_key(&hash, &game->chain_tip), ERROR_WRONG_PREIMAGE);
+    REQUIRE(is_same_key(&data->slot_hash, slot_hash), ERROR_WRONG_SLOT_HASH);
 
     sol_sha256(parts, 4, &table.stream.block);
     table.stream.used = 0;
@@ -318,7 +427,7 @@ static inline u64 reveal(struct input *input)
     table.event.request = requested;
     table.event.status = game->status;
     table.event.result = game->result;
-    table.event.reserved[0] = table.event.reserved[1] = 0;
+    table.event.reserved[0] = table.event.reserved[1] = table.event.reserved[2] = 0;
     table.event.slot = game->slot;
     table.event.game = account->key;
     table.event.preimage = data->preimage;
@@ -363,8 +472,6 @@ static inline u64 claim(struct input *input)
 
 /* ---- Cleanup ---- */
 
-/* Return the rent. The account is emptied and assigned to the system program, so that nobody can keep the finished game
- * alive by sending lamports in the same transaction. */
 static inline u64 cleanup(struct input *input)
 {
     CHECK(check_data(input, sizeof(struct plain_data), 8));
@@ -374,10 +481,7 @@ static inline u64 cleanup(struct input *input)
     REQUIRE(is_same_key(&player->key, &game->player), ERROR_WRONG_RENT_RECEIVER);
     REQUIRE(player->is_writable, ERROR_READ_ONLY_ACCOUNT);
     REQUIRE(game->status == STATUS_FINISHED, ERROR_NOT_FINISHED);
-    player->lamports += account->lamports;
-    account->lamports = 0;
-    account->data_size = 0;
-    account->owner = (struct key){{0, 0, 0, 0}};
+    close_account(account, player);
     return 0;
 }
 
@@ -400,6 +504,10 @@ u64 entrypoint(u8 *buffer)
     case TAG_REVEAL: return reveal(&input);
     case TAG_CLAIM: return claim(&input);
     case TAG_CLEANUP: return cleanup(&input);
+    case TAG_OPEN_HOUSE: return open_house(&input);
+    case TAG_COMMIT: return commit(&input);
+    case TAG_JOIN: return join(&input);
+    case TAG_CLOSE_HOUSE: return close_house(&input);
     default: return ERROR_UNKNOWN_INSTRUCTION;
     }
 }

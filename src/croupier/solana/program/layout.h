@@ -1,7 +1,7 @@
 /* The byte layout of the account, the instructions and the events, and all codes.
  *
- * All numbers are little-endian and aligned to their size. idl.json says the same in JSON; a test compares both with
- * each other and with the Python client.
+ * All numbers are little-endian and aligned to their size. layout.py and codes.py of the Python client say the same;
+ * a test compares them.
  */
 #ifndef CROUPIER_LAYOUT_H
 #define CROUPIER_LAYOUT_H
@@ -10,6 +10,8 @@
 
 #define LAYOUT_VERSION 1
 #define TYPE_GAME 1
+#define TYPE_HOUSE 2
+#define MOST_COMMITMENTS 255 /* a place is one byte */
 #define CARD_COUNT 52
 #define HAND_SIZE 23 /* the longest hand that is not bust (21 aces), the card that busts it, one in reserve */
 #define MOST_DECKS 8 /* eight counts of at most eight add up to at most 64, which fits in one byte */
@@ -45,6 +47,18 @@ struct game {
 
 _Static_assert(sizeof(struct game) == 256, "256 bytes without padding");
 
+/* The account in which a house offers games to strangers: tips of chains, one per game; a place of zeros is free.
+ * The house makes the account with the system program, at any address. */
+struct house {
+    u8 version;           /*  0 */
+    u8 type;              /*  1 */
+    u8 reserved_a[6];     /*  2  zero */
+    struct key house;     /*  8  commits, reveals, and gets the rent back */
+    u8 reserved_b[4];     /* 40  zero */
+    u32 capacity;         /* 44  how many places follow */
+    struct key tip[];     /* 48 */
+};
+
 enum status {
     STATUS_CREATED = 1,
     STATUS_DEAL_REQUESTED = 2,
@@ -68,13 +82,17 @@ enum result {
 /* Instruction data: a word whose first byte is the tag, then the instruction's own fields. Reserved bytes are zero.
  * The accounts of each instruction:
  *
- *   Create   game (writable), player (signs, writable), house (signs), system program
- *   Deal     game (writable), player (signs)
- *   Hit      game (writable), player (signs)
- *   Stand    game (writable), player (signs)
- *   Reveal   game (writable), house (signs), SlotHashes sysvar
- *   Claim    game (writable), the player or the house (signs)
- *   Cleanup  game (writable), player (writable)
+ *   Create      game (writable), player (signs, writable), house (signs), system program
+ *   Deal        game (writable), player (signs)
+ *   Hit         game (writable), player (signs)
+ *   Stand       game (writable), player (signs)
+ *   Reveal      game (writable), house (signs), SlotHashes sysvar
+ *   Claim       game (writable), the player or the house (signs)
+ *   Cleanup     game (writable), player (writable)
+ *   OpenHouse   house's account (writable), house (signs)
+ *   Commit      house's account (writable), house (signs)
+ *   Join        game (writable), player (signs, writable), house's account (writable), system program
+ *   CloseHouse  house's account (writable), house (signs, writable)
  */
 enum tag {
     TAG_CREATE = 0,
@@ -84,22 +102,37 @@ enum tag {
     TAG_REVEAL = 4,
     TAG_CLAIM = 5,
     TAG_CLEANUP = 6,
+    TAG_OPEN_HOUSE = 7,
+    TAG_COMMIT = 8,
+    TAG_JOIN = 9,
+    TAG_CLOSE_HOUSE = 10,
 };
 
+/* Of Create, which the house signs, and of Join, which takes a commitment out of the house's account. */
 struct create_data {
     u8 tag;                 /*  0 */
     u8 decks;               /*  1 */
-    u8 reserved[6];         /*  2  zero */
+    u8 place;               /*  2  of the commitment in the house's account; zero in Create */
+    u8 reserved[5];         /*  3  zero */
     u64 number;             /*  8 */
-    u64 lamports;           /* 16  for the account; the runtime refuses less than the rent */
+    u64 lamports;           /* 16  for the account; the runtime refuses less than the rent, except nothing at all */
     struct key player_seed; /* 24 */
     struct key chain_tip;   /* 56 */
 };
 
+/* The slot's hash is here so that the instructions alone prove a game: logs can be cut short. */
 struct reveal_data {
-    u8 tag;              /* 0 */
-    u8 reserved[7];      /* 1  zero */
-    struct key preimage; /* 8 */
+    u8 tag;               /*  0 */
+    u8 reserved[7];       /*  1  zero */
+    struct key preimage;  /*  8 */
+    struct key slot_hash; /* 40  of the slot of the request */
+};
+
+struct commit_data {
+    u8 tag;           /* 0 */
+    u8 reserved[3];   /* 1  zero */
+    u32 count;        /* 4  of the tips that follow */
+    struct key tip[]; /* 8  they fill the free places in order */
 };
 
 struct plain_data {
@@ -133,17 +166,17 @@ struct revealed_event {
     u8 request;               /*   2  the status before: the request that was answered */
     u8 status;                /*   3  the status after */
     u8 result;                /*   4 */
-    u8 drawn_count;           /*   5 */
-    u8 reserved[2];           /*   6  zero */
+    u8 reserved[3];           /*   5  zero */
     u64 slot;                 /*   8  of the request */
     struct key game;          /*  16 */
     struct key preimage;      /*  48 */
     struct key slot_hash;     /*  80  of the slot of the request */
-    u8 drawn[2 * HAND_SIZE];  /* 112  drawn_count cards, in order; the event ends after the last */
-    u8 padding[2];            /*      never sent */
+    u32 drawn_count;          /* 112 */
+    u8 drawn[2 * HAND_SIZE];  /* 116  drawn_count cards, in order; the event ends after the last */
+    u8 padding[6];            /*      never sent */
 };
 
-#define REVEALED_EVENT_HEAD 112
+#define REVEALED_EVENT_HEAD 116
 
 struct claimed_event {
     u8 type;         /*  0 */
@@ -155,40 +188,48 @@ struct claimed_event {
     struct key game; /* 16 */
 };
 
-/* The return value of a refused instruction, which changes nothing. */
+/* The return value of a refused instruction, which changes nothing. The numbers begin where other programs' end: the
+ * system program, which Create calls, uses small ones. */
 enum error {
-    ERROR_UNKNOWN_INSTRUCTION = 1,
-    ERROR_WRONG_DATA_SIZE = 2,
-    ERROR_RESERVED_NOT_ZERO = 3,
-    ERROR_WRONG_ACCOUNT_COUNT = 4,
-    ERROR_DUPLICATE_ACCOUNT = 5,
-    ERROR_READ_ONLY_ACCOUNT = 6,
-    ERROR_FOREIGN_OWNER = 7,
-    ERROR_WRONG_ACCOUNT_SIZE = 8,
-    ERROR_WRONG_ACCOUNT_TYPE = 9,
-    ERROR_WRONG_PLAYER = 10,
-    ERROR_WRONG_HOUSE = 11,
-    ERROR_PLAYER_MUST_SIGN = 12,
-    ERROR_HOUSE_MUST_SIGN = 13,
-    ERROR_WRONG_SYSTEM_PROGRAM = 14,
-    ERROR_WRONG_DECKS = 15,
-    ERROR_GAME_EXISTS = 16,
-    ERROR_WRONG_ADDRESS = 17,
-    ERROR_UNUSABLE_NUMBER = 18,
-    ERROR_UNDERFUNDED = 19,
-    ERROR_ALREADY_DEALT = 20,
-    ERROR_NOT_DEALT = 21,
-    ERROR_ALREADY_STOOD = 22,
-    ERROR_REVEAL_PENDING = 23,
-    ERROR_GAME_FINISHED = 24,
-    ERROR_NOTHING_TO_REVEAL = 25,
-    ERROR_WRONG_SLOT_HASHES = 26,
-    ERROR_SLOT_HASH_NOT_YET = 27,
-    ERROR_SLOT_HASH_GONE = 28,
-    ERROR_WRONG_PREIMAGE = 29,
-    ERROR_CLAIM_TOO_EARLY = 30,
-    ERROR_NOT_FINISHED = 31,
-    ERROR_WRONG_RENT_RECEIVER = 32,
+    ERROR_UNKNOWN_INSTRUCTION = 6000,
+    ERROR_WRONG_DATA_SIZE = 6001,
+    ERROR_RESERVED_NOT_ZERO = 6002,
+    ERROR_WRONG_ACCOUNT_COUNT = 6003,
+    ERROR_DUPLICATE_ACCOUNT = 6004,
+    ERROR_READ_ONLY_ACCOUNT = 6005,
+    ERROR_FOREIGN_OWNER = 6006,
+    ERROR_WRONG_ACCOUNT_SIZE = 6007,
+    ERROR_WRONG_ACCOUNT_TYPE = 6008,
+    ERROR_WRONG_PLAYER = 6009,
+    ERROR_WRONG_HOUSE = 6010,
+    ERROR_PLAYER_MUST_SIGN = 6011,
+    ERROR_HOUSE_MUST_SIGN = 6012,
+    ERROR_WRONG_SYSTEM_PROGRAM = 6013,
+    ERROR_WRONG_DECKS = 6014,
+    ERROR_GAME_EXISTS = 6015,
+    ERROR_WRONG_ADDRESS = 6016,
+    ERROR_UNUSABLE_NUMBER = 6017,
+    ERROR_UNDERFUNDED = 6018,
+    ERROR_ALREADY_DEALT = 6019,
+    ERROR_NOT_DEALT = 6020,
+    ERROR_ALREADY_STOOD = 6021,
+    ERROR_REVEAL_PENDING = 6022,
+    ERROR_GAME_FINISHED = 6023,
+    ERROR_NOTHING_TO_REVEAL = 6024,
+    ERROR_WRONG_SLOT_HASHES = 6025,
+    ERROR_SLOT_HASH_NOT_YET = 6026,
+    ERROR_SLOT_HASH_GONE = 6027,
+    ERROR_WRONG_PREIMAGE = 6028,
+    ERROR_CLAIM_TOO_EARLY = 6029,
+    ERROR_NOT_FINISHED = 6030,
+    ERROR_WRONG_RENT_RECEIVER = 6031,
+    ERROR_NO_RENT = 6032,
+    ERROR_WRONG_SLOT_HASH = 6033,
+    ERROR_HOUSE_EXISTS = 6034,
+    ERROR_WRONG_CAPACITY = 6035,
+    ERROR_NO_ROOM = 6036,
+    ERROR_ZERO_COMMITMENT = 6037,
+    ERROR_COMMITMENT_GONE = 6038,
 };
 
 #endif

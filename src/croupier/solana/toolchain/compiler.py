@@ -24,6 +24,8 @@ COMPILER_FLAGS = (
 
 PROGRAM_SOURCE = Path(str(files("croupier.solana") / "program" / "blackjack.c"))
 PROGRAM_FILE = Path(str(files("croupier.solana") / "program" / "blackjack.so"))
+#: The same program for clusters that do not run SBPF version 3 yet.
+OLDER_PROGRAM_FILE = PROGRAM_FILE.with_name("blackjack-v0.so")
 
 
 class BuildError(InputError):
@@ -87,10 +89,19 @@ def build_program(
     return link(compile_object(source, include), version)
 
 
-def read_program() -> bytes:
-    """Return the blackjack program of the package, in SBPF version 3.
+def read_program(version: SbpfVersion = 3) -> bytes:
+    """Return the blackjack program of the package, in SBPF version 3 or, for older clusters, 0.
 
     >>> read_program()[1:4]
     b'ELF'
     """
-    return read_bytes(PROGRAM_FILE, what="program")
+    return read_bytes(PROGRAM_FILE if version == 3 else OLDER_PROGRAM_FILE, what="program")
+
+
+def delivered_programs() -> dict[SbpfVersion, bytes]:
+    """Return the programs of the package by their version of the instruction set.
+
+    >>> sorted(delivered_programs())
+    [0, 3]
+    """
+    return {3: read_program(3), 0: read_program(0)}
