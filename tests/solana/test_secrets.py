@@ -11,6 +11,7 @@ import pytest
 from solders.keypair import Keypair
 
 from croupier.files import FileError
+from croupier.solana.chain_index import ChainIndexError
 from croupier.solana.house import LINKS, House, HouseError, chain_links
 from croupier.solana.keys import KeyFileError, create_key, read_key
 from croupier.solana.randomness import next_tip
@@ -44,7 +45,7 @@ def test_an_existing_secret_is_never_replaced(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="it already exists"):
         House.create(tmp_path / "house.json")
     assert House.load(tmp_path / "house.json").opened == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["house.json", "player.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["house.index", "house.json", "player.json"]
 
 
 def test_a_secret_in_a_missing_folder_is_one_clear_error(tmp_path: Path) -> None:
@@ -135,10 +136,50 @@ def test_a_house_whose_file_was_exchanged_opens_no_chain(tmp_path: Path) -> None
 def test_that_a_chain_is_used_is_on_disk_before_its_tip_is_known(tmp_path: Path) -> None:
     house = House.create(tmp_path / "house.json")
     house.open_chain()
-    (tmp_path / "house.json").unlink()
+    for path in tmp_path.iterdir():
+        path.unlink()
     tmp_path.rmdir()
     with pytest.raises(FileError):
         house.open_chain()
+
+
+def test_an_index_that_was_lost_or_belongs_to_another_house_is_made_again(tmp_path: Path) -> None:
+    house = House.create(tmp_path / "house.json")
+    tips = house.open_chains(5)
+    (tmp_path / "house.index").unlink()
+    assert [next_tip(house.preimage_of(tip)) for tip in tips] == tips
+    other = House.create(tmp_path / "other.json")
+    other.open_chains(3)
+    (tmp_path / "other.index").replace(tmp_path / "house.index")
+    assert [next_tip(house.preimage_of(tip)) for tip in tips] == tips
+    with pytest.raises(HouseError, match="none of this house's 5 chains"):
+        house.preimage_of(bytes(32))
+
+
+def test_a_damaged_index_is_one_clear_error(tmp_path: Path) -> None:
+    house = House.create(tmp_path / "house.json")
+    (tmp_path / "house.index").write_bytes(b"no database, certainly not one" * 99)
+    with pytest.raises(ChainIndexError, match=r"house\.index': .*; remove it"):
+        house.open_chain()
+
+
+def test_a_chain_whose_opener_was_killed_before_it_was_indexed_is_found(tmp_path: Path) -> None:
+    """The number is saved first; a process that is killed right afterwards leaves the index behind."""
+    house = House.create(tmp_path / "house.json", secret=b"k" * 32)
+    house.open_chains(2)
+    text = json.dumps({"secret": (b"k" * 32).hex(), "opened": 4})
+    (tmp_path / "house.json").write_text(text, encoding="utf-8")
+    lost = chain_links(b"k" * 32, 3)[-1]
+    assert next_tip(house.preimage_of(lost)) == lost
+    assert house.open_chain() == chain_links(b"k" * 32, 4)[-1]
+
+
+def test_an_old_copy_of_the_file_does_not_lead_to_a_second_use(tmp_path: Path) -> None:
+    house = House.create(tmp_path / "house.json", secret=b"o" * 32)
+    copy = (tmp_path / "house.json").read_text(encoding="utf-8")
+    used = house.open_chains(3)
+    (tmp_path / "house.json").write_text(copy, encoding="utf-8")
+    assert House.load(tmp_path / "house.json").open_chain() not in used
 
 
 @pytest.mark.parametrize(

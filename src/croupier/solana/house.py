@@ -4,6 +4,9 @@ The house keeps one secret and the number of chains it has opened. Chain *n* beg
 link is the SHA-256 of the one before, and the last link is the tip that goes into the game. A tip must never be used
 twice, because the first game would reveal the pre-images of the second. The number is therefore saved before a tip is
 returned.
+
+A game shows only its current tip. Hashing it further leads to the tip that the chain began with, and an index beside the
+secret leads from there to the chain's number. So a pre-image is found in constant time, and so is that there is none.
 """
 
 import hashlib
@@ -15,6 +18,7 @@ from typing import Any
 
 from croupier.errors import InputError
 from croupier.files import read_text
+from croupier.solana.chain_index import ChainIndex
 from croupier.solana.codes import HAND_SIZE
 from croupier.solana.private_files import create_private, folder_lock, replace_private
 from croupier.solana.randomness import next_tip
@@ -59,8 +63,7 @@ class House:
         self._path = path
         self._secret = secret
         self._opened = opened
-        self._preimages: dict[bytes, bytes] = {}
-        self._remembered = opened
+        self._index = ChainIndex(path.with_suffix(".index"), secret)
 
     @classmethod
     def create(cls, path: Path, secret: bytes | None = None) -> "House":
@@ -112,23 +115,46 @@ class House:
     def open_chain(self) -> bytes:
         """Return the tip of an unused chain, after saving that it is used now.
 
-        Processes that share the file take turns, so that no two of them get the same chain.
-
         Raises
         ------
         HouseError
             If the file now holds another secret.
         """
+        return self.open_chains(1)[0]
+
+    def open_chains(self, count: int) -> list[bytes]:
+        """Return the tips of unused chains, after saving that they are used now.
+
+        Processes that share the file take turns, so that no two of them get the same chain. An index that knows more
+        chains than the file means that the file is an old copy; the chains that the index knows are not used again.
+
+        Raises
+        ------
+        HouseError
+            If the file now holds another secret.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     house = House.create(Path(folder) / "house.json")
+        ...     len(set(house.open_chains(3))), house.opened
+        (3, 3)
+        """
         with folder_lock(self._path, "house file"):
             newest = House.load(self._path)
             if newest._secret != self._secret:
                 raise HouseError(f"house file '{self._path}': its secret has changed; load the file again")
-            number = newest.opened
-            self._opened = number + 1
+            first = max(newest.opened, self._index.covered)
+            self._opened = first + count
             replace_private(self._path, self._text(), "house file")
-        self._remembered = number
-        self._add_links(number)
-        return chain_links(self._secret, number)[-1]
+        tips = [self._tip(number) for number in range(first, self._opened)]
+        self._catch_up(first)
+        self._index.extend(first, tips)
+        indexed = self._index.candidates(tips)
+        usable = [tip for place, tip in enumerate(tips) if indexed[place] == first + place]
+        # Two tips that begin alike cannot both be found again; the second is left out.
+        return usable if len(usable) == count else usable + self.open_chains(count - len(usable))
 
     def preimage_of(self, tip: bytes) -> bytes:
         """Return the link before a tip, which answers the next request of that game.
@@ -138,18 +164,36 @@ class House:
         HouseError
             If the tip belongs to no chain of this house.
         """
-        while tip not in self._preimages and self._remembered:
-            self._remembered -= 1
-            self._add_links(self._remembered)
-        if tip not in self._preimages:
+        preimage = self._find(tip)
+        if preimage is None:
+            self._opened = House.load(self._path).opened
+            if self._catch_up(self._opened):
+                preimage = self._find(tip)
+        if preimage is None:
             raise HouseError(
                 f"chain tip {tip.hex()}: it belongs to none of this house's {self._opened} chains"
             )
-        return self._preimages[tip]
+        return preimage
 
-    def _add_links(self, number: int) -> None:
-        links = chain_links(self._secret, number)
-        self._preimages.update(zip(links[1:], links[:-1], strict=True))
+    def _find(self, tip: bytes) -> bytes | None:
+        """Hash the tip on to the end of its chain, and look for the chain's number."""
+        further = [tip]
+        for _ in range(LINKS - 1):
+            further.append(next_tip(further[-1]))
+        for steps, number in self._index.candidates(further).items():
+            links = chain_links(self._secret, number)
+            if links[LINKS - steps] == tip:
+                return links[LINKS - steps - 1]
+        return None
+
+    def _catch_up(self, opened: int) -> bool:
+        """Add the chains to the index that were opened without it, and return whether there were any."""
+        covered = self._index.covered
+        self._index.extend(covered, (self._tip(number) for number in range(covered, opened)))
+        return covered < opened
+
+    def _tip(self, number: int) -> bytes:
+        return chain_links(self._secret, number)[-1]
 
     def _text(self) -> str:
         return json.dumps({"secret": self._secret.hex(), "opened": self._opened}) + "\n"
