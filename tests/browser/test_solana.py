@@ -96,18 +96,20 @@ def test_a_whole_game_is_played_by_clicking(
     code = run.entries[-1].after[92]
     expect(page.get_by_test_id("byte-92")).to_contain_text(f"code {code}")
     page.get_by_test_id("entry-1").click()
-    expect(page.get_by_test_id("compute-units")).to_have_text("2,354")
+    expect(page.get_by_test_id("compute-units")).to_have_text("2,359")
     expect(page.get_by_test_id("balance-game")).to_contain_text("+2,672,640")
     assert bytes_on(page) == run.entries[0].after
 
     asked_and_answered("stand")
     click("choice-verify")
-    expect(page.get_by_test_id("verdict")).to_have_text("✓ Proven: every card follows from the public data.")
+    expect(page.get_by_test_id("verdict")).to_have_text(
+        "✓ Consistent: every card follows from the signed transactions."
+    )
     assert page.get_by_test_id("check").count() == 3 + 4 + 4 + 2
     with page.expect_download() as download:
         click("save-record")
     download.value.save_as(tmp_path / "game.json")
-    assert verify_game(GameRecord.load(tmp_path / "game.json")).is_fair
+    assert verify_game(GameRecord.load(tmp_path / "game.json")).problem is None
     click("choice-cleanup")
     expect(page.get_by_test_id("closed")).to_be_visible()
     expect(page.get_by_test_id("missing-player")).to_have_text("0")
@@ -132,9 +134,9 @@ def test_a_game_is_played_by_keyboard(server: Any, visit: Visit, shot: Shot) -> 
     until_there_is_a_choice(page, lambda: press("n", "new"), lambda: press("d", "deal"))
     press("s", "stand")
     press("v", "verify")
-    expect(page.get_by_test_id("verdict")).to_contain_text("Proven")
+    expect(page.get_by_test_id("verdict")).to_contain_text("Consistent")
     press("f", "forge")
-    expect(page.get_by_test_id("forged-verdict")).to_contain_text("✗ Not proven: step")
+    expect(page.get_by_test_id("forged-verdict")).to_contain_text("✗ Forged or incomplete: step")
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_test_id("account")).to_contain_text("The account after 4. stand")
     assert marked_on(page) == ["status"]
@@ -164,7 +166,7 @@ def test_a_game_is_watched_step_by_step_and_by_itself(visit: Visit, shot: Shot) 
     expect(page.get_by_test_id("dealer-hand").get_by_role("img", name="6 of clubs")).to_be_visible()
     page.get_by_test_id("choice-auto").click()
     expect(page.get_by_test_id("closed")).to_be_visible()
-    expect(page.get_by_test_id("verdict")).to_contain_text("Proven")
+    expect(page.get_by_test_id("verdict")).to_contain_text("Consistent")
     expect(page.get_by_test_id("now-player")).to_have_text("999,999,980,000")
     expect(page.get_by_test_id("choice-next")).to_have_count(0)
     shot(page, "solana-phone-light")

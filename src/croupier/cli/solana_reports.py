@@ -1,6 +1,7 @@
 """The output of ``croupier solana show`` and ``croupier solana verify``."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -16,9 +17,10 @@ from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, Result, Status
 from croupier.solana.game import Game
 from croupier.solana.layout import GAME
 from croupier.solana.record import GameRecord
-from croupier.solana.verification import Verification, verify_game
+from croupier.solana.verification import Expected, NetworkView, Verdict, Verification, verify_game
 
-NOT_PROVEN = 1
+#: What ``verify`` ends with; 2 is bad input.
+EXIT_CODES = {Verdict.PROVEN: 0, Verdict.REFUTED: 1, Verdict.CONSISTENT: 3}
 
 
 def result_text(result: Result) -> str:
@@ -115,41 +117,67 @@ def _print_bytes(console: Console, data: bytes) -> None:
     console.print(table)
 
 
-def verify_record(path: Path, save: Path | None, *, as_json: bool) -> None:
+def verify_record(path: Path, save: Path | None, expected: Expected, *, as_json: bool) -> None:
     """Verify a record offline."""
-    _show(GameRecord.load(path), None, save, as_json=as_json)
+    _show(GameRecord.load(path), None, expected, save, as_json=as_json)
 
 
-def verify_on_cluster(seat: Seat, save: Path | None, *, as_json: bool) -> None:
-    """Fetch a game's record, and its account if it still exists, and verify them."""
+def verify_on_cluster(seat: Seat, save: Path | None, expected: Expected, *, as_json: bool) -> None:
+    """Fetch a game's record and what the node says about its program, and verify them."""
 
-    async def fetch() -> tuple[GameRecord, Game | None]:
+    async def fetch() -> tuple[GameRecord, NetworkView, Expected]:
         async with seat.game() as game:
-            return await game.cluster.record(game.address), await game.cluster.game(game.address)
+            cluster, newest = game.cluster, seat.table.newest_game(game.cluster.program)
+            house = expected.house
+            if (
+                house is None
+                and newest is not None
+                and (newest.number, newest.player) == (game.number, game.player)
+            ):
+                house = newest.house
+            known = replace(expected, house=house, player=game.player)
+            return await cluster.record(game.address), await cluster.view(game.address), known
 
-    _show(*asyncio.run(fetch()), save, as_json=as_json)
+    record, view, known = asyncio.run(fetch())
+    _show(record, view, known, save, as_json=as_json)
 
 
-def _show(record: GameRecord, account: Game | None, save: Path | None, *, as_json: bool) -> None:
+def _show(
+    record: GameRecord, view: NetworkView | None, expected: Expected, save: Path | None, *, as_json: bool
+) -> None:
     if save is not None:
         record.save(save)
-    verification = verify_game(record, account)
+    verification = verify_game(record, view, expected)
     if as_json:
         print_json(_verification_fields(verification))
     else:
         typer.echo(str(verification))
+        if view is not None:
+            typer.echo(f"network {view.name}")
+        for check in verification.end_checks:
+            typer.echo(f"checked: {check}")
         if verification.game is not None:
             typer.echo(str(verification.game))
-    if not verification.is_fair:
-        raise typer.Exit(NOT_PROVEN)
+    raise typer.Exit(EXIT_CODES[verification.verdict])
 
 
 def _verification_fields(verification: Verification) -> dict[str, object]:
-    game = verification.game
+    game, view = verification.game, verification.view
+    deployment = None if view is None or isinstance(view.deployment, str) else view.deployment
     return {
-        "fair": verification.is_fair,
+        "verdict": verification.verdict.value,
         "problem": verification.problem,
+        "network": None if view is None else view.name,
+        "program": str(verification.program),
+        "program_sha256": None if deployment is None else deployment.hash,
+        "upgrade_authority": None
+        if deployment is None or deployment.authority is None
+        else str(deployment.authority),
+        "house": None if verification.house is None else str(verification.house),
+        "player": None if verification.player is None else str(verification.player),
         "steps": list(verification.steps),
+        "findings": list(verification.findings),
+        "not_proven": list(verification.not_proven),
         "result": None if game is None else game.result.name,
         "player_cards": [] if game is None else format_codes(game.player_cards).split(),
         "dealer_cards": [] if game is None else format_codes(game.dealer_cards).split(),

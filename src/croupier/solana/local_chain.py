@@ -47,7 +47,7 @@ class LocalChain:
     """
 
     def __init__(self, *, seed: int = 0, slot: int = 1) -> None:
-        self.svm = LiteSVM().with_transaction_history(0)
+        self.svm = LiteSVM().with_transaction_history(0).with_feature_accounts()
         self.program = Pubkey(hashlib.sha256(f"program {seed}".encode()).digest())
         self.seed = seed
         self._keys = 0
@@ -110,12 +110,21 @@ class LocalChain:
             result.fee(),
             logs,
             tuple(events_in_logs(logs, self.program)),
+            bytes(transaction),
         )
 
     def account(self, address: Pubkey) -> Account | None:
         """Return an account, if there is one."""
         account = self.svm.get_account(address)
         return account if account is not None and account.lamports else None
+
+    def accounts_of(self, owner: Pubkey) -> list[tuple[Pubkey, Account]]:
+        """Return the accounts that belong to a program."""
+        return [
+            (address, account)
+            for address, account in self.svm.get_program_accounts(owner)
+            if account.lamports
+        ]
 
     def balance(self, address: Pubkey) -> int:
         """Return an account's lamports."""

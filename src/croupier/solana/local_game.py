@@ -11,6 +11,7 @@ from croupier.solana.addresses import game_address, next_number
 from croupier.solana.codes import Status, Tag
 from croupier.solana.game import Game
 from croupier.solana.house import chain_links
+from croupier.solana.layout import KEY_SIZE
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.receipt import Receipt
 from croupier.solana.record import GameRecord
@@ -87,8 +88,10 @@ class LocalGame:
 
     def revelation(self) -> Instruction:
         """Return the house's instruction that answers the open request."""
-        preimage = self.links[self.links.index(self.state.chain_tip) - 1]
-        return instructions.reveal(self.chain.program, self.address, self.house.pubkey(), preimage)
+        state = self.state
+        preimage = self.links[self.links.index(state.chain_tip) - 1]
+        slot_hash = self.chain.slot_hash(state.slot) or bytes(KEY_SIZE)
+        return instructions.reveal(self.chain.program, self.address, self.house.pubkey(), preimage, slot_hash)
 
     def ask(self, tag: Tag) -> Receipt:
         """Send the player's request."""
@@ -128,5 +131,5 @@ class LocalGame:
 
     def record(self) -> GameRecord:
         """Return the game's public record."""
-        events = (event for receipt in self.receipts for event in receipt.events)
-        return GameRecord.of_game(self.chain.program, self.address, events)
+        transactions = tuple(receipt.transaction for receipt in self.receipts)
+        return GameRecord(self.chain.program, self.address, transactions)

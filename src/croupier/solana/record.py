@@ -1,17 +1,20 @@
-"""A game's public record: the events that the program logged, in a file for later verification."""
+"""A game's public record: the transactions that name its address, in a file for later verification."""
 
 import base64
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from solders.pubkey import Pubkey
 
 from croupier.errors import InputError
 from croupier.files import read_text, write_text
-from croupier.solana.events import Created, Event, decode_event, encode_event
-from croupier.solana.layout import LayoutError
+from croupier.solana.events import Event
+from croupier.solana.history import ChainTransaction, InnerCall
+
+RECORD_VERSION = 2
 
 
 class RecordError(InputError):
@@ -20,34 +23,41 @@ class RecordError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """The program, and the events of one game in order.
+    """The program, the game's address and every successful transaction that names it, oldest first.
 
     Examples
     --------
-    >>> from croupier.solana.codes import Result, Status
-    >>> from croupier.solana.events import Claimed
-    >>> event = Claimed(Status.CREATED, Result.PLAYER_FORFEIT, 17, Pubkey.default())
-    >>> record = GameRecord(Pubkey.default(), (event,))
+    >>> key = Pubkey.default()
+    >>> record = GameRecord(key, key, (ChainTransaction(17, b"..."),))
     >>> GameRecord.from_json(record.to_json()) == record
     True
     """
 
     program: Pubkey
-    events: tuple[Event, ...]
+    game: Pubkey
+    transactions: tuple[ChainTransaction, ...]
+    network: str | None = None
 
-    @classmethod
-    def of_game(cls, program: Pubkey, game: Pubkey, events: Iterable[Event]) -> "GameRecord":
-        """Select one game's events; of several games at the same address, the last."""
-        own: list[Event] = []
-        for event in events:
-            if event.game == game:
-                own = [event] if isinstance(event, Created) else [*own, event]
-        return cls(program, tuple(own))
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the program logged about this game, as far as the logs go."""
+        return tuple(
+            event
+            for transaction in self.transactions
+            for event in transaction.events(self.program)
+            if event.game == self.game
+        )
 
     def to_json(self) -> str:
-        """Return the record as JSON; each event is the bytes that the program logged, in base64."""
-        events = [base64.b64encode(encode_event(event)).decode() for event in self.events]
-        return json.dumps({"program": str(self.program), "events": events}, indent=2) + "\n"
+        """Return the record as JSON."""
+        data = {
+            "version": RECORD_VERSION,
+            "network": self.network,
+            "program": str(self.program),
+            "game": str(self.game),
+            "transactions": [_transaction_fields(transaction) for transaction in self.transactions],
+        }
+        return json.dumps(data, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "GameRecord":
@@ -60,13 +70,16 @@ class GameRecord:
         """
         try:
             data = json.loads(text)
-            program = Pubkey.from_string(data["program"])
-            events = tuple(decode_event(base64.b64decode(event, validate=True)) for event in data["events"])
-        except LayoutError as error:
-            raise RecordError(f"record of a game: {error}") from None
+            _verify_version(data)
+            program, game = Pubkey.from_string(data["program"]), Pubkey.from_string(data["game"])
+            network = data["network"] if isinstance(data["network"], str) else None
+            return cls(program, game, tuple(map(_read_transaction, data["transactions"])), network)
+        except RecordError:
+            raise
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise RecordError("record of a game: not JSON with a 'program' and its 'events'") from None
-        return cls(program, events)
+            raise RecordError(
+                "record of a game: not JSON with a 'program', a 'game' and its 'transactions'"
+            ) from None
 
     def save(self, path: Path) -> None:
         """Write the record to a file."""
@@ -88,3 +101,59 @@ class GameRecord:
             return cls.from_json(text)
         except RecordError as error:
             raise RecordError(f"'{path}': {error}") from None
+
+
+def _verify_version(data: Any) -> None:
+    if isinstance(data, dict) and "transactions" not in data and "events" in data:
+        raise RecordError(
+            "record of a game: it holds events only, which nobody has signed; fetch it again with `verify --save`"
+        )
+    if data["version"] != RECORD_VERSION:
+        raise RecordError(f"record of a game: version {data['version']}; expected {RECORD_VERSION}")
+
+
+def _transaction_fields(transaction: ChainTransaction) -> dict[str, Any]:
+    return {
+        "slot": transaction.slot,
+        "wire": base64.b64encode(transaction.wire).decode(),
+        "logs": list(transaction.logs),
+        "loaded": _written(transaction.loaded),
+        "inner": [
+            {
+                "instruction": call.instruction,
+                "program": str(call.program),
+                "accounts": _written(call.accounts),
+                "data": base64.b64encode(call.data).decode(),
+            }
+            for call in transaction.inner
+        ],
+    }
+
+
+def _read_transaction(data: dict[str, Any]) -> ChainTransaction:
+    slot = data["slot"]
+    if not isinstance(slot, int) or isinstance(slot, bool) or not 0 <= slot < 2**64:
+        raise ValueError(f"slot {slot!r}")
+    return ChainTransaction(
+        slot,
+        base64.b64decode(data["wire"], validate=True),
+        tuple(str(line) for line in data["logs"]),
+        _read_keys(data["loaded"]),
+        tuple(
+            InnerCall(
+                int(call["instruction"]),
+                Pubkey.from_string(call["program"]),
+                _read_keys(call["accounts"]),
+                base64.b64decode(call["data"], validate=True),
+            )
+            for call in data["inner"]
+        ),
+    )
+
+
+def _written(keys: Iterable[Pubkey]) -> list[str]:
+    return [str(key) for key in keys]
+
+
+def _read_keys(texts: Iterable[str]) -> tuple[Pubkey, ...]:
+    return tuple(Pubkey.from_string(text) for text in texts)

@@ -1,194 +1,278 @@
-"""Prove from public data alone that a game was fair, or that it was not.
+"""Is a game fair? Three answers: proven on this network, consistent, or forged or incomplete.
 
-Every card is recomputed from the log: the house's pre-images, which must match the tip that it committed to before the
-first card; the player's seed; and the hash of each request's slot, which the program read from the runtime. One thing
-cannot be checked offline: that the cluster really had those slot hashes. For that the logs are the only evidence.
+Every card is recomputed from the game's transactions (:mod:`~croupier.solana.replay`). That alone shows that the record is
+consistent. *Proven* needs a network: that it executed these transactions, with the program that they should have been
+executed by, and that this program had its bytes before the game began.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 
-from croupier.solana.addresses import AddressError, game_address
-from croupier.solana.card_codes import format_codes
-from croupier.solana.codes import MOST_DECKS, Result, Status, Tag
-from croupier.solana.events import Claimed, Created, Event, Revealed
-from croupier.solana.failures import Refusal
+from solders.pubkey import Pubkey
+
+from croupier.solana.codes import Status, Tag
+from croupier.solana.deployment import Deployment, program_hash
+from croupier.solana.events import Created
 from croupier.solana.game import Game
-from croupier.solana.model import request, reveal
-from croupier.solana.randomness import next_tip, reveal_seed
+from croupier.solana.layout import LayoutError
 from croupier.solana.record import GameRecord
+from croupier.solana.replay import GameCall, RefutedError, Replay, VerifiedStep, openings
+from croupier.solana.toolchain.compiler import delivered_programs
 
-_TAGS = {Status.DEAL_REQUESTED: Tag.DEAL, Status.HIT_REQUESTED: Tag.HIT, Status.STAND_REQUESTED: Tag.STAND}
+#: The public networks by the hash of their first block.
+NETWORKS = {
+    "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet-beta",
+    "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG": "devnet",
+    "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY": "testnet",
+}
+_UNKNOWN = "that the keys belong to the people who they should belong to"
+_NODE = "that the node tells the truth; ask a second one"
+_LEADER = "that the house did not work together with the leader of a request's slot"
+_OFFLINE = "that any network executed these transactions, and that the slot hashes in them are a network's"
 
 
-class _RefutedError(Exception):
-    """The record contradicts itself; the message says where."""
+class Verdict(StrEnum):
+    """The three answers."""
+
+    PROVEN = "proven"
+    CONSISTENT = "consistent"
+    REFUTED = "refuted"
+
+    @property
+    def words(self) -> str:
+        """The verdict as a heading.
+
+        >>> Verdict.REFUTED.words
+        'FORGED OR INCOMPLETE'
+        """
+        return {
+            Verdict.PROVEN: "proven on this network",
+            Verdict.CONSISTENT: "consistent",
+            Verdict.REFUTED: "FORGED OR INCOMPLETE",
+        }[self]
 
 
 @dataclass(frozen=True, slots=True)
-class VerifiedStep:
-    """A verified event: what happened, and every check that it passed, in words."""
+class Expected:
+    """What the reader knows from elsewhere; ``None`` is not checked.
 
-    summary: str
-    checks: tuple[str, ...]
+    Parameters
+    ----------
+    program_hashes
+        The SHA-256 of the programs that may have run the game; by default those of this package.
+    is_final
+        Whether nobody may be able to change the program.
+    opening
+        Which of several games under the same number, from 1 on.
+    """
+
+    program: Pubkey | None = None
+    house: Pubkey | None = None
+    player: Pubkey | None = None
+    program_hashes: tuple[str, ...] | None = None
+    authority: Pubkey | None = None
+    is_final: bool = False
+    opening: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkView:
+    """What a node says about the program and about the game's account, if it still exists."""
+
+    network: str
+    deployment: Deployment | str
+    account: Game | None = None
+    slot_hashes: Mapping[int, bytes] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The network's name, or the hash of its first block."""
+        return NETWORKS.get(self.network, self.network)
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The outcome of a verification: the verified events, the first problem, and the game as recomputed so far."""
+    """The outcome: the verdict with its reason, who played, the verified steps and what remains unproven."""
 
-    verified: tuple[VerifiedStep, ...]
+    verdict: Verdict
     problem: str | None
+    program: Pubkey
+    house: Pubkey | None
+    player: Pubkey | None
     game: Game | None
+    verified: tuple[VerifiedStep, ...]
+    findings: tuple[str, ...] = ()
     end_checks: tuple[str, ...] = ()
+    not_proven: tuple[str, ...] = ()
+    view: NetworkView | None = None
 
     @property
     def steps(self) -> tuple[str, ...]:
         """What happened, as far as it was verified."""
         return tuple(step.summary for step in self.verified)
 
-    @property
-    def is_fair(self) -> bool:
-        """Whether every event was verified and the game is over."""
-        return self.problem is None
-
     def __str__(self) -> str:
-        verdict = "fair: every card follows from the public data"
-        return "\n".join([*self.steps, verdict if self.problem is None else f"NOT PROVEN: {self.problem}"])
+        reason = "every card follows from the signed transactions" if self.problem is None else self.problem
+        lines = [*self.steps, f"{self.verdict.words}: {reason}"]
+        lines += [
+            f"program {self.program}",
+            f"house   {self.house or 'unknown'}",
+            f"player  {self.player or 'unknown'}",
+        ]
+        lines += [f"note: {finding}" for finding in self.findings]
+        return "\n".join([*lines, *(f"not proven: {gap}" for gap in self.not_proven)])
 
 
-def verify_game(record: GameRecord, account: Game | None = None) -> Verification:
-    """Recompute a game from its record, and compare it with its account if that still exists.
+def verify_game(
+    record: GameRecord, view: NetworkView | None = None, expected: Expected | None = None
+) -> Verification:
+    """Recompute a game from its record; with a node's view, prove that it was played on that network.
 
     Examples
     --------
-    >>> from solders.pubkey import Pubkey
-    >>> print(verify_game(GameRecord(Pubkey.default(), ())))
-    NOT PROVEN: the record is empty
+    >>> print(verify_game(GameRecord(Pubkey.default(), Pubkey.default(), ())))
+    FORGED OR INCOMPLETE: the record is empty: no transaction opens this game
+    program 11111111111111111111111111111111
+    house   unknown
+    player  unknown
     """
-    steps: list[VerifiedStep] = []
-    game: Game | None = None
+    expected = expected or Expected()
+    replay = Replay(record, {} if view is None else view.slot_hashes)
+    house: Pubkey | None = None
+    end_checks: tuple[str, ...] = ()
+    problem = None
     try:
-        for number, event in enumerate(record.events):
-            game, step = _opened(record, event) if number == 0 else _continued(game, event, number)
-            steps.append(step)
-        end_checks = _checked_end(game, account)
-    except _RefutedError as problem:
-        return Verification(tuple(steps), str(problem), game)
-    return Verification(tuple(steps), None, game, end_checks)
-
-
-def _opened(record: GameRecord, event: Event) -> tuple[Game, VerifiedStep]:
-    if not isinstance(event, Created):
-        raise _RefutedError("the record does not begin with the game's creation")
-    for other in record.events:
-        if other.game != event.game:
-            raise _RefutedError(f"the record mixes games {event.game} and {other.game}")
-    try:
-        address = game_address(record.program, event.player, event.number)
-    except AddressError as error:
-        raise _RefutedError(str(error)) from None
-    if address != event.game:
-        raise _RefutedError(f"game {event.number} of {event.player} lives at {address}, not at {event.game}")
-    if not 1 <= event.decks <= MOST_DECKS:
-        raise _RefutedError(f"the game has {event.decks} decks; 1 to {MOST_DECKS} are possible")
-    game = Game.created(
-        event.player,
-        event.house,
-        event.chain_tip,
-        event.player_seed,
-        number=event.number,
-        decks=event.decks,
+        calls, is_last = _chosen(record, expected, replay)
+        house = _house_of(record, calls, view if is_last else None)
+        replay.play(calls, house)
+        end_checks = _verify_end(replay, view if is_last else None)
+        _verify_names(record, replay.game, expected)
+        if view is not None:
+            end_checks += _verify_program(record, view.deployment, expected, calls[0].transaction.slot)
+    except RefutedError as refuted:
+        problem = str(refuted)
+    game = replay.game
+    verdict = (
+        Verdict.REFUTED if problem is not None else Verdict.CONSISTENT if view is None else Verdict.PROVEN
     )
-    decks = "1 deck" if event.decks == 1 else f"{event.decks} decks"
-    checks = (
-        f"all {len(record.events)} entries of the record are about this one game, and its creation comes first",
-        f"the address {address} follows from the program, the player and the game's number {event.number}",
-        f"the shoe is complete: {decks}, {game.cards_left} cards",
+    return Verification(
+        verdict,
+        problem,
+        record.program,
+        house if game is None else game.house,
+        None if game is None else game.player,
+        game,
+        tuple(replay.steps),
+        tuple(replay.findings),
+        end_checks,
+        _gaps(verdict, expected, view),
+        view,
     )
-    return game, VerifiedStep(f"created: {decks}, the house committed to {_short(event.chain_tip)}", checks)
 
 
-def _continued(game: Game | None, event: Event, number: int) -> tuple[Game, VerifiedStep]:
-    assert game is not None, "the first event has opened the game"
-    if isinstance(event, Created):
-        raise _RefutedError(f"step {number}: the game is created a second time")
-    if event.slot < game.slot:
-        raise _RefutedError(f"step {number}: slot {event.slot} comes before slot {game.slot}")
-    if isinstance(event, Revealed):
-        return _answered(_requested(game, event, number), event, number)
-    if game.status is Status.FINISHED:
-        raise _RefutedError(f"step {number}: a claim comes after the end of the game")
-    if event.request.waits_for_house:
-        game = _requested(game, event, number)
-    expected = Result.HOUSE_FORFEIT if game.status.waits_for_house else Result.PLAYER_FORFEIT
-    if (event.request, event.result) != (game.status, expected):
-        raise _RefutedError(f"step {number}: a claim in {game.status.name} gives {expected.name}")
-    finished = replace(game, status=Status.FINISHED, result=event.result)
-    ending = _words(event.result.name)
-    late = "house had to answer" if game.status.waits_for_house else "player had to act"
-    checks = (f"the {late}, so a claim ends the game as {ending}, as logged",)
-    return finished, VerifiedStep(f"claimed: {ending}", checks)
+def _chosen(record: GameRecord, expected: Expected, replay: Replay) -> tuple[list[GameCall], bool]:
+    """Return the calls of the game that is meant, and whether it is the last under its number."""
+    games = openings(record)
+    if len(games) == 1 and expected.opening in (None, 1):
+        return games[0], True
+    told = "; ".join(
+        f"{place}: in slot {calls[0].transaction.slot}, with house {_house_of(record, calls, None) or 'unknown'}"
+        for place, calls in enumerate(games, start=1)
+    )
+    if expected.opening is None:
+        raise RefutedError(f"this number was played {len(games)} times ({told}); choose one with --opening")
+    if not 1 <= expected.opening <= len(games):
+        raise RefutedError(f"there is no opening {expected.opening} ({told})")
+    replay.findings.append(f"this number was played {len(games)} times ({told}); this is {expected.opening}")
+    return games[expected.opening - 1], expected.opening == len(games)
 
 
-def _requested(game: Game, event: Revealed | Claimed, number: int) -> Game:
-    tag = _TAGS.get(event.request)
-    if tag is None:
-        raise _RefutedError(f"step {number}: {event.request.name} is not a request that the house answers")
+def _house_of(record: GameRecord, calls: list[GameCall], view: NetworkView | None) -> Pubkey | None:
+    """Return who answered or signed; if nobody did, who the log or the account names."""
+    for call in calls:
+        if call.tag is Tag.CREATE:
+            return call.call.accounts[2]
+        if call.tag is Tag.REVEAL:
+            return call.call.accounts[1]
     try:
-        return request(game, tag, event.slot)
-    except Refusal as refusal:
-        raise _RefutedError(f"step {number}: {tag.name.lower()}: {refusal}") from None
+        events = calls[0].transaction.events(record.program)
+    except LayoutError:
+        events = ()
+    for event in events:
+        if isinstance(event, Created) and event.game == record.game:
+            return event.house
+    return None if view is None or view.account is None else view.account.house
 
 
-def _answered(game: Game, event: Revealed, number: int) -> tuple[Game, VerifiedStep]:
-    if next_tip(event.preimage) != game.chain_tip:
-        raise _RefutedError(f"step {number}: the pre-image is not the one that the house committed to")
-    answer = reveal(game, event.game, event.preimage, event.slot_hash, event.slot)
-    for place, (logged, computed) in enumerate(zip(event.drawn, answer.drawn, strict=False), start=1):
-        if logged != computed:
-            raise _RefutedError(
-                f"step {number}, card {place}: {format_codes([logged])} was dealt, "
-                f"but the public data give {format_codes([computed])}"
-            )
-    if len(event.drawn) != len(answer.drawn):
-        raise _RefutedError(
-            f"step {number}: {len(event.drawn)} cards were dealt, but the rules ask for {len(answer.drawn)}"
+def _verify_end(replay: Replay, view: NetworkView | None) -> tuple[str, ...]:
+    game = replay.game
+    assert game is not None, "a replay without a problem has a game"
+    account = None if view is None else view.account
+    if view is not None and replay.is_closed and account is not None:
+        raise RefutedError(
+            "the record ends with the closed game, but the account is there: transactions are missing"
         )
-    after = answer.game
-    if (event.status, event.result) != (after.status, after.result):
-        raise _RefutedError(
-            f"step {number}: {event.status.name} and {event.result.name} were logged, "
-            f"but the cards give {after.status.name} and {after.result.name}"
+    if view is not None and not replay.is_closed and account is None:
+        raise RefutedError(
+            "the account is gone, but nothing in the record closed it: transactions are missing"
         )
-    asked = _TAGS[event.request].name.lower()
-    cards = format_codes(event.drawn, symbols=True) or "no card"
-    seed = reveal_seed(event.preimage, game.player_seed, event.slot_hash, event.game)
-    ending = "" if after.result is Result.OPEN else f"; {_words(after.result.name)}"
-    outcome = _words(after.status.name) if after.result is Result.OPEN else _words(after.result.name)
-    checks = (
-        f"SHA-256 of the pre-image {_short(event.preimage)} is {_short(game.chain_tip)}, the house's commitment",
-        f"the pre-image, the player's seed, the hash {_short(event.slot_hash)} of slot {event.slot} and the game's address "
-        f"give the seed {_short(seed)} of this draw",
-        f"out of the {game.cards_left} cards left, this seed draws {cards}, as logged",
-        f"by the rules this leads to: {outcome}, as logged",
-    )
-    return after, VerifiedStep(f"{asked} in slot {event.slot}: {cards}{ending}", checks)
-
-
-def _checked_end(game: Game | None, account: Game | None) -> tuple[str, ...]:
-    if game is None:
-        raise _RefutedError("the record is empty")
-    if account is not None and replace(account, slot=game.slot) != game:
-        raise _RefutedError(f"the account differs from the record: {account}")
+    if account is not None and account != game:
+        raise RefutedError(f"the account differs from the record: {account}")
     if game.status is not Status.FINISHED:
-        raise _RefutedError(f"the game is not over: {_words(game.status.name)}")
-    same = () if account is None else ("the account on the chain equals the recomputed game",)
+        raise RefutedError(f"the game is not over: {game.status.name.lower().replace('_', ' ')}")
+    same = () if account is None else ("the account on the chain equals the recomputed game, byte by byte",)
     return ("the game is over, and nothing comes after its end", *same)
 
 
-def _short(digest: bytes) -> str:
-    return f"{digest.hex()[:16]}…"
+def _verify_names(record: GameRecord, game: Game | None, expected: Expected) -> None:
+    assert game is not None, "a replay without a problem has a game"
+    for who, is_, should in (
+        ("program", record.program, expected.program),
+        ("house", game.house, expected.house),
+        ("player", game.player, expected.player),
+    ):
+        if should is not None and is_ != should:
+            raise RefutedError(f"another {who}: {is_}; expected {should}")
 
 
-def _words(name: str) -> str:
-    return name.lower().replace("_", " ")
+def _verify_program(
+    record: GameRecord, deployment: Deployment | str, expected: Expected, first_slot: int
+) -> tuple[str, ...]:
+    if isinstance(deployment, str):
+        raise RefutedError(deployment)
+    hashes = expected.program_hashes
+    known = "those of this package" if hashes is None else "the expected ones"
+    if hashes is None:
+        hashes = tuple(program_hash(program) for program in delivered_programs().values())
+    if deployment.hash not in hashes:
+        raise RefutedError(
+            f"another program: the bytes of {record.program} have the SHA-256 {deployment.hash}, which is not {known}"
+        )
+    if deployment.slot >= first_slot:
+        raise RefutedError(
+            f"the program was last changed in slot {deployment.slot}, and the game began in slot {first_slot}: "
+            "which program dealt it is unknown"
+        )
+    if expected.is_final and deployment.authority is not None:
+        raise RefutedError(f"the program is not final: {deployment.authority} may change it")
+    if expected.authority is not None and deployment.authority != expected.authority:
+        raise RefutedError(
+            f"another upgrade authority: {deployment.authority or 'nobody'}; expected {expected.authority}"
+        )
+    changes = (
+        "nobody can change it" if deployment.authority is None else f"{deployment.authority} may change it"
+    )
+    return (
+        f"the program's bytes have the SHA-256 {deployment.hash}, {known}, since slot {deployment.slot}; {changes}",
+    )
+
+
+def _gaps(verdict: Verdict, expected: Expected, view: NetworkView | None) -> tuple[str, ...]:
+    """Return what a good verdict does not show."""
+    if verdict is Verdict.REFUTED:
+        return ()
+    gaps = [_OFFLINE] if view is None else [_NODE]
+    if expected.house is None or expected.player is None:
+        gaps.append(_UNKNOWN)
+    return (*gaps, _LEADER)

@@ -170,7 +170,8 @@ def test_every_transaction_has_a_signature_of_its_own() -> None:
 def test_a_watched_game_is_that_of_the_demonstration(tmp_path: Path) -> None:
     view = watched_to_the_end(SEED).view()
     show_demo(decks=1, seed=SEED, record=tmp_path / "game.json")
-    assert view.record == (tmp_path / "game.json").read_text(encoding="utf-8")
+    assert view.record is not None
+    assert GameRecord.from_json(view.record).events == GameRecord.load(tmp_path / "game.json").events
     assert [entry.action for entry in view.entries] == [
         *("create", "deal", "reveal", "stand", "reveal", "cleanup")
     ]
@@ -238,7 +239,7 @@ def test_a_player_who_walks_away_loses_the_game(actions: tuple[str, ...]) -> Non
 def test_a_proof_ticks_off_every_step() -> None:
     proof = playing("deal", "stand", "verify").view().proof
     assert proof is not None
-    assert proof.verdict == "Proven: every card follows from the public data."
+    assert proof.verdict == "Consistent: every card follows from the signed transactions."
     assert [step.title.split()[0] for step in proof.steps] == ["created:", "deal", "stand"]
     assert all(step.checks for step in proof.steps)
     assert proof.end_checks[-1] == "the account on the chain equals the recomputed game"
@@ -247,11 +248,12 @@ def test_a_proof_ticks_off_every_step() -> None:
 def test_a_changed_card_is_found_out() -> None:
     view = playing("deal", "stand", "verify", "forge").view()
     assert view.forgery is not None
-    assert view.forgery.change == "In a copy of the record, entry 3 says 7♣, but the house drew 6♣."
+    assert view.forgery.change == "In a copy of the record, transaction 5 says 7♣, but the house drew 6♣."
     assert (
-        view.forgery.proof.verdict == "Not proven: step 2, card 1: 7C was dealt, but the public data give 6C."
+        view.forgery.proof.verdict
+        == "Forged or incomplete: step 4, card 1: 7C was logged, but the public data give 6C."
     )
-    assert len(view.forgery.proof.steps) == 2
+    assert len(view.forgery.proof.steps) == 3
     assert view.record is not None
     assert GameRecord.from_json(view.record).events[-1].drawn[0] == 31  # type: ignore[union-attr]
 

@@ -1,9 +1,10 @@
 """The proof of a game in words, and a forged record that fails it."""
 
+import base64
 from dataclasses import replace
 
 from croupier.solana.card_codes import format_codes
-from croupier.solana.events import Revealed
+from croupier.solana.events import Revealed, encode_event
 from croupier.solana.game import Game
 from croupier.solana.record import GameRecord
 from croupier.solana.verification import Verification, verify_game
@@ -16,10 +17,16 @@ def prove(record: GameRecord, account: Game | None) -> Proof:
     Examples
     --------
     >>> from solders.pubkey import Pubkey
-    >>> prove(GameRecord(Pubkey.default(), ()), None).verdict
-    'Not proven: the record is empty.'
+    >>> prove(GameRecord(Pubkey.default(), Pubkey.default(), ()), None).verdict
+    'Forged or incomplete: the record is empty: no transaction opens this game.'
     """
-    return _in_words(verify_game(record, account))
+    verification = verify_game(record)
+    if account is None or verification.problem is not None:
+        return _in_words(verification)
+    if account != verification.game:
+        return _in_words(replace(verification, problem="the account differs from the record"))
+    same = "the account on the chain equals the recomputed game"
+    return _in_words(replace(verification, end_checks=(*verification.end_checks, same)))
 
 
 def can_forge(record: GameRecord) -> bool:
@@ -29,33 +36,44 @@ def can_forge(record: GameRecord) -> bool:
 
 def forge(record: GameRecord) -> Forgery:
     """Change the first card of the last reveal in a copy of the record, and verify the copy."""
-    place = _last_draw(record)
-    assert place is not None, "a record to forge has a card"
-    event = record.events[place]
-    assert isinstance(event, Revealed), "cards are drawn by reveals"
+    found = _last_draw(record)
+    assert found is not None, "a record to forge has a card"
+    place, event = found
     true, *others = event.drawn
     false = (true + 1) % 52
-    events = (
-        *record.events[:place],
-        replace(event, drawn=(false, *others)),
-        *record.events[place + 1 :],
+    transaction = record.transactions[place]
+    truth, lie = (_logged(entry) for entry in (event, replace(event, drawn=(false, *others))))
+    logs = tuple(line.replace(truth, lie) for line in transaction.logs)
+    forged = replace(
+        record,
+        transactions=(
+            *record.transactions[:place],
+            replace(transaction, logs=logs),
+            *record.transactions[place + 1 :],
+        ),
     )
     was, became = format_codes([true], symbols=True), format_codes([false], symbols=True)
-    change = f"In a copy of the record, entry {place + 1} says {became}, but the house drew {was}."
-    return Forgery(change, _in_words(verify_game(GameRecord(record.program, events))))
+    change = f"In a copy of the record, transaction {place + 1} says {became}, but the house drew {was}."
+    return Forgery(change, _in_words(verify_game(forged)))
 
 
-def _last_draw(record: GameRecord) -> int | None:
-    places = [
-        place for place, event in enumerate(record.events) if isinstance(event, Revealed) and event.drawn
-    ]
-    return places[-1] if places else None
+def _logged(event: Revealed) -> str:
+    return base64.b64encode(encode_event(event)).decode()
+
+
+def _last_draw(record: GameRecord) -> tuple[int, Revealed] | None:
+    """Return the last reveal that drew a card, and the place of its transaction."""
+    for place, transaction in reversed(list(enumerate(record.transactions))):
+        for event in transaction.events(record.program):
+            if isinstance(event, Revealed) and event.drawn:
+                return place, event
+    return None
 
 
 def _in_words(verification: Verification) -> Proof:
     steps = tuple(ProvenStep(step.summary, step.checks) for step in verification.verified)
     if verification.problem is None:
-        verdict = "Proven: every card follows from the public data."
+        verdict = "Consistent: every card follows from the signed transactions."
     else:
-        verdict = f"Not proven: {verification.problem}."
+        verdict = f"Forged or incomplete: {verification.problem}."
     return Proof(steps, verification.problem, verification.end_checks, verdict)

@@ -17,7 +17,6 @@ DOES_NOT_PROVE = (
     "That the slot hashes are those of a public cluster: the record is the only evidence. Here one process is the chain, the "
     "house and the player; this shows how the proof works, not that this server is honest.",
     "That the house and the leader of a slot did not work together: together they could choose a slot's hash.",
-    "That a claim came late enough: the program checks that, but the record does not show it.",
 )
 
 

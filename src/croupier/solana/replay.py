@@ -1,0 +1,313 @@
+"""Play a game again from its transactions: every request, every answer, every card.
+
+The instructions alone decide; they are signed. What the program logged is only compared with it, because any
+instruction of a transaction can fill the log until the rest is cut off.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from solders.pubkey import Pubkey
+
+from croupier.solana import model
+from croupier.solana.addresses import AddressError, game_address
+from croupier.solana.card_codes import format_codes
+from croupier.solana.codes import MOST_DECKS, Result, Status, Tag
+from croupier.solana.events import Claimed, Created, Event, Revealed
+from croupier.solana.failures import Refusal
+from croupier.solana.game import Game
+from croupier.solana.history import ChainTransaction, ProgramCall
+from croupier.solana.house_account import house_address
+from croupier.solana.layout import CREATE_DATA, PLAIN_DATA, REVEAL_DATA, Layout, LayoutError
+from croupier.solana.randomness import next_tip, reveal_seed
+from croupier.solana.record import GameRecord
+
+_OPENINGS = (Tag.CREATE, Tag.JOIN)
+_REQUESTS = (Tag.DEAL, Tag.HIT, Tag.STAND)
+_LOGGED = (*_OPENINGS, Tag.REVEAL, Tag.CLAIM)
+_LAYOUTS = {Tag.CREATE: CREATE_DATA, Tag.JOIN: CREATE_DATA, Tag.REVEAL: REVEAL_DATA}
+_ACCOUNTS = {Tag.CREATE: 4, Tag.JOIN: 4, Tag.REVEAL: 3}
+
+
+class RefutedError(Exception):
+    """The record contradicts itself or the rules; the message says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCall:
+    """A call of the program about one game; its event, if it logs one, has this place in the transaction's log."""
+
+    transaction: ChainTransaction
+    call: ProgramCall
+    tag: Tag
+    fields: Mapping[str, Any]
+    event_place: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedStep:
+    """A verified step: what happened, and every check that it passed, in words."""
+
+    summary: str
+    checks: tuple[str, ...]
+
+
+def openings(record: GameRecord) -> list[list[GameCall]]:
+    """Return the games that were played under the record's address, one list of calls each.
+
+    Raises
+    ------
+    RefutedError
+        If a transaction is not signed by its signers, or the record begins in the middle of a game.
+    """
+    games: list[list[GameCall]] = []
+    for place, transaction in enumerate(record.transactions, start=1):
+        if problem := transaction.problem:
+            raise RefutedError(f"transaction {place} is forged: {problem}")
+        for call in _calls(record, transaction, place):
+            if call.tag in _OPENINGS:
+                games.append([])
+            elif not games:
+                raise RefutedError("the record does not begin with the game's creation")
+            games[-1].append(call)
+    if not games:
+        raise RefutedError("the record is empty: no transaction opens this game")
+    return games
+
+
+def _calls(record: GameRecord, transaction: ChainTransaction, place: int) -> Iterator[GameCall]:
+    events = 0
+    try:
+        for call in transaction.calls(record.program):
+            if not call.accounts or call.accounts[0] != record.game:
+                continue
+            tag = Tag(call.data[0])
+            layout: Layout = _LAYOUTS.get(tag, PLAIN_DATA)
+            fields = layout.unpack(call.data)
+            if len(call.accounts) != _ACCOUNTS.get(tag, 2):
+                raise RefutedError(
+                    f"transaction {place}: {tag.name.lower()} with {len(call.accounts)} accounts"
+                )
+            yield GameCall(transaction, call, tag, fields, events)
+            events += tag in _LOGGED
+    except (ValueError, IndexError) as error:
+        raise RefutedError(f"transaction {place}: the program would have refused it ({error})") from None
+
+
+@dataclass(slots=True)
+class Replay:
+    """A game that is played again, call by call."""
+
+    record: GameRecord
+    slot_hashes: Mapping[int, bytes]
+    steps: list[VerifiedStep] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    game: Game | None = None
+    is_closed: bool = False
+
+    def play(self, calls: Sequence[GameCall], house: Pubkey | None) -> None:
+        """Play all calls, and compare the outcome of each with the log.
+
+        Raises
+        ------
+        RefutedError
+            At the first call that contradicts the rules, the commitment or the log.
+        """
+        before = 0
+        for number, call in enumerate(calls):
+            transaction = call.transaction
+            if transaction.slot < before:
+                raise RefutedError(f"step {number}: slot {transaction.slot} comes before slot {before}")
+            before = transaction.slot
+            if self.is_closed:
+                raise RefutedError(f"step {number}: {call.tag.name.lower()} after the game was closed")
+            computed = self._apply(call, number, house)
+            if computed is not None:
+                self._compare(computed, call, number)
+
+    def _logged(self, call: GameCall, number: int) -> list[Event]:
+        try:
+            events = call.transaction.events(self.record.program)
+        except LayoutError as error:
+            raise RefutedError(f"step {number}: the log of {call.transaction.signature}: {error}") from None
+        return [event for event in events if event.game == self.record.game]
+
+    def _apply(self, call: GameCall, number: int, house: Pubkey | None) -> Event | None:
+        """Apply a call, and return the event that the program must have logged."""
+        if call.call.caller is not None:
+            self.findings.append(
+                f"step {number} was made through program {call.call.caller}; who signed it is the node's word"
+            )
+        if number == 0:
+            return self._open(call, house)
+        game = self.game
+        assert game is not None, "the first call has opened the game"
+        try:
+            if call.tag in _REQUESTS:
+                self._verify_signed(call, number, game.player, "player")
+                self.game = model.request(game, call.tag, call.transaction.slot)
+                return None
+            if call.tag is Tag.REVEAL:
+                return self._reveal(game, call, number)
+            if call.tag is Tag.CLAIM:
+                return self._claim(game, call, number)
+        except Refusal as refusal:
+            raise RefutedError(f"step {number}: {call.tag.name.lower()}: {refusal}") from None
+        self._clean_up(game, call, number)
+        return None
+
+    def _verify_signed(self, call: GameCall, number: int, key: Pubkey, who: str) -> None:
+        if call.call.accounts[1] != key:
+            raise RefutedError(
+                f"step {number}: {call.tag.name.lower()} by {call.call.accounts[1]}, who is not the {who}"
+            )
+        if call.call.caller is None and key not in call.call.signers:
+            raise RefutedError(f"step {number}: {call.tag.name.lower()} without the {who}'s signature")
+
+    def _open(self, call: GameCall, house: Pubkey | None) -> Event:
+        fields, record = call.fields, self.record
+        player, number, decks = call.call.accounts[1], fields["number"], fields["decks"]
+        is_signed = call.call.caller is not None or player in call.call.signers
+        if call.tag is Tag.CREATE:
+            house = call.call.accounts[2]
+            is_signed = is_signed and (call.call.caller is not None or house in call.call.signers)
+        if not is_signed:
+            raise RefutedError("step 0: the game was opened without the signatures that it needs")
+        if house is None:
+            raise RefutedError(
+                "incomplete: the house never answered, and its name is neither in the log, which was cut, nor in an account"
+            )
+        try:
+            address = game_address(record.program, player, number)
+        except AddressError as error:
+            raise RefutedError(str(error)) from None
+        if address != record.game:
+            raise RefutedError(f"game {number} of {player} lives at {address}, not at {record.game}")
+        if not 1 <= decks <= MOST_DECKS:
+            raise RefutedError(f"the game has {decks} decks; 1 to {MOST_DECKS} are possible")
+        if call.tag is Tag.JOIN and call.call.accounts[2] != house_address(record.program, house):
+            self.findings.append(
+                f"the commitment comes from {call.call.accounts[2]}, not from the house's usual account"
+            )
+        self.game = Game.created(
+            player,
+            house,
+            fields["chain_tip"],
+            fields["player_seed"],
+            number=number,
+            decks=decks,
+            slot=call.transaction.slot,
+        )
+        shoe = "1 deck" if decks == 1 else f"{decks} decks"
+        signed = (
+            "both signed it"
+            if call.tag is Tag.CREATE
+            else "it took a commitment that the house had put on the chain"
+        )
+        checks = (
+            f"the player opened it in slot {call.transaction.slot}, and {signed}",
+            f"the address {address} follows from the program, the player and the game's number {number}",
+            f"the shoe is complete: {shoe}, {self.game.cards_left} cards",
+        )
+        tip = self.game.chain_tip
+        self.steps.append(VerifiedStep(f"created: {shoe}, the house committed to {_short(tip)}", checks))
+        return Created(decks, number, address, player, house, self.game.player_seed, tip)
+
+    def _reveal(self, game: Game, call: GameCall, number: int) -> Event:
+        self._verify_signed(call, number, game.house, "house")
+        preimage, slot_hash = call.fields["preimage"], call.fields["slot_hash"]
+        if next_tip(preimage) != game.chain_tip:
+            raise RefutedError(f"step {number}: the pre-image is not the one that the house committed to")
+        if game.status.waits_for_house and call.transaction.slot <= game.slot:
+            raise RefutedError(
+                f"step {number}: the answer comes in slot {game.slot}, before that slot had a hash"
+            )
+        known = self.slot_hashes.get(game.slot)
+        if known is not None and known != slot_hash:
+            raise RefutedError(
+                f"step {number}: slot {game.slot} has the hash {_short(known)} on this network, not {_short(slot_hash)}"
+            )
+        answer = model.reveal(game, self.record.game, preimage, slot_hash, call.transaction.slot)
+        self._describe(game, answer, preimage, slot_hash, is_known=known is not None)
+        self.game = answer.game
+        return Revealed(
+            game.status,
+            answer.game.status,
+            answer.game.result,
+            game.slot,
+            self.record.game,
+            preimage,
+            slot_hash,
+            answer.drawn,
+        )
+
+    def _describe(
+        self, game: Game, answer: model.Answer, preimage: bytes, slot_hash: bytes, *, is_known: bool
+    ) -> None:
+        after = answer.game
+        asked = game.status.name.removesuffix("_REQUESTED").lower()
+        cards = format_codes(answer.drawn, symbols=True) or "no card"
+        seed = reveal_seed(preimage, game.player_seed, slot_hash, self.record.game)
+        ending = "" if after.result is Result.OPEN else f"; {_words(after.result.name)}"
+        outcome = _words(after.status.name) if after.result is Result.OPEN else _words(after.result.name)
+        node = " (the node still has that hash, and it is the same)" if is_known else ""
+        checks = (
+            f"SHA-256 of the pre-image {_short(preimage)} is {_short(game.chain_tip)}, the house's commitment",
+            f"the pre-image, the player's seed, the hash {_short(slot_hash)} of slot {game.slot}{node} and the game's "
+            f"address give the seed {_short(seed)} of this draw",
+            f"out of the {game.cards_left} cards left, this seed draws {cards}",
+            f"by the rules this leads to: {outcome}",
+        )
+        self.steps.append(VerifiedStep(f"{asked} in slot {game.slot}: {cards}{ending}", checks))
+
+    def _claim(self, game: Game, call: GameCall, number: int) -> Event:
+        claimant = call.call.accounts[1]
+        late = "house had to answer" if game.status.waits_for_house else "player had to act"
+        after = model.claim(game, claimant, call.transaction.slot)
+        self._verify_signed(call, number, claimant, "claimant")
+        ending = _words(after.result.name)
+        waited = call.transaction.slot - game.slot
+        checks = (f"the {late} and did not for {waited} slots, so the claim ends the game as {ending}",)
+        self.steps.append(VerifiedStep(f"claimed: {ending}", checks))
+        self.game = after
+        return Claimed(game.status, after.result, game.slot, self.record.game)
+
+    def _clean_up(self, game: Game, call: GameCall, number: int) -> None:
+        if game.status is not Status.FINISHED:
+            raise RefutedError(f"step {number}: a game that is not over was closed")
+        if call.call.accounts[1] != game.player:
+            raise RefutedError(
+                f"step {number}: the rent went to {call.call.accounts[1]}, who is not the player"
+            )
+        self.is_closed = True
+
+    def _compare(self, computed: Event, call: GameCall, number: int) -> None:
+        logged, transaction = self._logged(call, number), call.transaction
+        if call.event_place >= len(logged):
+            if not transaction.has_cut_log:
+                raise RefutedError(
+                    f"step {number}: the program did not log it, so it is not the right program"
+                )
+            self.findings.append(
+                f"masked: the log of {transaction.signature} is cut short; step {number} was read from the instruction itself"
+            )
+            return
+        event = logged[call.event_place]
+        if isinstance(event, Revealed) and isinstance(computed, Revealed):
+            for place, (said, right) in enumerate(zip(event.drawn, computed.drawn, strict=False), start=1):
+                if said != right:
+                    raise RefutedError(
+                        f"step {number}, card {place}: {format_codes([said])} was logged, "
+                        f"but the public data give {format_codes([right])}"
+                    )
+        if event != computed:
+            raise RefutedError(f"step {number}: the log does not say what the instruction does")
+
+
+def _short(digest: bytes) -> str:
+    return f"{digest.hex()[:16]}…"
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", " ")
