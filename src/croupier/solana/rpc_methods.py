@@ -21,6 +21,7 @@ from croupier.solana.rpc_params import (
     INVALID_PARAMS,
     Params,
     RpcError,
+    as_bytes,
     as_key,
     as_number,
     as_signature,
@@ -31,6 +32,7 @@ PREFLIGHT_FAILURE, UNSUPPORTED_VERSION = -32002, -32015
 #: The limits of the public networks.
 _MOST_SIGNATURES, _MOST_ACCOUNTS, _MOST_ENTRIES = 256, 100, 1000
 _LARGEST_BASE58_DATA = 128
+_MOST_FILTERS = 4
 _LARGEST_ACCOUNT = 10 * 2**20
 
 _RUNTIME = version("solders")
@@ -91,6 +93,28 @@ def _get_multiple_accounts(localnet: Localnet, params: Params) -> dict[str, Any]
     keys = [as_key(value, "parameter 1") for value in params.items(0, _MOST_ACCOUNTS)]
     options = params.options(1)
     return _context(localnet, [_account(localnet, key, options) for key in keys])
+
+
+def _get_program_accounts(localnet: Localnet, params: Params) -> Any:
+    options = params.options(1)
+    filters = Params([options.get("filters") or []]).items(0, _MOST_FILTERS)
+    tests = [_account_filter(Params([entry]).options(0)) for entry in filters]
+    found = [
+        {"pubkey": str(address), "account": _account(localnet, address, options)}
+        for address, account in localnet.chain.accounts_of(params.key(0))
+        if all(test(bytes(account.data)) for test in tests)
+    ]
+    return _context(localnet, found) if options.get("withContext") else found
+
+
+def _account_filter(entry: dict[str, Any]) -> Callable[[bytes], bool]:
+    if "dataSize" in entry:
+        size = as_number(entry["dataSize"], "dataSize")
+        return lambda data: len(data) == size
+    compared = Params([entry.get("memcmp")]).options(0)
+    offset = as_number(compared.get("offset"), "memcmp.offset")
+    wanted = as_bytes(compared.get("bytes"), compared.get("encoding"), "memcmp.bytes")
+    return lambda data: data[offset : offset + len(wanted)] == wanted
 
 
 def _account(localnet: Localnet, address: Pubkey, options: dict[str, Any]) -> dict[str, Any] | None:
@@ -270,6 +294,7 @@ METHODS: dict[str, Method] = {
     "getLatestBlockhash": _get_latest_blockhash,
     "getMinimumBalanceForRentExemption": _get_rent,
     "getMultipleAccounts": _get_multiple_accounts,
+    "getProgramAccounts": _get_program_accounts,
     "getSignatureStatuses": _get_signature_statuses,
     "getSignaturesForAddress": _get_signatures_for_address,
     "getSlot": _get_slot,

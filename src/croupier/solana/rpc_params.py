@@ -17,6 +17,8 @@ INVALID_PARAMS = -32602
 _LARGEST_NUMBER = 2**64 - 1
 #: The largest transaction that a network accepts.
 _LARGEST_WIRE = 1232
+#: The most bytes that a filter compares.
+_LARGEST_FILTER = 128
 
 
 def shortened(value: Any) -> str:
@@ -141,6 +143,23 @@ def as_key(value: Any, what: str) -> Pubkey:
         return Pubkey.from_string(value)
     except (ValueError, TypeError):
         raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is not an address") from None
+
+
+def as_bytes(value: Any, encoding: Any, what: str) -> bytes:
+    """Read bytes in base58, base64, or as a list of numbers.
+
+    >>> as_bytes("b2s=", "base64", "bytes"), as_bytes([111, 107], None, "bytes")
+    (b'ok', b'ok')
+    """
+    try:
+        if isinstance(value, list):
+            return bytes(value)
+        # Decoding base58 takes quadratic time, so the length is checked first.
+        if isinstance(value, str) and len(value) <= 2 * _LARGEST_FILTER:
+            return base64.b64decode(value, validate=True) if encoding == "base64" else decode_base58(value)
+    except (ValueError, TypeError, Base58Error):
+        pass
+    raise RpcError(INVALID_PARAMS, f"{what}: {shortened(value)} is not bytes in base58 or base64")
 
 
 def as_signature(value: Any, what: str) -> Signature:
