@@ -61,6 +61,37 @@ def folder_lock(path: Path, what: str) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextmanager
+def only_process(path: Path, what: str) -> Iterator[None]:
+    """Hold a lock file while the block runs; a killed process holds it no longer.
+
+    Raises
+    ------
+    FileError
+        If another process holds it, or the file cannot be made.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder, only_process(Path(folder) / "lock", "house"):
+    ...     with only_process(Path(folder) / "lock", "house"):  # doctest: +ELLIPSIS
+    ...         pass
+    Traceback (most recent call last):
+    croupier.files.FileError: house: another process is running with '.../lock'
+    """
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise FileError(f"{what} '{path}': {error.strerror or error}") from None
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FileError(f"{what}: another process is running with '{path}'") from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _write(path: Path, text: str, what: str, *, replace: bool) -> None:
     temporary = None
     try:
