@@ -99,6 +99,7 @@ LONG = ("banluck chart --players", "blackjack count --list-indices", "durak suit
 SOLANA_GAME = (
     "keygen",
     "deploy",
+    "buffers",
     "new",
     "deal",
     "hit",
@@ -108,12 +109,14 @@ SOLANA_GAME = (
     "claim",
     "verify",
     "cleanup",
+    "house",
 )
 SOLANA_OPTIONS = {
     "keygen": ("--airdrop", "10"),
     "deal": ("--auto-reveal",),
     "show": ("--bytes",),
     "verify": ("--save", "game.json"),
+    "house": ("--once",),
 }
 
 
@@ -222,7 +225,7 @@ def test_the_outputs_of_a_game_on_solana_fit_their_schemas(tmp_path: Path) -> No
             if name == "new":
                 number, slot = next_number(PROGRAM.pubkey(), PLAYER.pubkey()), net.chain.slot + 1
                 seed = seed_for(Result.OPEN, [Tag.DEAL, Tag.HIT], number=number, chain=0, slot=slot)
-                options = ("--player-seed", seed.hex())
+                options = ("--game", str(number), "--player-seed", seed.hex())
             elif name == "claim":
                 net.chain.advance(REVEAL_WINDOW + 1)
             environment = ENVIRONMENT | {"CROUPIER_SOLANA_URL": url}

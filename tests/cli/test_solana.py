@@ -16,6 +16,7 @@ import pytest
 import typer
 
 from croupier.cli import solana
+from croupier.solana import instructions
 from croupier.solana.addresses import game_address, has_address, next_number
 from croupier.solana.card_codes import format_codes
 from croupier.solana.cluster import Cluster
@@ -23,13 +24,14 @@ from croupier.solana.codes import REVEAL_WINDOW, Status, Tag
 from croupier.solana.events import Revealed
 from croupier.solana.game import Game
 from croupier.solana.house import House, chain_links
+from croupier.solana.house_account import house_size
 from croupier.solana.layout import GAME
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
 from croupier.solana.record import GameRecord
 from croupier.solana.rpc_methods import METHODS
 from croupier.solana.toolchain.compiler import PROGRAM_FILE
-from croupier.solana.verification import verify_game
+from croupier.solana.verification import Verdict, verify_game
 from tests.cli.calling import call
 from tests.solana.localnets import (
     ENVIRONMENT,
@@ -38,6 +40,7 @@ from tests.solana.localnets import (
     PLAYER,
     PROGRAM,
     LocalnetProcess,
+    deploy_program,
     predicted,
     serving,
 )
@@ -112,7 +115,7 @@ def prepared(state: Path) -> Iterator[LocalnetProcess]:
         async with Cluster(url, PROGRAM.pubkey()) as cluster:
             for key in (PLAYER, HOUSE):
                 await cluster.airdrop(key.pubkey(), 10**10)
-            await cluster.deploy(PLAYER, PROGRAM, PROGRAM_FILE.read_bytes())
+            await deploy_program(cluster, PROGRAM_FILE.read_bytes())
 
     with serving("--state", state) as localnet:
         asyncio.run(prepare(localnet.url))
@@ -129,9 +132,14 @@ def test_every_example_runs_in_the_order_of_a_game(run: Run, tmp_path: Path) -> 
 
     with serving(*example_of("localnet")[1:-1], tmp_path / example_of("localnet")[-1]) as localnet:
         assert "10 SOL sent to each" in follow("keygen")
-        assert f"program {PROGRAM.pubkey()}" in follow("deploy")
+        told = follow("deploy")
+        assert told.startswith("buffer ")
+        assert f"program {PROGRAM.pubkey()}" in told
+        assert "has no buffers" in follow("buffers")
+        assert follow("idl") == ""
         slot = localnet.slot
-        assert "created" in follow("new", "--player-seed", seed_that_lasts(slot + 1, decks=6))
+        seed = seed_that_lasts(slot + 1, decks=6)
+        assert "created" in follow("new", "--game", str(NUMBER), "--player-seed", seed)
         assert "player turn" in follow("deal")
         assert "player turn" in follow("hit")
         assert "The house has to answer" in follow("stand")
@@ -141,12 +149,15 @@ def test_every_example_runs_in_the_order_of_a_game(run: Run, tmp_path: Path) -> 
         for field in GAME.fields:
             assert f"│ {field.offset:>6} │ {field.size:>5} │ {field.name} " in shown
         assert "finished" in follow("reveal")
-        assert "fair: every card follows from the public data" in follow("verify")
+        assert "proven on this network: every card follows from the signed transactions" in follow("verify")
         assert "2,672,640 lamports went back" in follow("cleanup")
+        assert "offered 28 games" in follow("house")
         verify_refused(run("show", localnet=localnet), "it was cleaned up or never opened")
         assert "The program, " in follow("demo")
         assert "the same as the program in the package" in follow("build")
     assert (tmp_path / "blackjack.so").read_bytes() == PROGRAM_FILE.read_bytes()
+    interface = json.loads((tmp_path / "idl.json").read_text(encoding="utf-8"))
+    assert interface["address"] == str(PROGRAM.pubkey())
     assert done_so_far == {name_of(command) for command in solana.app.registered_commands}
     assert GameRecord.load(tmp_path / "game.json").program == PROGRAM.pubkey()
 
@@ -177,7 +188,7 @@ def test_a_game_outlives_the_localnet_that_it_was_begun_on(run: Run, tmp_path: P
     state = tmp_path / "chain.db"
     with prepared(state) as localnet:
         seed = seed_that_lasts(localnet.slot + 1, decks=1)
-        done(run("new", "--player-seed", seed, localnet=localnet))
+        done(run("new", "--game", str(NUMBER), "--player-seed", seed, localnet=localnet))
         done(run("deal", localnet=localnet))
         slot = localnet.slot
         code, last_words = localnet.end(signal.SIGTERM)
@@ -195,18 +206,61 @@ def test_a_game_outlives_the_localnet_that_it_was_begun_on(run: Run, tmp_path: P
         assert Game.decode(bytes.fromhex(shown["data"])).status is Status.HIT_REQUESTED
         assert "house forfeit" in done(run(*example_of("claim"), localnet=localnet))
         verified = json.loads(done(run("verify", "--json", localnet=localnet)))
-        assert (verified["fair"], verified["result"]) == (True, "HOUSE_FORFEIT")
+        assert (verified["verdict"], verified["result"]) == ("proven", "HOUSE_FORFEIT")
+        assert (verified["house"], verified["player"]) == (str(HOUSE.pubkey()), str(PLAYER.pubkey()))
+        assert verified["upgrade_authority"] == str(PLAYER.pubkey())
         assert len(verified["steps"]) == 3
+
+
+def test_each_side_acts_with_its_own_key_and_the_other_s_address(run: Run, tmp_path: Path) -> None:
+    """Two folders: the player's has no key of the house, and the house's has none of the player."""
+    (tmp_path / "theirs").mkdir()
+    for name in ("house.json", "house-secret.json"):
+        (tmp_path / "table" / name).rename(tmp_path / "theirs" / name)
+    program = ("--program", str(PROGRAM.pubkey()))
+    with prepared(tmp_path / "chain.db") as localnet:
+
+        def house(*words: str) -> str:
+            return done(run(*words, "--table", "theirs", *program, localnet=localnet))
+
+        offer_games(localnet.url, House.load(tmp_path / "theirs" / "house-secret.json"))
+        verify_refused(run("new", localnet=localnet), "give --house ADDRESS")
+        opened = json.loads(done(run("new", "--house", str(HOUSE.pubkey()), "--json", localnet=localnet)))
+        game = ("--game", str(opened["game"]["number"]), "--player", str(PLAYER.pubkey()))
+        done(run("deal", localnet=localnet))
+        verify_refused(
+            run("reveal", "--table", "theirs", *program, localnet=localnet), "give --game and --player"
+        )
+        dealt = json.loads(house("reveal", *game, "--json"))["game"]
+        if dealt["status"] == "PLAYER_TURN":
+            done(run("stand", localnet=localnet))
+            house("reveal", *game)
+        assert "finished" in house("show", *game)
+        assert json.loads(done(run("verify", "--json", localnet=localnet)))["house"] == str(HOUSE.pubkey())
+        assert "went back to" in house("cleanup", *game)
+
+
+def offer_games(url: str, house: House) -> None:
+    """Put two commitments of a house on the chain."""
+
+    async def offer() -> None:
+        async with Cluster(url, PROGRAM.pubkey()) as cluster:
+            rent = await cluster.rent(house_size(2))
+            opening = instructions.open_house(PROGRAM.pubkey(), HOUSE.pubkey(), 2, rent)
+            commit = instructions.commit(PROGRAM.pubkey(), HOUSE.pubkey(), house.open_chains(2))
+            await cluster.send([*opening, commit], [HOUSE])
+
+    asyncio.run(offer())
 
 
 def test_the_demonstration_deals_by_its_seed_and_accounts_for_every_lamport(run: Run, tmp_path: Path) -> None:
     told = done(run("demo", "--seed", "4", "--record", "game.json"))
     for line in ("deal in slot 2: T♠ 7♥ Q♠", "stand in slot 3: 6♣ 7♣; dealer bust"):
         assert line in told
-    assert "fair: every card follows from the public data" in told
+    assert "consistent: every card follows from the signed transactions" in told
     assert "player 1,000,000,000,000 - fees 20,000 = 999,999,980,000; 0 missing" in told
     assert "house  1,000,000,000,000 - fees 15,000 = 999,999,985,000; 0 missing" in told
-    assert verify_game(GameRecord.load(tmp_path / "game.json")).is_fair
+    assert verify_game(GameRecord.load(tmp_path / "game.json")).verdict is Verdict.CONSISTENT
 
 
 @pytest.fixture
@@ -223,32 +277,37 @@ def record() -> GameRecord:
 
 def test_a_record_is_verified_offline_card_by_card(run: Run, tmp_path: Path, record: GameRecord) -> None:
     record.save(tmp_path / "game.json")
-    proof = done(run("verify", "game.json"))
+    verified = run("verify", "game.json")
+    assert (verified.returncode, verified.stderr) == (3, "")
+    proof = verified.stdout
     for event in record.events:
         if isinstance(event, Revealed):
             assert format_codes(event.drawn, symbols=True) in proof
 
 
 def test_a_record_that_was_tampered_with_is_refuted(run: Run, tmp_path: Path, record: GameRecord) -> None:
-    dealt = record.events[1]
-    assert isinstance(dealt, Revealed)
-    king_of_spades = 51
-    assert dealt.drawn[0] != king_of_spades
-    forged = replace(dealt, drawn=(king_of_spades, *dealt.drawn[1:]))
-    replace(record, events=(record.events[0], forged, *record.events[2:])).save(tmp_path / "forged.json")
+    wire = record.transactions[1].wire
+    forged = replace(record.transactions[1], wire=wire[:-1] + bytes([wire[-1] ^ 1]))
+    transactions = (record.transactions[0], forged, *record.transactions[2:])
+    replace(record, transactions=transactions).save(tmp_path / "forged.json")
     refuted = run("verify", "forged.json")
     assert (refuted.returncode, refuted.stderr) == (1, "")
-    assert "NOT PROVEN: step 1, card 1: KS was dealt, but the public data give" in refuted.stdout
-    replace(record, events=record.events[:-1]).save(tmp_path / "cut.json")
+    assert "FORGED OR INCOMPLETE: transaction 2 is forged: the signature of" in refuted.stdout
+    replace(record, transactions=record.transactions[:-1]).save(tmp_path / "cut.json")
     refuted = run("verify", "cut.json", "--json")
     assert refuted.returncode == 1
-    assert json.loads(refuted.stdout)["fair"] is False
+    assert json.loads(refuted.stdout)["verdict"] == "refuted"
     assert "the game is not over" in json.loads(refuted.stdout)["problem"]
+    record.save(tmp_path / "game.json")
+    refuted = run("verify", "game.json", "--house", str(HOUSE.pubkey()))
+    assert refuted.returncode == 1
+    assert "another house" in refuted.stdout
+    verify_refused(run("verify", "game.json", "--program-hash", "12"), "64 hex digits")
 
 
-def test_a_build_of_another_version_is_told_apart(run: Run) -> None:
+def test_the_older_version_is_delivered_too(run: Run) -> None:
     built = json.loads(done(run("build", "--sbpf", "0", "--json")))
-    assert (built["sbpf"], built["is_delivered"]) == (0, False)
+    assert (built["sbpf"], built["is_delivered"]) == (0, True)
 
 
 def test_without_the_compiler_a_build_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

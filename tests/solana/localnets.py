@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,11 +17,16 @@ from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 
 from croupier.solana.addresses import game_address
+from croupier.solana.cluster import Cluster
+from croupier.solana.cluster_deployment import deploy, plan_deployment
 from croupier.solana.codes import Result, Tag
 from croupier.solana.game import Game
 from croupier.solana.house import chain_links
+from croupier.solana.ledger import Ledger
 from croupier.solana.local_chain import LocalChain
+from croupier.solana.localnet import Localnet
 from croupier.solana.model import request, reveal
+from croupier.solana.rpc_server import LocalnetServer
 
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "120", "LANG": "C.UTF-8", "NO_COLOR": "1"}
@@ -70,6 +76,27 @@ def serving(*options: str | int | Path) -> Iterator[LocalnetProcess]:
             yield LocalnetProcess(process, line.split()[2])
         finally:
             process.kill()
+
+
+@contextmanager
+def serving_here() -> Iterator[str]:
+    """Run a localnet in a thread of this process, one slot per transaction, and return its address."""
+    with (
+        Ledger(None, seed=CHAIN_SEED) as ledger,
+        LocalnetServer(Localnet(ledger, slot_seconds=0), port=0) as server,
+    ):
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        thread.start()
+        try:
+            yield server.url
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+async def deploy_program(cluster: Cluster, program: bytes) -> None:
+    """Deploy a program under the usual key, paid by the usual player."""
+    await deploy(cluster, await plan_deployment(cluster, PLAYER, Keypair(), PROGRAM, program))
 
 
 def predicted(game: Game, address: Pubkey, links: tuple[bytes, ...], slot: int, plan: list[Tag]) -> Game:

@@ -19,14 +19,25 @@ from solders.transaction import VersionedTransaction
 from croupier.solana import instructions
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.cluster import Cluster, ClusterError
+from croupier.solana.cluster_deployment import (
+    buffers,
+    close_buffers,
+    deploy,
+    plan_deployment,
+    supported_version,
+)
 from croupier.solana.cluster_game import ClusterGame
 from croupier.solana.codes import GameError, Result, Status, Tag
+from croupier.solana.deployment import Deployment, program_hash
 from croupier.solana.events import Created
 from croupier.solana.failures import Refusal, TransactionError
 from croupier.solana.house import House
+from croupier.solana.house_account import house_size
+from croupier.solana.layout import LayoutError
+from croupier.solana.loader import CHUNK
 from croupier.solana.toolchain.compiler import read_program
-from croupier.solana.verification import verify_game
-from tests.solana.localnets import HOUSE, HOUSE_SECRET, PLAYER, PROGRAM, seed_for, serving
+from croupier.solana.verification import Expected, Verdict, verify_game
+from tests.solana.localnets import HOUSE, HOUSE_SECRET, PLAYER, PROGRAM, deploy_program, seed_for, serving
 
 SOL = 10**9
 HIT_TO_THE_END = [Tag.DEAL] + [Tag.HIT] * 20
@@ -41,7 +52,7 @@ def url() -> Iterator[str]:
         async with Cluster(url, PROGRAM.pubkey()) as cluster:
             for key in (PLAYER, HOUSE):
                 await cluster.airdrop(key.pubkey(), 10 * SOL)
-            await cluster.deploy(PLAYER, PROGRAM, read_program())
+            await deploy_program(cluster, read_program())
 
     with serving() as localnet:
         asyncio.run(prepare(localnet.url))
@@ -63,12 +74,20 @@ def at(url: str, act: Callable[[Cluster], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
+async def verdict_of(game: ClusterGame) -> Verdict:
+    """Verify a game with everything that the cluster knows about it."""
+    cluster = game.cluster
+    verification = verify_game(await cluster.record(game.address), await cluster.view(game.address))
+    return verification.verdict
+
+
 @asynccontextmanager
 async def game_that_ends(
-    cluster: Cluster, house: House, ending: Result, plan: list[Tag]
+    cluster: Cluster, house: House, ending: Result, plan: list[Tag], start: int | None = None
 ) -> AsyncIterator[ClusterGame]:
     """Open a game whose ending the model predicts, and close it afterwards."""
-    number = next_number(PROGRAM.pubkey(), PLAYER.pubkey(), 100)  # other tests leave games with smaller ones
+    start = 10_000 * house.opened if start is None else start
+    number = next_number(PROGRAM.pubkey(), PLAYER.pubkey(), start)
     slot = await cluster.slot() + 1
     seed = seed_for(ending, plan, number=number, chain=house.opened, slot=slot)
     game, _ = await ClusterGame.open(cluster, PLAYER, HOUSE, house, number=number, player_seed=seed)
@@ -99,8 +118,8 @@ def test_a_whole_game_ends_as_the_model_says(url: str, house: House, ending: Res
                     await game.answer(HOUSE, house)
             state = await game.state()
             assert state.result is ending
-            assert verify_game(await cluster.record(game.address), state).is_fair
-        assert verify_game(await cluster.record(game.address)).is_fair
+            assert await verdict_of(game) is Verdict.PROVEN
+        assert await verdict_of(game) is Verdict.PROVEN
         opening_fee = 10_000
         assert await cluster.balance(PLAYER.pubkey()) == before - fees - opening_fee
 
@@ -119,26 +138,27 @@ def test_two_games_at_once_do_not_disturb_each_other(url: str, house: House) -> 
                 await game.answer(HOUSE, house)
             state = await game.state()
             assert state.cards_left == 52 * decks - len(state.player_cards + state.dealer_cards)
-            assert verify_game(await cluster.record(game.address), state).is_fair
+            assert await verdict_of(game) is Verdict.PROVEN
             await game.cleanup(PLAYER)
 
     at(url, play)
 
 
-def test_a_number_can_be_used_again_and_the_record_is_that_of_the_last_game(url: str, house: House) -> None:
+def test_a_number_can_be_used_again_and_the_record_shows_every_game(url: str, house: House) -> None:
     async def play(cluster: Cluster) -> None:
-        for _ in range(2):
-            async with game_that_ends(cluster, house, Result.PLAYER_WINS, STAND_AT_ONCE) as game:
+        for opening in (1, 2):
+            async with game_that_ends(cluster, house, Result.PLAYER_WINS, STAND_AT_ONCE, start=2000) as game:
                 for tag in STAND_AT_ONCE:
                     if (await game.state()).status is not Status.FINISHED:
                         await game.ask(tag, PLAYER)
                         await game.answer(HOUSE, house)
                 tip = (await game.state()).chain_tip
-            record = await cluster.record(game.address)
-            assert sum(isinstance(event, Created) for event in record.events) == 1
-            verified = verify_game(record).game
-            assert verified is not None
-            assert verified.chain_tip == tip
+            record, view = await cluster.record(game.address), await cluster.view(game.address)
+            assert sum(isinstance(event, Created) for event in record.events) == opening
+            verification = verify_game(record, view, Expected(opening=opening))
+            assert (verification.verdict, verification.problem) == (Verdict.PROVEN, None)
+            assert verification.game is not None
+            assert verification.game.chain_tip == tip
 
     at(url, play)
 
@@ -177,6 +197,52 @@ def test_a_refusal_comes_by_name(url: str, house: House) -> None:
     at(url, play)
 
 
+def test_games_that_are_opened_at_a_time_never_race_for_a_number(url: str, house: House) -> None:
+    async def play(cluster: Cluster) -> None:
+        opened = await asyncio.gather(*(ClusterGame.open(cluster, PLAYER, HOUSE, house) for _ in range(5)))
+        numbers = {game.number for game, _ in opened}
+        assert len(numbers) == 5
+        assert max(numbers) < 2**53
+
+    at(url, play)
+
+
+def test_strangers_play_with_the_player_s_signature_only(url: str, house: House) -> None:
+    """The house commits on the chain; the player takes a commitment, and each acts with its own key."""
+
+    async def play(cluster: Cluster) -> None:
+        with pytest.raises(ClusterError, match="it has no account on"):
+            await ClusterGame.join(cluster, PLAYER, HOUSE.pubkey())
+        rent = await cluster.rent(house_size(2))
+        await cluster.send(instructions.open_house(PROGRAM.pubkey(), HOUSE.pubkey(), 2, rent), [HOUSE])
+        with pytest.raises(ClusterError, match="every game that it offers is taken"):
+            await ClusterGame.join(cluster, PLAYER, HOUSE.pubkey())
+        tips = house.open_chains(2)
+        await cluster.send([instructions.commit(PROGRAM.pubkey(), HOUSE.pubkey(), tips)], [HOUSE])
+        joined = await asyncio.gather(*(ClusterGame.join(cluster, PLAYER, HOUSE.pubkey()) for _ in range(2)))
+        for game, _ in joined:
+            assert (await game.state()).house == HOUSE.pubkey()
+            await game.ask(Tag.DEAL, PLAYER)
+            await game.answer(HOUSE, house)
+            assert (await game.wait_for_answer()).player_cards
+            if (await game.state()).status is Status.PLAYER_TURN:
+                await game.ask(Tag.STAND, PLAYER)
+                await game.answer(HOUSE, house)
+            assert await verdict_of(game) is Verdict.PROVEN
+
+    at(url, play)
+
+
+def test_a_player_who_cannot_pay_the_rent_is_told_so(url: str, house: House) -> None:
+    async def play(cluster: Cluster) -> None:
+        poor = Keypair()
+        await cluster.airdrop(poor.pubkey(), SOL // 1000)
+        with pytest.raises(TransactionError, match="the payer does not have enough lamports"):
+            await ClusterGame.open(cluster, poor, HOUSE, house)
+
+    at(url, play)
+
+
 def test_a_poor_payer_is_one_clear_error(url: str) -> None:
     async def send(cluster: Cluster) -> None:
         poor = Keypair()
@@ -190,13 +256,73 @@ def test_a_poor_payer_is_one_clear_error(url: str) -> None:
 def test_a_program_is_deployed_once_under_a_key(url: str) -> None:
     async def deploy(cluster: Cluster) -> None:
         with pytest.raises(ClusterError, match=f"program {PROGRAM.pubkey()} already exists"):
-            await cluster.deploy(PLAYER, PROGRAM, read_program())
-        broken = Keypair()
-        with pytest.raises(TransactionError, match="instruction 2"):
-            await cluster.deploy(PLAYER, broken, b"no program")
-        assert await cluster.account_data(broken.pubkey()) is None
+            await deploy_program(cluster, read_program())
 
     at(url, deploy)
+
+
+def test_a_deployment_that_fails_keeps_its_buffer_which_is_resumed_or_closed(url: str) -> None:
+    async def attempt(cluster: Cluster) -> None:
+        key, buffer, program = Keypair(), Keypair(), read_program()
+        start = await cluster.balance(PLAYER.pubkey())
+        plan = await plan_deployment(cluster, PLAYER, buffer, key, program)
+        assert (plan.buffer, plan.resumed_bytes) == (buffer.pubkey(), 0)
+        await deploy(cluster, replace(plan, steps=plan.steps[:3]))  # the connection is lost after two writes
+        again = await plan_deployment(cluster, PLAYER, buffer, key, program)
+        assert (again.resumed_bytes, len(again.steps)) == (2 * CHUNK, len(plan.steps) - 3)
+        await deploy(cluster, again)
+        spent = start - await cluster.balance(PLAYER.pubkey())
+        fees = 5000 * sum(len(step.signers) for step in plan.steps)
+        assert spent == plan.lamports == await cluster.rent(36) + await cluster.rent(45 + len(program)) + fees
+        assert await buffers(cluster, PLAYER.pubkey()) == []
+
+    at(url, attempt)
+
+
+def test_a_refused_program_costs_no_more_than_its_fees(url: str) -> None:
+    async def attempt(cluster: Cluster) -> None:
+        start = await cluster.balance(PLAYER.pubkey())
+        plan = await plan_deployment(cluster, PLAYER, Keypair(), Keypair(), b"no program")
+        with pytest.raises(TransactionError, match=f"buffer {plan.buffer} is kept: .*--sbpf 0"):
+            await deploy(cluster, plan)
+        left = await buffers(cluster, PLAYER.pubkey())
+        assert [buffer.address for buffer in left] == [plan.buffer]
+        await close_buffers(cluster, PLAYER, [plan.buffer])
+        assert await buffers(cluster, PLAYER.pubkey()) == []
+        assert start - await cluster.balance(PLAYER.pubkey()) == 5000 * (2 + 1 + 1)
+
+    at(url, attempt)
+
+
+def test_a_final_program_has_no_authority_and_its_version_is_the_cluster_s(url: str) -> None:
+    async def attempt(cluster: Cluster) -> None:
+        assert await supported_version(cluster) == 3
+        key = Keypair()
+        async with Cluster(url, key.pubkey()) as other:
+            program = read_program(0)
+            await deploy(other, await plan_deployment(other, PLAYER, Keypair(), key, program, is_final=True))
+            deployment = await other.deployment()
+        assert isinstance(deployment, Deployment)
+        assert (deployment.authority, deployment.hash) == (None, program_hash(program))
+
+    at(url, attempt)
+
+
+def test_a_deployment_that_cannot_be_paid_or_meant_another_program_is_not_begun(url: str) -> None:
+    async def attempt(cluster: Cluster) -> None:
+        poor = Keypair()
+        with pytest.raises(ClusterError, match=r"the deployment takes [\d,]+ lamports, and it has 0"):
+            await plan_deployment(cluster, poor, Keypair(), Keypair(), read_program())
+        buffer, program = Keypair(), read_program()
+        plan = await plan_deployment(cluster, PLAYER, buffer, Keypair(), program)
+        await deploy(cluster, replace(plan, steps=plan.steps[:1]))
+        with pytest.raises(ClusterError, match="close it with `croupier solana buffers --close`"):
+            await plan_deployment(cluster, PLAYER, buffer, Keypair(), program[:-8])
+        with pytest.raises(LayoutError, match="it is not a buffer of"):
+            await plan_deployment(cluster, HOUSE, buffer, Keypair(), program)
+        await close_buffers(cluster, PLAYER, [buffer.pubkey()])
+
+    at(url, attempt)
 
 
 def test_without_the_program_no_game_opens(url: str, house: House) -> None:
@@ -320,10 +446,12 @@ def test_a_record_that_was_changed_is_refuted(url: str, house: House) -> None:
                     await game.ask(tag, PLAYER)
                     await game.answer(HOUSE, house)
             state, record = await game.state(), await cluster.record(game.address)
-        assert verify_game(record, state).is_fair
-        won = replace(state, result=Result.PLAYER_WINS)
+            view = await cluster.view(game.address)
+        assert verify_game(record, view).verdict is Verdict.PROVEN
+        won = replace(view, account=replace(state, result=Result.PLAYER_WINS))
         assert "the account differs from the record" in str(verify_game(record, won))
-        assert not verify_game(replace(record, events=record.events[:-1])).is_fair
+        cut = replace(record, transactions=record.transactions[:-1])
+        assert verify_game(cut).verdict is Verdict.REFUTED
 
     at(url, play)
 

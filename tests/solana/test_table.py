@@ -8,9 +8,9 @@ from solders.pubkey import Pubkey
 
 from croupier.files import FileError
 from croupier.solana.keys import create_key
-from croupier.solana.table import Table, TableError
+from croupier.solana.table import NewestGame, Table, TableError
 
-PROGRAM = Pubkey(bytes([7] * 32))
+PROGRAM, PLAYER, HOUSE = (Pubkey(bytes([byte] * 32)) for byte in (7, 8, 9))
 
 
 def test_what_is_missing_is_named_with_the_command_that_makes_it(tmp_path: Path) -> None:
@@ -51,9 +51,37 @@ def test_the_program_keeps_its_key(tmp_path: Path) -> None:
 def test_the_newest_game_is_remembered_for_its_program(tmp_path: Path) -> None:
     table = Table(tmp_path)
     assert table.newest_game(PROGRAM) is None
-    table.remember_game(PROGRAM, 2**63)
-    assert table.newest_game(PROGRAM) == 2**63
+    for game in (NewestGame(2**63, PLAYER, HOUSE), NewestGame(5, PLAYER, None)):
+        table.remember_game(PROGRAM, game)
+        assert table.newest_game(PROGRAM) == game
     assert table.newest_game(Pubkey.default()) is None
+
+
+def test_a_side_is_known_by_its_address_its_key_or_the_newest_game(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    for missing in (table.player_pubkey, table.house_pubkey):
+        with pytest.raises(TableError, match=r"give --(player|house) ADDRESS"):
+            missing(PROGRAM)
+    table.remember_game(PROGRAM, NewestGame(5, PLAYER, HOUSE))
+    assert (table.player_pubkey(PROGRAM), table.house_pubkey(PROGRAM)) == (PLAYER, HOUSE)
+    table.create_keys("house")
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [
+        "game.json",
+        "house-secret.json",
+        "house.json",
+    ]
+    assert table.house_pubkey(PROGRAM) == table.house_key.pubkey() == table.key_of(None).pubkey()
+    table.create_keys("player")
+    assert table.player_pubkey(PROGRAM) == table.player.pubkey() == table.key_of(None).pubkey()
+    named = Table(tmp_path, player_address=str(HOUSE), house_address=str(PLAYER))
+    assert (named.player_pubkey(PROGRAM), named.house_pubkey(PROGRAM)) == (HOUSE, PLAYER)
+
+
+def test_a_game_file_of_an_older_version_belongs_to_the_player_of_the_folder(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.create_keys("player")
+    (tmp_path / "game.json").write_text(f'{{"program": "{PROGRAM}", "number": 3}}', encoding="utf-8")
+    assert table.newest_game(PROGRAM) == NewestGame(3, table.player.pubkey(), None)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 9999, '{"number": 3}'])

@@ -1,9 +1,8 @@
 """``croupier solana``: the commands and their options; their work is imported when they run."""
 
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,13 +19,7 @@ app = Commands(
 )
 
 
-class Side(StrEnum):
-    """The two sides of a game."""
-
-    PLAYER = "player"
-    HOUSE = "house"
-
-
+SideName = Literal["player", "house"]
 UrlOption = Annotated[
     str,
     typer.Option(
@@ -38,7 +31,7 @@ TableOption = Annotated[
     typer.Option(
         "--table",
         envvar="CROUPIER_SOLANA_TABLE",
-        help="The folder with the keys, the house's secret and the newest game's number.",
+        help="The folder with one's keys, the house's secret and the newest game.",
         metavar="FOLDER",
     ),
 ]
@@ -48,10 +41,30 @@ PlayerKeyOption = Annotated[
 HouseKeyOption = Annotated[
     Path | None, file_option("--house-key", "The house's key file, instead of the one in --table.")
 ]
+PlayerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--player",
+        help="The player's address, where --table has neither key nor game of one.",
+        metavar="ADDRESS",
+    ),
+]
+HouseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--house",
+        envvar="CROUPIER_SOLANA_HOUSE",
+        help="The house's address, where --table has neither key nor game of one.",
+        metavar="ADDRESS",
+    ),
+]
 ProgramOption = Annotated[
     str | None,
     typer.Option(
-        "--program", help="The program's address, instead of the one deployed from --table.", metavar="KEY"
+        "--program",
+        envvar="CROUPIER_SOLANA_PROGRAM",
+        help="The program's address, instead of the one deployed from --table.",
+        metavar="ADDRESS",
     ),
 ]
 GameOption = Annotated[
@@ -71,12 +84,13 @@ def _seat(
     player_key: Path | None = None,
     house_key: Path | None = None,
     program: str | None = None,
-    game: int | None = None,
+    player: str | None = None,
+    house: str | None = None,
 ) -> "Seat":
     from croupier.cli.solana_seat import Seat
     from croupier.solana.table import Table
 
-    return Seat(url, Table(table, player_key, house_key, program), game)
+    return Seat(url, Table(table, player_key, house_key, program, player, house))
 
 
 def _both_sides(
@@ -85,8 +99,10 @@ def _both_sides(
     player_key: PlayerKeyOption = None,
     house_key: HouseKeyOption = None,
     program: ProgramOption = None,
+    player: PlayerOption = None,
+    house: HouseOption = None,
 ) -> "Seat":
-    return _seat(url, table, player_key, house_key, program)
+    return _seat(url, table, player_key, house_key, program, player, house)
 
 
 BothSides = Annotated["Seat", OptionGroup(_both_sides)]
@@ -100,10 +116,11 @@ def _watched_game(
     game: GameOption = None,
     url: UrlOption = LOCAL_URL,
     table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
     program: ProgramOption = None,
+    player: PlayerOption = None,
+    house: HouseOption = None,
 ) -> "Seat":
-    return _seat(url, table, player_key, None, program, game)
+    return replace(_seat(url, table, program=program, player=player, house=house), number=game)
 
 
 PlayedGame = Annotated["Seat", OptionGroup(_played_game)]
@@ -137,6 +154,18 @@ def build(
     from croupier.cli import solana_chain
 
     solana_chain.show_build(output, sbpf, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana idl --output idl.json")
+def idl(
+    output: Annotated[Path | None, file_option("--output", "Write it to this file.")] = None,
+    table: TableOption = USUAL_TABLE,
+    program: ProgramOption = None,
+) -> None:
+    """Print the program's interface as an Anchor IDL, for clients in other languages."""
+    from croupier.cli import solana_chain
+
+    solana_chain.show_idl(_seat(LOCAL_URL, table, program=program), output)
 
 
 @app.command(epilog="Example: croupier solana localnet --state chain.db")
@@ -182,8 +211,11 @@ def localnet(
 def keygen(
     airdrop: Annotated[
         float,
-        typer.Option("--airdrop", min=0, max=10**6, help="Request this many SOL each for player and house."),
+        typer.Option("--airdrop", min=0, max=10**6, help="Request this many SOL for each key."),
     ] = 0,
+    side: Annotated[
+        SideName | None, typer.Option("--as", help="The side whose files are created; by default both.")
+    ] = None,
     url: UrlOption = LOCAL_URL,
     table: TableOption = USUAL_TABLE,
     player_key: PlayerKeyOption = None,
@@ -193,24 +225,106 @@ def keygen(
     """Create the missing keys of player and house, and the house's secret; existing files stay as they are."""
     from croupier.cli import solana_chain
 
-    solana_chain.make_keys(_seat(url, table, player_key, house_key), airdrop, as_json=as_json)
+    solana_chain.make_keys(_seat(url, table, player_key, house_key), side, airdrop, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana deploy")
 def deploy(
+    *,
     file: Annotated[
         Path | None,
         file_option("--file", "Deploy this file instead of the package's program."),
     ] = None,
-    url: UrlOption = LOCAL_URL,
-    table: TableOption = USUAL_TABLE,
-    player_key: PlayerKeyOption = None,
+    sbpf: Annotated[
+        Literal["auto", "3", "0"],
+        typer.Option(
+            "--sbpf", help="The version of the package's program; auto asks the cluster what it runs."
+        ),
+    ] = "auto",
+    final: Annotated[
+        bool, typer.Option("--final", help="Give up the right to change the program, for good.")
+    ] = False,
+    side: Annotated[
+        SideName | None, typer.Option("--as", help="Who pays; by default the side whose key is in --table.")
+    ] = None,
+    seat: BothSides,
     as_json: JsonOption = False,
 ) -> None:
-    """Deploy the program through the upgradeable loader; the player pays and may upgrade it."""
-    from croupier.cli import solana_chain
+    """Deploy the program through the upgradeable loader; whoever pays may change it, unless it is final.
 
-    solana_chain.deploy_program(_seat(url, table, player_key), file, as_json=as_json)
+    A deployment that fails can be run again: it writes only what is missing. `croupier solana buffers` shows and
+    closes what unfinished deployments have left.
+    """
+    from croupier.cli import solana_deployment
+
+    solana_deployment.deploy_program(seat, side, file, sbpf, is_final=final, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana buffers --close")
+def buffers(
+    *,
+    close: Annotated[
+        bool, typer.Option("--close", help="Close them; their rent goes back to whoever paid.")
+    ] = False,
+    side: Annotated[
+        SideName | None, typer.Option("--as", help="Who paid; by default the side whose key is in --table.")
+    ] = None,
+    seat: BothSides,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the buffers of unfinished deployments, and close them if asked to."""
+    from croupier.cli import solana_deployment
+
+    solana_deployment.show_buffers(seat, side, close=close, as_json=as_json)
+
+
+@app.command(epilog="Example: croupier solana house --once")
+def house(
+    *,
+    once: Annotated[
+        bool, typer.Option("--once", help="Answer what is open, offer games again, and end.")
+    ] = False,
+    status: Annotated[bool, typer.Option("--status", help="Only show the state of the house.")] = False,
+    close: Annotated[
+        bool,
+        typer.Option("--close", help="Take all offers back; the rent of the house's account comes back."),
+    ] = False,
+    capacity: Annotated[
+        int,
+        typer.Option("--capacity", min=1, max=255, help="Games on offer at a time; fixed when it is opened."),
+    ] = 32,
+    games_per_hour: Annotated[
+        int, typer.Option("--games-per-hour", min=0, help="New games on offer in an hour.")
+    ] = 240,
+    daily_budget: Annotated[
+        float,
+        typer.Option(
+            "--daily-budget", min=0, max=10**6, help="SOL for fees a day; beyond it no game is offered."
+        ),
+    ] = 0.1,
+    most_price: Annotated[
+        int,
+        typer.Option(
+            "--most-price",
+            min=0,
+            help="The highest priority fee, in millionths of a lamport per compute unit.",
+        ),
+    ] = 1_000_000,
+    seat: BothSides,
+    as_json: JsonOption = False,
+) -> None:
+    """Run the house for strangers: offer games on the chain, and answer every request, until Ctrl-C.
+
+    It can be killed at any time: everything that it has to do next stands on the chain.
+    """
+    from croupier.cli import solana_house
+
+    solana_house.run_house(
+        seat,
+        solana_house.limits(capacity, games_per_hour, daily_budget, most_price),
+        "close" if close else "show" if status else "once" if once else "serve",
+        as_json=as_json,
+    )
 
 
 @app.command(epilog="Example: croupier solana new --decks 6")
@@ -218,7 +332,7 @@ def new(
     *,
     decks: Annotated[int, typer.Option("--decks", min=1, max=8, help="The number of decks.")] = 1,
     number: Annotated[
-        int | None, typer.Option("--game", min=0, help="The game's number; by default the first free one.")
+        int | None, typer.Option("--game", min=0, help="The game's number; by default a random one.")
     ] = None,
     player_seed: Annotated[
         str | None,
@@ -231,7 +345,11 @@ def new(
     seat: BothSides,
     as_json: JsonOption = False,
 ) -> None:
-    """Open a game: the house commits to a chain of hashes, the player gives a seed and pays the rent; both sign."""
+    """Open a game: the house commits to a chain of hashes, the player gives a seed and pays the rent.
+
+    With --house, the commitment is one that the house has put on the chain, and the player alone signs. Without it,
+    both keys must be in --table.
+    """
     from croupier.cli import solana_play
 
     solana_play.open_game(seat, decks=decks, number=number, player_seed=player_seed, as_json=as_json)
@@ -246,12 +364,15 @@ def _add_request(name: str, requested: str, example: str) -> None:
         auto_reveal: Annotated[
             bool, typer.Option("--auto-reveal", help="Let the house in --table answer at once.")
         ] = False,
+        wait: Annotated[
+            bool, typer.Option("--wait", help="Wait for the house's answer, at most until its time is over.")
+        ] = False,
         seat: PlayedGame,
         as_json: JsonOption = False,
     ) -> None:
         from croupier.cli import solana_play
 
-        solana_play.ask(seat, name.upper(), auto_reveal=auto_reveal, as_json=as_json)
+        solana_play.ask(seat, name.upper(), auto_reveal=auto_reveal, wait=wait, as_json=as_json)
 
 
 _add_request("deal", "the first cards", "croupier solana deal --auto-reveal")
@@ -274,27 +395,34 @@ def reveal(
 @app.command(epilog="Example: croupier solana claim --as player")
 def claim(
     *,
-    side: Annotated[Side, typer.Option("--as", help="Who claims.")] = Side.PLAYER,
+    side: Annotated[
+        SideName | None, typer.Option("--as", help="Who claims; by default the side whose key is in --table.")
+    ] = None,
     seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """End a game because the other side is late: the house after 150 slots, the player after 216,000."""
     from croupier.cli import solana_play
 
-    solana_play.claim(seat, as_house=side is Side.HOUSE, as_json=as_json)
+    solana_play.claim(seat, side, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana cleanup")
 def cleanup(
     *,
-    payer: Annotated[Side, typer.Option("--payer", help="Who pays the transaction fee.")] = Side.PLAYER,
+    payer: Annotated[
+        SideName | None,
+        typer.Option(
+            "--payer", help="Who pays the transaction fee; by default the side whose key is in --table."
+        ),
+    ] = None,
     seat: PlayedGame,
     as_json: JsonOption = False,
 ) -> None:
     """Close a finished game; its rent always goes back to the player."""
     from croupier.cli import solana_play
 
-    solana_play.clean_up(seat, house_pays=payer is Side.HOUSE, as_json=as_json)
+    solana_play.clean_up(seat, payer, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier solana show --bytes")
@@ -323,13 +451,43 @@ def verify(
         ),
     ] = None,
     save: Annotated[Path | None, file_option("--save", "Write the record to this file.")] = None,
+    program_hash: Annotated[
+        str | None,
+        typer.Option(
+            "--program-hash",
+            help="The SHA-256 of the program that must have dealt; by default those of this package.",
+            metavar="HEX",
+        ),
+    ] = None,
+    final: Annotated[
+        bool, typer.Option("--final", help="Refuse a program that somebody can still change.")
+    ] = False,
+    authority: Annotated[
+        str | None,
+        typer.Option(
+            "--authority", help="The only key that may be able to change the program.", metavar="ADDRESS"
+        ),
+    ] = None,
+    opening: Annotated[
+        int | None,
+        typer.Option(
+            "--opening", min=1, help="Which game, if the number was played more than once.", metavar="N"
+        ),
+    ] = None,
     seat: WatchedGame,
     as_json: JsonOption = False,
 ) -> None:
-    """Recompute every card of a finished game from public data; exit code 1 if it is not proven fair."""
+    """Recompute every card of a finished game from its signed transactions.
+
+    The exit code is 0 if the game is proven on this network, 3 if an offline record is consistent, and 1 if it is
+    forged or incomplete.
+    """
     from croupier.cli import solana_reports
 
+    expected = seat.table.expected(
+        program_hash=program_hash, is_final=final, authority=authority, opening=opening
+    )
     if record is not None:
-        solana_reports.verify_record(record, save, as_json=as_json)
+        solana_reports.verify_record(record, save, expected, as_json=as_json)
     else:
-        solana_reports.verify_on_cluster(seat, save, as_json=as_json)
+        solana_reports.verify_on_cluster(seat, save, expected, as_json=as_json)

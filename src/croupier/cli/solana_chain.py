@@ -1,25 +1,29 @@
-"""The work of ``croupier solana build``, ``localnet``, ``keygen`` and ``deploy``."""
+"""The work of ``croupier solana build``, ``idl``, ``localnet`` and ``keygen``."""
 
 import asyncio
-import hashlib
+import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import typer
 from solders.pubkey import Pubkey
 
 from croupier.cli.json_output import print_json
-from croupier.cli.progress import progress_bar, status_line
+from croupier.cli.progress import status_line
 from croupier.cli.solana_seat import Seat
 from croupier.errors import InputError
-from croupier.files import read_bytes, write_bytes
+from croupier.files import write_bytes, write_text
 from croupier.numerics.streams import fresh_seed
+from croupier.solana.anchor import anchor_idl
+from croupier.solana.deployment import program_hash
 from croupier.solana.ledger import Ledger
 from croupier.solana.localnet import Localnet
 from croupier.solana.rpc_server import LocalnetServer
+from croupier.solana.table import SIDES, Side
 from croupier.solana.toolchain.compiler import build_program, read_program
 
 LAMPORTS = 10**9
@@ -34,8 +38,8 @@ def show_build(output: Path | None, sbpf: int, *, as_json: bool) -> None:
         program = build_program(version=3 if sbpf == 3 else 0)
     if output is not None:
         write_bytes(output, program, what="program")
-    delivered = program == read_program()
-    digest = hashlib.sha256(program).hexdigest()
+    delivered = program == read_program(3 if sbpf == 3 else 0)
+    digest = program_hash(program)
     if as_json:
         print_json({"bytes": len(program), "sha256": digest, "sbpf": sbpf, "is_delivered": delivered})
         return
@@ -46,6 +50,15 @@ def show_build(output: Path | None, sbpf: int, *, as_json: bool) -> None:
     typer.echo(f"It is {comparison} the program in the package.")
 
 
+def show_idl(seat: Seat, output: Path | None) -> None:
+    """Print or write the IDL of the folder's program."""
+    text = json.dumps(anchor_idl(seat.table.program), indent=2) + "\n"
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(output, text, what="IDL")
+
+
 def serve_localnet(
     host: str, port: int, *, slot_time: float, state: Path | None, warp: int, seed: int | None
 ) -> None:
@@ -54,7 +67,7 @@ def serve_localnet(
         localnet = Localnet(ledger, slot_seconds=slot_time)
         localnet.chain.advance(warp)
         localnet.save()
-        with _until_signal(), LocalnetServer(localnet, host=host, port=port) as server:
+        with until_signal(), LocalnetServer(localnet, host=host, port=port) as server:
             pace = f"one slot every {slot_time:g} s" if slot_time > 0 else "one slot per transaction"
             typer.echo(f"Localnet on {server.url} in slot {localnet.chain.slot}, {pace}, seed {ledger.seed}.")
             typer.echo(
@@ -65,7 +78,7 @@ def serve_localnet(
 
 
 @contextmanager
-def _until_signal() -> Iterator[None]:
+def until_signal() -> Iterator[None]:
     """Run the block until Ctrl-C or SIGTERM, which both end it normally."""
 
     def end(_signal: int, _frame: FrameType | None) -> None:
@@ -81,19 +94,20 @@ def _until_signal() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def make_keys(seat: Seat, airdrop: float, *, as_json: bool) -> None:
+def make_keys(seat: Seat, side: Side | None, airdrop: float, *, as_json: bool) -> None:
     """Create the missing files and request the airdrops."""
-    made = seat.table.create_keys()
-    player, house = seat.table.player.pubkey(), seat.table.house_key.pubkey()
+    made = seat.table.create_keys(side)
+    keys = {one: seat.table.key_of(one).pubkey() for one in (SIDES if side is None else (side,))}
     if airdrop > 0:
-        asyncio.run(_fund(seat, [player, house], round(airdrop * LAMPORTS)))
+        asyncio.run(_fund(seat, list(keys.values()), round(airdrop * LAMPORTS)))
     if as_json:
-        print_json({"player": str(player), "house": str(house), "made": [str(path) for path in made]})
+        addresses: dict[str, Any] = {one: str(keys[one]) if one in keys else None for one in SIDES}
+        print_json({**addresses, "made": [str(path) for path in made]})
         return
     for path in made:
         typer.echo(f"created {path}")
-    typer.echo(f"player {player}")
-    typer.echo(f"house  {house}")
+    for one, key in keys.items():
+        typer.echo(f"{one:<6} {key}")
     if airdrop > 0:
         typer.echo(f"{airdrop:g} SOL sent to each")
 
@@ -102,20 +116,3 @@ async def _fund(seat: Seat, keys: list[Pubkey], lamports: int) -> None:
     async with seat.cluster(program=keys[0]) as cluster:
         for key in keys:
             await cluster.airdrop(key, lamports)
-
-
-def deploy_program(seat: Seat, file: Path | None, *, as_json: bool) -> None:
-    """Deploy a program under the folder's program key."""
-    program = read_program() if file is None else read_bytes(file, what="program")
-    payer, key = seat.table.player, seat.table.program_key()
-
-    async def send() -> None:
-        with progress_bar("deploying", "transactions") as report:
-            async with seat.cluster(program=key.pubkey()) as cluster:
-                await cluster.deploy(payer, key, program, report)
-
-    asyncio.run(send())
-    if as_json:
-        print_json({"program": str(key.pubkey()), "bytes": len(program)})
-    else:
-        typer.echo(f"program {key.pubkey()}: {len(program):,} bytes deployed on {seat.url}")

@@ -11,10 +11,11 @@ from croupier.cli.solana_seat import Seat
 from croupier.errors import InputError
 from croupier.solana.card_codes import format_codes
 from croupier.solana.cluster_game import ClusterGame
-from croupier.solana.codes import Tag
+from croupier.solana.codes import REVEAL_WINDOW, Tag
 from croupier.solana.events import Revealed
 from croupier.solana.layout import KEY_SIZE
 from croupier.solana.receipt import Receipt
+from croupier.solana.table import NewestGame, Side
 
 
 def open_game(seat: Seat, *, decks: int, number: int | None, player_seed: str | None, as_json: bool) -> None:
@@ -24,23 +25,30 @@ def open_game(seat: Seat, *, decks: int, number: int | None, player_seed: str | 
     async def act() -> None:
         async with seat.cluster() as cluster:
             table = seat.table
-            game, receipt = await ClusterGame.open(
-                cluster,
-                table.player,
-                table.house_key,
-                table.house,
-                number=number,
-                decks=decks,
-                player_seed=seed,
-            )
-            table.remember_game(cluster.program, game.number)
+            if table.house_address is None and table.has_key("house"):
+                house = table.house_key.pubkey()
+                game, receipt = await ClusterGame.open(
+                    cluster,
+                    table.player,
+                    table.house_key,
+                    table.house,
+                    number=number,
+                    decks=decks,
+                    player_seed=seed,
+                )
+            else:
+                house = table.house_pubkey(cluster.program)
+                game, receipt = await ClusterGame.join(
+                    cluster, table.player, house, number=number, decks=decks, player_seed=seed
+                )
+            table.remember_game(cluster.program, NewestGame(game.number, game.player, house))
             await _report(game, [("new", receipt)], as_json=as_json)
 
     asyncio.run(act())
 
 
-def ask(seat: Seat, tag_name: str, *, auto_reveal: bool, as_json: bool) -> None:
-    """Send the player's request and, if asked to, the house's answer."""
+def ask(seat: Seat, tag_name: str, *, auto_reveal: bool, wait: bool, as_json: bool) -> None:
+    """Send the player's request and, if asked to, the house's answer, or wait for it."""
     tag = Tag[tag_name]
 
     async def act(game: ClusterGame) -> list[tuple[str, Receipt]]:
@@ -48,6 +56,8 @@ def ask(seat: Seat, tag_name: str, *, auto_reveal: bool, as_json: bool) -> None:
         steps = [(tag.name.lower(), await game.ask(tag, seat.table.player))]
         if house is not None:
             steps.append(("reveal", await game.answer(*house)))
+        elif wait:
+            await game.wait_for_answer()
         return steps
 
     _play(seat, act, as_json=as_json)
@@ -62,23 +72,22 @@ def answer(seat: Seat, *, as_json: bool) -> None:
     _play(seat, act, as_json=as_json)
 
 
-def claim(seat: Seat, *, as_house: bool, as_json: bool) -> None:
+def claim(seat: Seat, side: Side | None, *, as_json: bool) -> None:
     """Claim the game for one side."""
 
     async def act(game: ClusterGame) -> list[tuple[str, Receipt]]:
-        return [("claim", await game.claim(seat.table.house_key if as_house else seat.table.player))]
+        return [("claim", await game.claim(seat.table.key_of(side)))]
 
     _play(seat, act, as_json=as_json)
 
 
-def clean_up(seat: Seat, *, house_pays: bool, as_json: bool) -> None:
+def clean_up(seat: Seat, payer: Side | None, *, as_json: bool) -> None:
     """Close a game and print the rent that was returned."""
 
     async def act() -> None:
         async with seat.game() as game:
-            payer = seat.table.house_key if house_pays else seat.table.player
             held = await game.cluster.balance(game.address)
-            receipt = await game.cleanup(payer)
+            receipt = await game.cleanup(seat.table.key_of(payer))
         if as_json:
             print_json({**_receipt_fields("cleanup", receipt), "lamports_returned": held})
         else:
@@ -108,7 +117,9 @@ async def _report(game: ClusterGame, steps: list[tuple[str, Receipt]], *, as_jso
         _print_step(name, receipt)
     typer.echo(str(state))
     if state.status.waits_for_house:
-        typer.echo("The house has to answer: croupier solana reveal")
+        typer.echo(
+            f"The house has to answer; if it does not, you may claim after slot {state.slot + REVEAL_WINDOW}."
+        )
 
 
 def _print_step(name: str, receipt: Receipt) -> None:

@@ -28,7 +28,7 @@ class Seat:
 
     @asynccontextmanager
     async def game(self) -> AsyncIterator[ClusterGame]:
-        """Connect to the cluster, for the given game or the newest one.
+        """Connect to the cluster, for the given game or the newest one; nobody's key is needed for that.
 
         Raises
         ------
@@ -36,9 +36,12 @@ class Seat:
             If no game is given and none was opened from this folder.
         """
         async with self.cluster() as cluster:
-            number = self.table.newest_game(cluster.program) if self.number is None else self.number
+            number = self.number
             if number is None:
-                raise InputError(
-                    "no game was opened from this folder; run `croupier solana new`, or give --game"
-                )
-            yield ClusterGame(cluster, self.table.player.pubkey(), number)
+                newest = self.table.newest_game(cluster.program)
+                if newest is None:
+                    raise InputError(
+                        "no game was opened from this folder; run `croupier solana new`, or give --game and --player"
+                    )
+                number = newest.number
+            yield ClusterGame(cluster, self.table.player_pubkey(cluster.program), number)

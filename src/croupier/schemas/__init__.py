@@ -48,6 +48,8 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "solana build": solana.Build,
     "solana keygen": solana.Keys,
     "solana deploy": solana.Deployment,
+    "solana buffers": solana.Buffers,
+    "solana house": solana.House,
     "solana new": solana.Played,
     "solana deal": solana.Played,
     "solana hit": solana.Played,

@@ -25,7 +25,7 @@ class Build(Output):
     bytes: int
     """The size of the program."""
     sha256: str
-    """Its SHA-256, in hex."""
+    """The SHA-256 of its bytes, without zeros at their end, in hex."""
     sbpf: int
     """The version of the bytecode."""
     is_delivered: bool
@@ -35,10 +35,10 @@ class Build(Output):
 class Keys(Output):
     """The keys of a table."""
 
-    player: str
-    """The player's public key."""
-    house: str
-    """The public key of the house."""
+    player: str | None
+    """The player's public key; null with `--as house`."""
+    house: str | None
+    """The public key of the house; null with `--as player`."""
     made: list[str]
     """The files that were missing and were made."""
 
@@ -50,6 +50,74 @@ class Deployment(Output):
     """Its address."""
     bytes: int
     """Its size."""
+    sha256: str
+    """The SHA-256 of its bytes, without zeros at their end, in hex."""
+    buffer: str
+    """The address of the buffer that it was written into."""
+    resumed_bytes: int
+    """How many bytes an earlier attempt had written."""
+    upgrade_authority: str | None
+    """The key that may change it; null if nobody may."""
+
+
+class Buffer(Document):
+    """What an unfinished deployment has left."""
+
+    address: str
+    """The address of the buffer."""
+    bytes: int
+    """Its room for a program."""
+    lamports: int
+    """What it holds."""
+
+
+class Buffers(Output):
+    """The buffers of a key."""
+
+    authority: str
+    """The key that has paid for them."""
+    buffers: list[Buffer]
+    """The buffers."""
+    are_closed: bool
+    """Whether they were closed, with `--close`."""
+
+
+class HouseJournal(Document):
+    """What the service of a house has done."""
+
+    spent_today: int
+    """Lamports of fees today, in UTC."""
+    offered_this_hour: int
+    """Games that it has put on offer in this hour."""
+    offered: int
+    """Games that it has put on offer."""
+    answered: int
+    """Requests that it has answered."""
+    failures: int
+    """Answers that failed, and times that the cluster did not answer."""
+    last_seen: int
+    """When it was last active, in seconds since 1970."""
+
+
+class House(Output):
+    """The state of a house that plays with strangers."""
+
+    house: str
+    """The public key of the house."""
+    account: str
+    """The address of its account with commitments."""
+    lamports: int
+    """What the house has for fees."""
+    capacity: int
+    """Games that it can offer at a time; 0 without an account."""
+    on_offer: int
+    """Games that a player can open now."""
+    waiting: int
+    """Games that wait for an answer of the house."""
+    oldest_wait: int
+    """How many slots the oldest of them has been waiting."""
+    journal: HouseJournal
+    """What its service has done."""
 
 
 class Transaction(Document):
@@ -130,14 +198,30 @@ class ShownGame(Output, Game):
 
 
 class Verification(Output):
-    """Whether every card follows from the public record. The exit code is 1 if not."""
+    """Whether every card follows from the signed transactions, and where they were executed."""
 
-    fair: bool
-    """Whether everything fits."""
+    verdict: Literal["proven", "consistent", "refuted"]
+    """`proven` on this network (exit code 0), `consistent` offline (3), or forged or incomplete, `refuted` (1)."""
     problem: str | None
     """The first thing that does not fit; null if everything does."""
+    network: str | None
+    """The network's name or the hash of its first block; null offline."""
+    program: str
+    """The address of the program."""
+    program_sha256: str | None
+    """The SHA-256 of the bytes of the program on the network, without zeros at their end; null offline."""
+    upgrade_authority: str | None
+    """The key that may change the program; null if there is none, and offline."""
+    house: str | None
+    """The public key of the house; null if the record does not say."""
+    player: str | None
+    """The player's public key; null if the record does not say."""
     steps: list[str]
-    """What was checked, one sentence each."""
+    """What happened, as far as it was checked."""
+    findings: list[str]
+    """What is unusual but does not contradict the game, such as a log that was cut short."""
+    not_proven: list[str]
+    """What the verdict does not show."""
     result: GameResult | None
     """How the game ended; null if the record holds no game."""
     player_cards: list[str]
@@ -146,10 +230,44 @@ class Verification(Output):
     """The dealer's cards."""
 
 
+class RecordedCall(Document):
+    """A call that a program made during a transaction."""
+
+    instruction: int
+    """The place of the transaction's instruction that made it."""
+    program: str
+    """The address of the called program."""
+    accounts: list[str]
+    """The addresses of its accounts."""
+    data: str
+    """Its data, in base64."""
+
+
+class RecordedTransaction(Document):
+    """A transaction of a record: its signed bytes, and what the node says about it."""
+
+    slot: int
+    """The slot in which it was executed."""
+    wire: str
+    """Its bytes with all signatures, in base64."""
+    logs: list[str]
+    """What its programs logged; a node may cut it short."""
+    loaded: list[str]
+    """The addresses that it took from lookup tables."""
+    inner: list[RecordedCall]
+    """The calls that its programs made."""
+
+
 class SavedRecord(Document):
     """The record of a game that `solana verify --save` and `solana demo --record` write and `solana verify FILE` reads."""
 
+    version: int
+    """2."""
+    network: str | None
+    """The hash of the network's first block; null if there is no network."""
     program: str
     """The address of the program."""
-    events: list[str]
-    """The events that the program logged, in order: their bytes in base64."""
+    game: str
+    """The address of the game."""
+    transactions: list[RecordedTransaction]
+    """Every successful transaction that names the game's address, oldest first."""

@@ -3,18 +3,23 @@
 import secrets
 from dataclasses import dataclass
 
+from solders.instruction import Instruction
 from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 
 from croupier.solana import instructions
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.cluster import Cluster, ClusterError
-from croupier.solana.codes import Tag
+from croupier.solana.codes import REVEAL_WINDOW, GameError, Tag
+from croupier.solana.failures import Refusal
 from croupier.solana.game import Game
 from croupier.solana.house import House
+from croupier.solana.house_account import HouseAccount, house_address
 from croupier.solana.layout import KEY_SIZE
 from croupier.solana.receipt import Receipt
 
+#: Random numbers of games stay below this, so that every JSON reader keeps all their digits.
+_RANDOM_NUMBERS = 2**53 - 2**10
 _REQUESTS = {Tag.DEAL: instructions.deal, Tag.HIT: instructions.hit, Tag.STAND: instructions.stand}
 
 
@@ -49,7 +54,7 @@ class ClusterGame:
         decks: int = 1,
         player_seed: bytes | None = None,
     ) -> tuple["ClusterGame", Receipt]:
-        """Create a game with the given number, or the first free one; player and house sign.
+        """Create a game with the given number, or a random one; player and house sign.
 
         Raises
         ------
@@ -58,26 +63,74 @@ class ClusterGame:
         Refusal
             If the number is taken.
         """
-        if await cluster.account_data(cluster.program) is None:
-            raise ClusterError(
-                f"cluster '{cluster.url}': program {cluster.program} is not deployed; run `croupier solana deploy`"
-            )
-        chosen = await _free_number(cluster, player.pubkey()) if number is None else number
-        game = cls(cluster, player.pubkey(), chosen)
+        await _verify_deployed(cluster)
+        game = cls._numbered(cluster, player.pubkey(), number)
         rent = await cluster.game_rent()
         creation = instructions.create(
             cluster.program,
             player.pubkey(),
             house_key.pubkey(),
-            number=chosen,
+            number=game.number,
             player_seed=secrets.token_bytes(KEY_SIZE) if player_seed is None else player_seed,
             chain_tip=house.open_chain(),
             decks=decks,
             lamports=rent,
         )
-        gift = await cluster.balance(game.address)
-        missing = instructions.top_up(player.pubkey(), game.address, gift, rent)
-        return game, await cluster.send([*missing, creation], [player, house_key])
+        return game, await cluster.send([*await game._top_up(rent), creation], [player, house_key])
+
+    @classmethod
+    async def join(
+        cls,
+        cluster: Cluster,
+        player: Keypair,
+        house: Pubkey,
+        *,
+        number: int | None = None,
+        decks: int = 1,
+        player_seed: bytes | None = None,
+    ) -> tuple["ClusterGame", Receipt]:
+        """Open a game with a commitment that the house has put on the chain; the player alone signs.
+
+        A commitment that another player takes first is replaced by another one.
+
+        Raises
+        ------
+        ClusterError
+            If the program is not on the cluster, or the house offers no games.
+        Refusal
+            If the number is taken.
+        """
+        await _verify_deployed(cluster)
+        game = cls._numbered(cluster, player.pubkey(), number)
+        rent = await cluster.game_rent()
+        while True:
+            place, tip = await _commitment(cluster, house)
+            joining = instructions.join(
+                cluster.program,
+                player.pubkey(),
+                house,
+                place=place,
+                number=game.number,
+                player_seed=secrets.token_bytes(KEY_SIZE) if player_seed is None else player_seed,
+                chain_tip=tip,
+                decks=decks,
+                lamports=rent,
+            )
+            try:
+                return game, await cluster.send([*await game._top_up(rent), joining], [player])
+            except Refusal as refusal:
+                if refusal.error is not GameError.COMMITMENT_GONE:
+                    raise
+
+    @classmethod
+    def _numbered(cls, cluster: Cluster, player: Pubkey, number: int | None) -> "ClusterGame":
+        """Return the game with a number; by default a random one, so that games opened at a time never meet."""
+        if number is None:
+            number = next_number(cluster.program, player, secrets.randbelow(_RANDOM_NUMBERS))
+        return cls(cluster, player, number)
+
+    async def _top_up(self, rent: int) -> list[Instruction]:
+        return instructions.top_up(self.player, self.address, await self.cluster.balance(self.address), rent)
 
     @property
     def address(self) -> Pubkey:
@@ -114,12 +167,34 @@ class ClusterGame:
         HouseError
             If the game belongs to another house.
         """
+        return await self.cluster.send([await self.revelation(house_key.pubkey(), house)], [house_key])
+
+    async def revelation(self, house_key: Pubkey, house: House) -> Instruction:
+        """Return the house's answer to the open request, as soon as the slot of the request is over.
+
+        Raises
+        ------
+        HouseError
+            If the game belongs to another house.
+        Refusal
+            If there is no request.
+        """
         game = await self.state()
         preimage = house.preimage_of(game.chain_tip)
-        if game.status.waits_for_house:
-            await self.cluster.wait_past(game.slot)
-        instruction = instructions.reveal(self.cluster.program, self.address, house_key.pubkey(), preimage)
-        return await self.cluster.send([instruction], [house_key])
+        if not game.status.waits_for_house:
+            raise Refusal(GameError.NOTHING_TO_REVEAL)
+        slot_hash = await self.cluster.slot_hash(game.slot)
+        return instructions.reveal(self.cluster.program, self.address, house_key, preimage, slot_hash)
+
+    async def wait_for_answer(self) -> Game:
+        """Wait until the house has answered, or its time is over, and return the game."""
+        while True:
+            game = await self.state()
+            if not game.status.waits_for_house:
+                return game
+            if await self.cluster.slot() > game.slot + REVEAL_WINDOW:
+                return game
+            await self.cluster.pause()
 
     async def claim(self, claimant: Keypair) -> Receipt:
         """End the game because the other side is late; the claimant signs."""
@@ -134,8 +209,21 @@ class ClusterGame:
         return await self.cluster.send([instruction], [payer])
 
 
-async def _free_number(cluster: Cluster, player: Pubkey) -> int:
-    number = next_number(cluster.program, player)
-    while await cluster.account_data(game_address(cluster.program, player, number)):
-        number = next_number(cluster.program, player, number + 1)
-    return number
+async def _verify_deployed(cluster: Cluster) -> None:
+    if await cluster.account_data(cluster.program) is None:
+        raise ClusterError(
+            f"cluster '{cluster.url}': program {cluster.program} is not deployed; run `croupier solana deploy`"
+        )
+
+
+async def _commitment(cluster: Cluster, house: Pubkey) -> tuple[int, bytes]:
+    """Return a random commitment of a house, with its place."""
+    data = await cluster.account_data(house_address(cluster.program, house))
+    if data is None:
+        raise ClusterError(
+            f"house {house}: it has no account on '{cluster.url}'; its owner runs `croupier solana house`"
+        )
+    tips = [(place, tip) for place, tip in enumerate(HouseAccount.decode(data).tips) if tip is not None]
+    if not tips:
+        raise ClusterError(f"house {house}: every game that it offers is taken; try again in a moment")
+    return secrets.choice(tips)
