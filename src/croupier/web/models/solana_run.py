@@ -45,7 +45,7 @@ class Script:
     >>> print(run.entries[-1].sentence)  # doctest: +ELLIPSIS
     the house reveals its pre-image 15bf511e…; drawn: T♠ 7♥ Q♠
     >>> run.entries[-1].transaction.compute_units
-    1359
+    1390
     """
 
     seed: int

@@ -67,7 +67,7 @@ class SolanaTable:
     ('You win: the dealer is bust with 23.', (1, 0, 0))
     >>> table.act("verify")
     >>> table.view().proof.verdict
-    'Proven: every card follows from the public data.'
+    'Consistent: every card follows from the signed transactions.'
     >>> table.act("hit")
     Traceback (most recent call last):
     croupier.errors.InputError: 'hit' is not possible now; possible are: cleanup, forge, new
