@@ -20,9 +20,13 @@ _PACKAGE = Path(__file__).parent
 #: How a module says that it holds kernels.
 _HOLDS_KERNELS = "from croupier.numerics.compiled import"
 
-#: Kernels that are left to their first use. Solving a table of two players takes most of a minute however little is asked of it; compiling
+#: Kernels that are left to their first use. Solving a table of several players takes most of a minute or more however little is asked of it; compiling
 #: adds a few seconds to that, and preparing would never be quick.
-LEFT_OUT = ("croupier.banluck.solvers.table.", "croupier.banluck.analysis.table_kernel.")
+LEFT_OUT = (
+    "croupier.banluck.solvers.table.",
+    "croupier.banluck.analysis.table_kernel.",
+    "croupier.banluck.analysis.seats_kernel.",
+)
 
 
 def prepare(game: str, progress: Progress | None = None) -> float:

@@ -46,7 +46,10 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
         ("banluck", "solve", "--tolerance", "1e-3"),
         ("banluck", "solve", "--tolerance", "1e-3", "--algorithm", "cfr+"),
     ],
-    "banluck solve --players": [("banluck", "solve", *TWO_PLAYERS)],
+    "banluck solve --players": [
+        ("banluck", "solve", *TWO_PLAYERS),
+        ("banluck", "solve", "--players", "3", "--tolerance", "1"),
+    ],
     "banluck baseline": [("banluck", "baseline")],
     "banluck chart": [("banluck", "chart", "--tolerance", "1e-3")],
     "banluck chart --players": [("banluck", "chart", *TWO_PLAYERS)],

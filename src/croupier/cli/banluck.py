@@ -19,6 +19,7 @@ from croupier.cli.options import (
     ChosenSeed,
     CoachOption,
     JsonOption,
+    WorkersOption,
     file_option,
     rule_options,
 )
@@ -41,12 +42,13 @@ TableToleranceOption = Annotated[
     float | None,
     typer.Option(
         "--tolerance",
-        help="Stop when the certified interval is no wider than this (1e-7), or nobody at a table of several can gain more (1e-6).",
+        help="Stop when the certified interval is no wider than this (1e-7), or nobody at a table of several can gain more (1e-6 for two players, 1e-4 up to four, 1e-3 up to seven).",
     ),
 ]
 PlayersOption = Annotated[int, typer.Option("--players", min=1, max=7, help="How many players are seated.")]
-SolvedPlayersOption = Annotated[
-    int, typer.Option("--players", min=1, max=2, help="How many players are seated: one or two.")
+SampleSeedOption = Annotated[
+    int | None,
+    typer.Option("--seed", min=0, help="The seed of sampled deals, for three players and more (0)."),
 ]
 
 
@@ -114,7 +116,7 @@ def watch(
 @app.command(epilog="Example: croupier banluck solve --set reveal=none --json")
 def solve(
     *,
-    players: SolvedPlayersOption = 1,
+    players: PlayersOption = 1,
     algorithm: Annotated[
         Algorithm, typer.Option("--algorithm", help="How to solve the game of one player.")
     ] = Algorithm.PCFR_PLUS,
@@ -126,17 +128,22 @@ def solve(
         Path | None,
         typer.Option("--export", help="Write both strategies as CSV and JSON.", metavar="FOLDER"),
     ] = None,
+    seed: SampleSeedOption = None,
+    workers: WorkersOption = None,
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve the game for all sides: its values, certified by exact best responses."""
+    """Solve the game for all sides: its values, and what anybody could gain by playing otherwise."""
     if players > 1:
-        if save is not None or export is not None:
-            raise InputError("--save and --export are for one player; several are solved in about a minute")
-        from croupier.cli.banluck_table_solving import show_table_solution
+        if export is not None:
+            raise InputError("--export is for one player")
+        from croupier.cli.banluck_table_solving import TableRequest, show_table_solution
 
-        show_table_solution(chosen, players, tolerance, as_json=as_json)
+        request = TableRequest(chosen, players, tolerance, save, seed, workers)
+        show_table_solution(request, as_json=as_json)
         return
+    if seed is not None or workers is not None:
+        raise InputError("--seed and --workers are for three players and more; fewer are solved exactly")
     from croupier.cli import banluck_analysis
 
     tolerance = 1e-7 if tolerance is None else tolerance
@@ -158,17 +165,28 @@ def baseline(
 @app.command(epilog="Example: croupier banluck chart --preset mandatory-reveal")
 def chart(
     *,
-    players: SolvedPlayersOption = 1,
+    players: PlayersOption = 1,
     tolerance: TableToleranceOption = None,
+    save: Annotated[
+        Path | None,
+        file_option(
+            "--save", "Keep the run of three players and more in this file; if it is there, resume it."
+        ),
+    ] = None,
+    seed: SampleSeedOption = None,
+    workers: WorkersOption = None,
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Print the charts that a person can memorise, and what playing by them costs."""
     if players > 1:
-        from croupier.cli.banluck_table_solving import show_table_charts
+        from croupier.cli.banluck_table_solving import TableRequest, show_table_charts
 
-        show_table_charts(chosen, players, tolerance, as_json=as_json)
+        request = TableRequest(chosen, players, tolerance, save, seed, workers)
+        show_table_charts(request, as_json=as_json)
         return
+    if save is not None or seed is not None or workers is not None:
+        raise InputError("--save, --seed and --workers are for three players and more")
     from croupier.cli import banluck_analysis
 
     banluck_analysis.show_chart(chosen, 1e-7 if tolerance is None else tolerance, as_json=as_json)
@@ -198,7 +216,7 @@ def explain(
 def simulate(
     *,
     hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to deal.")] = 10_000_000,
-    players: SolvedPlayersOption = 1,
+    players: PlayersOption = 1,
     player: Annotated[
         str,
         typer.Option(
@@ -218,9 +236,10 @@ def simulate(
         is_saved = saving.save or saving.resume is not None
         if (player, dealer) != ("equilibrium", "equilibrium") or is_saved or saving.cluster is not None:
             raise InputError("--player, --dealer, --save, --resume and --cluster are for one player")
-        from croupier.cli.banluck_table_solving import show_table_simulation
+        from croupier.cli.banluck_table_solving import TableRequest, show_table_simulation
 
-        show_table_simulation(chosen, players, hands, seed, saving.workers, as_json=as_json)
+        request = TableRequest(chosen, players, workers=saving.workers)
+        show_table_simulation(request, hands, seed, as_json=as_json)
         return
     from croupier.banluck.analysis.runs import SimulationPlan
     from croupier.cli.banluck_simulation import show_simulation

@@ -62,6 +62,31 @@ class Solution(Output):
     """Standard deviation of one hand, in units."""
 
 
+class Sampling(Document):
+    """What a sampled solution says of its own precision.
+
+    `gains` and `dealer_gain` are then measured on the deals on which the best replies were found, which makes them too high on average.
+    On other deals the same replies do worse than the true best ones; the true gains lie between the two means.
+    """
+
+    deals: int
+    """Deals on which each side was measured."""
+    seed: int
+    """The seed of all deals."""
+    iterations: int
+    """How many iterations were learnt."""
+    dealer_stderr: float
+    """The standard error of `dealer_value`."""
+    held_out_gains: list[float]
+    """The gains of the seats on other deals."""
+    held_out_stderr: list[float]
+    """Their standard errors."""
+    held_out_dealer_gain: float
+    """The dealer's gain on other deals."""
+    held_out_dealer_stderr: float
+    """Its standard error."""
+
+
 class TableSolution(Output):
     """Several players and the dealer, within a certified distance of an equilibrium."""
 
@@ -83,6 +108,8 @@ class TableSolution(Output):
     """On what everybody decides: all that is public (`full`), or own cards and card counts alone (`counts`)."""
     seconds: float
     """How long it took."""
+    sampling: Sampling | None
+    """How far to trust sampled figures; null where they are exact."""
     rules: BanluckRules
     """The rules."""
 
@@ -93,7 +120,7 @@ class ChartRow(Document):
     name: str
     """Which hands, such as `2 cards, hard`."""
     letters: list[str]
-    """What to do at each total: for players `H` hit and `S` stand; for the dealer `D` draw, `S` stand, `1` or `2` whom to open first; empty where there is nothing to decide."""
+    """What to do at each total: for players `H` hit and `S` stand; for the dealer `D` draw, `S` stand, and with two players `1` or `2` whom to open first, with more the card count of the hand to open first; empty where there is nothing to decide."""
 
 
 class TableChart(Document):
@@ -322,7 +349,7 @@ class TableSimulation(Output):
     rules: BanluckRules
     """The rules."""
     solved_values: list[float]
-    """The exact values of the seats, to compare with `values`."""
+    """The solved values of the seats, to compare with `values`."""
 
 
 class Finding(Document):

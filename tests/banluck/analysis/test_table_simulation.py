@@ -88,7 +88,11 @@ def test_a_solved_table_earns_what_it_says() -> None:
 
 
 def test_what_a_table_of_several_does_not_take_is_refused() -> None:
-    with pytest.raises(InputError, match="3 players: tables of 1 and 2 players are solved"):
-        banluck.solve(SHORT, players=3)
+    with pytest.raises(InputError, match="8 players: tables of 1 to 7 players are solved"):
+        banluck.solve(SHORT, players=8)
+    with pytest.raises(InputError, match="two players are solved exactly"):
+        banluck.solve(SHORT, players=2, seed=1)
+    with pytest.raises(InputError, match="are for three players and more"):
+        banluck.solve(SHORT, players=1, seed=1)
     with pytest.raises(InputError, match="are for one player"):
         banluck.solve(SHORT, players=2, algorithm="lp")

@@ -26,6 +26,7 @@ from croupier.errors import InputError
 
 #: Orange for going on, purple for stopping, green and blue for whom to open first.
 _COLOURS = {"H": "#b35806", "D": "#b35806", "S": "#542788", "R": "#542788", "1": "#1b7837", "2": "#2166ac"}
+_COLOURS |= dict.fromkeys("345", "#1b7837")
 
 
 class Cell(NamedTuple):

@@ -18,6 +18,7 @@ from croupier.banluck.solvers.regret_minimisation import (
 )
 from croupier.errors import InputError
 from croupier.files import FileError
+from croupier.numerics.streams import verify_seed
 
 if TYPE_CHECKING:  # the solvers of several players compile kernels that one player does not need
     from croupier.banluck.analysis.table_solution import TableSolution
@@ -28,8 +29,9 @@ _MANY_ITERATIONS = 2000
 
 _SECONDS_BETWEEN_SAVES = 1.0
 
-#: A table of several is solved to this where nothing else is asked for.
-TABLE_TOLERANCE = 1e-6
+#: A table is solved to this where nothing else is asked for: two players exactly, three and four, and five to seven on sampled deals.
+EXACT_PLAYERS = 2
+TABLE_TOLERANCES = {EXACT_PLAYERS: 1e-6, 3: 1e-4, 4: 1e-4, 5: 1e-3, 6: 1e-3, 7: 1e-3}
 
 
 @overload
@@ -53,6 +55,8 @@ def solve(
     tolerance: float | None = None,
     save: Path | str | None = None,
     on_check: Callable[[RegretRun], None] | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
 ) -> "Solution | TableSolution": ...
 
 
@@ -64,6 +68,8 @@ def solve(
     tolerance: float | None = None,
     save: Path | str | None = None,
     on_check: Callable[[RegretRun], None] | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
 ) -> "Solution | TableSolution":
     """Solve a game, to a certified interval for its value; several players, to certified gains of everybody.
 
@@ -72,17 +78,19 @@ def solve(
     rules
         The rules; those of the preset ``reference`` if there are none.
     players
-        How many players are seated. Two are solved exactly, and the result is a
-        :class:`~croupier.banluck.analysis.table_solution.TableSolution`. The options below but ``tolerance`` are for one.
+        How many players are seated, up to seven. Two are solved exactly, three and more on sampled deals. The result is then a
+        :class:`~croupier.banluck.analysis.table_solution.TableSolution`.
     algorithm
         ``cfr``, ``cfr+``, ``dcfr``, ``pcfr+`` or ``lp``. By default ``pcfr+``, and the linear program where that is slow.
     tolerance
         How wide the certified interval may be, in units per hand (1e-7 by default); with several players, what anybody may
-        gain by another strategy (1e-6).
+        gain by another strategy (1e-6 with two, 1e-4 with three and four, 1e-3 with more).
     save
-        A file to keep the run in; if it is there, the run is resumed. Not for the linear program.
+        A file to keep the run in; if it is there, the run is resumed. Not for the linear program, nor for two players.
     on_check
-        Called with the run so far after every certification.
+        Called with the run so far after every certification; for one player.
+    seed, workers
+        The seed of sampled deals (0 by default), and how many threads deal them (one per processor). For three players and more.
 
     Raises
     ------
@@ -97,9 +105,11 @@ def solve(
     -0.0104, stand
     """
     if players != 1:
-        if algorithm is not None or save is not None or on_check is not None:
-            raise InputError("algorithm, save and on_check are for one player; several have one algorithm")
-        return solve_table(rules, players, tolerance=tolerance)
+        if algorithm is not None or on_check is not None:
+            raise InputError("algorithm and on_check are for one player; several have one algorithm")
+        return solve_table(rules, players, tolerance=tolerance, save=save, seed=seed, workers=workers)
+    if seed is not None or workers is not None:
+        raise InputError("seed and workers are for three players and more; fewer are solved exactly")
     tolerance = 1e-7 if tolerance is None else tolerance
     verify_tolerance(tolerance)
     chosen = None if algorithm is None else parse_algorithm(algorithm)
@@ -122,36 +132,56 @@ def solve_table(
     players: int,
     *,
     tolerance: float | None = None,
+    save: Path | str | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
     progress: "Progress | None" = None,
 ) -> "TableSolution":
     """Solve a table of several players.
 
     Parameters
     ----------
-    tolerance
-        What anybody may gain by another strategy.
+    tolerance, save, seed, workers
+        See :func:`solve`.
     progress
         Told what is being done and how much could still be gained.
 
     Raises
     ------
     InputError
-        If this number of players is not solved.
+        If this number of players cannot be seated, or an option is not for it.
 
     Examples
     --------
     >>> solve_table(REFERENCE, 9)
     Traceback (most recent call last):
-    croupier.errors.InputError: 9 players: tables of 1 and 2 players are solved
+    croupier.errors.InputError: 9 players: tables of 1 to 7 players are solved
     """
     from croupier.banluck.analysis.table_solution import TableSolution  # noqa: PLC0415 - heavy, for several players only
-    from croupier.banluck.solvers.table.equilibrium import solve_two_players  # noqa: PLC0415 - the same
 
-    tolerance = TABLE_TOLERANCE if tolerance is None else tolerance
+    if players not in TABLE_TOLERANCES:
+        raise InputError(f"{players} players: tables of 1 to {max(TABLE_TOLERANCES)} players are solved")
+    tolerance = TABLE_TOLERANCES[players] if tolerance is None else tolerance
     verify_tolerance(tolerance)
-    if players != 2:
-        raise InputError(f"{players} players: tables of 1 and 2 players are solved")
-    return TableSolution.of(solve_two_players(rules, tolerance=tolerance, progress=progress))
+    if players == EXACT_PLAYERS:
+        from croupier.banluck.solvers.table.equilibrium import solve_two_players  # noqa: PLC0415 - the same
+
+        if save is not None or seed is not None or workers is not None:
+            raise InputError("save, seed and workers are for other tables; two players are solved exactly")
+        return TableSolution.of(solve_two_players(rules, tolerance=tolerance, progress=progress))
+    from croupier.banluck.solvers.table.counts_equilibrium import solve_counts  # noqa: PLC0415 - the same
+
+    verify_seed(seed or 0)
+    solved = solve_counts(
+        rules,
+        players,
+        tolerance=tolerance,
+        seed=seed or 0,
+        workers=workers,
+        save=None if save is None else Path(save),
+        progress=progress,
+    )
+    return TableSolution.of(solved)
 
 
 def parse_algorithm(name: str) -> Algorithm:

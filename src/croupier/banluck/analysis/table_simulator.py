@@ -1,4 +1,4 @@
-"""Monte Carlo for a table of two: real cards, the strategies of a solution, results by seat."""
+"""Monte Carlo for a table of several: real cards, the strategies of a solution, results by seat."""
 
 import math
 from dataclasses import dataclass, field
@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from croupier import __version__
+from croupier.banluck.analysis import seats_kernel
 from croupier.banluck.analysis import table_kernel as kernel
 from croupier.banluck.analysis.simulation_kernel import Options, Totals, Tree
 from croupier.banluck.analysis.simulator import BLOCK_HANDS, Tally
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
+from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.errors import InputError
 from croupier.extras import needs
+from croupier.numerics.random_kernels import Stream
 from croupier.numerics.streams import verify_seed
 from croupier.results import Result
 from croupier.runs.execution import Execution, execute
@@ -105,6 +108,19 @@ class TableSimulation(Result):
         }
 
 
+class PairTally(Tally):
+    """How often each pair of seats was paid what: the summary of a block for any number of seats."""
+
+    @property
+    def hands(self) -> int:
+        """How many hands were counted."""
+        return int(self.histogram[0, 0].sum())
+
+
+def _stream(seed: int, block: int) -> Stream:
+    return np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64).astype(np.uint64)
+
+
 @dataclass(frozen=True, slots=True)
 class _TableDealing:
     """The hands of a simulation in blocks, each on the stream that belongs to it and to nothing else."""
@@ -118,20 +134,36 @@ class _TableDealing:
         return self.play(block, min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS))
 
     def play(self, block: int, hands: int) -> Tally:
-        seeds = np.random.SeedSequence(self.seed, spawn_key=(block,))
-        stream = seeds.generate_state(4, np.uint64).astype(np.uint64)
-        return Tally(kernel.play_table_block(hands, *self.setup, self.policy, stream))
+        return Tally(kernel.play_table_block(hands, *self.setup, self.policy, _stream(self.seed, block)))
+
+
+@dataclass(frozen=True, slots=True)
+class _SeatsDealing:
+    """The same for strategies that go by card counts."""
+
+    setup: tuple[Options, Totals, Tree]
+    policy: seats_kernel.SeatsPolicy
+    hands: int
+    seed: int
+
+    def __call__(self, block: int) -> PairTally:
+        return self.play(block, min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS))
+
+    def play(self, block: int, hands: int) -> PairTally:
+        room = seats_kernel.seats_room(self.policy.players)
+        stream = _stream(self.seed, block)
+        return PairTally(seats_kernel.play_seats_block(hands, room, *self.setup, self.policy, stream))
 
 
 def simulate_table(
-    strategy: TableStrategy,
+    strategy: TableStrategy | CountsStrategy,
     rules: BanluckRules,
     *,
     hands: int,
     seed: int,
     **execution: Unpack[Execution],
 ) -> TableSimulation:
-    """Play hands of two players against the dealer, every one from a freshly shuffled deck.
+    """Play hands of several players against the dealer, every one from a freshly shuffled deck.
 
     The same hands are dealt and the same counts come back for a seed on any number of workers.
 
@@ -149,8 +181,20 @@ def simulate_table(
     if hands < 1:
         raise InputError(f"hands = {hands}: at least 1 hand has to be played")
     verify_seed(seed)
-    work = _TableDealing(kernel.table_setup(rules), kernel.table_policy(strategy, rules), hands, seed)
-    work.play(0, 0)  # compiles, or reads what was compiled before, so that the clock does not see it
+    setup = kernel.table_setup(rules)
+    if isinstance(strategy, CountsStrategy):
+        seats = _SeatsDealing(setup, seats_kernel.seats_policy(strategy, rules), hands, seed)
+        seats.play(0, 0)  # compiles, or reads what was compiled before, so that the clock does not see it
+        return execute(
+            seats,
+            PairTally,
+            lambda prefix: _seats_result(prefix.summary.histogram, seats, rules, prefix.seconds),
+            done=lambda tally: (tally.hands, hands),
+            blocks=math.ceil(hands / BLOCK_HANDS),
+            **execution,
+        )
+    work = _TableDealing(setup, kernel.table_policy(strategy, rules), hands, seed)
+    work.play(0, 0)
     return execute(
         work,
         Tally,
@@ -185,6 +229,38 @@ def _result(
         values[-1],
         stds[-1],
         errors[-1],
+        hands,
+        work.seed,
+        seconds,
+    )
+
+
+def _seats_result(
+    histogram: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
+    work: _SeatsDealing,
+    rules: BanluckRules,
+    seconds: float,
+) -> TableSimulation:
+    """Read means and standard deviations off the counts of pairs; the dealer's is that of a sum."""
+    prices = np.array(work.setup[0].prices)
+    units = np.concatenate([-prices[:0:-1], prices])
+    players = work.policy.players
+    hands = int(histogram[0, 0].sum())
+    values = [float(units @ histogram[seat, seat].sum(axis=1)) / hands for seat in range(players)]
+    products = np.einsum("ijab,a,b->ij", histogram, units, units) / hands
+    products = np.tril(products) + np.tril(products, -1).T
+    covariances = products - np.outer(values, values)
+    stds = [math.sqrt(max(covariances[seat, seat], 0.0)) for seat in range(players)]
+    dealer_std = math.sqrt(max(float(covariances.sum()), 0.0))
+    root = math.sqrt(hands)
+    return TableSimulation(
+        rules,
+        tuple(values),
+        tuple(stds),
+        tuple(std / root for std in stds),
+        -math.fsum(values),
+        dealer_std,
+        dealer_std / root,
         hands,
         work.seed,
         seconds,

@@ -1,23 +1,18 @@
 """A solved table of several players: values by seat, what anybody could gain, charts by seat."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from croupier import __version__
 from croupier.banluck.analysis import html
-from croupier.banluck.analysis.chart import Cell, ChartGrid
-from croupier.banluck.engine.hand import evaluate_classes
-from croupier.banluck.engine.multisets import MULTISETS
+from croupier.banluck.analysis.chart import ChartGrid
+from croupier.banluck.analysis.table_charts import counts_charts, dealer_charts, seat_charts
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
-from croupier.banluck.solvers.hand_table import Floats, deals, joint_probability
-from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
-from croupier.banluck.solvers.table.dealer_states import ClosedAction, dealer_hands
+from croupier.banluck.solvers.table.counts_equilibrium import CountsEquilibrium
+from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 from croupier.banluck.solvers.table.equilibrium import TwoPlayerEquilibrium
-from croupier.banluck.solvers.table.seat_hands import seat_hands
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.extras import needs
 from croupier.results import Result
@@ -25,8 +20,34 @@ from croupier.results import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-#: How often a hand must be hit for a chart to say so.
-_HALF = 0.5
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """What a sampled solution says of its own precision, in units per hand.
+
+    ``TableSolution.gains`` are then measured on the deals on which the best replies were found, which makes them too high on average.
+    On other deals the same replies do worse than the true best ones. The true gains lie between the two means.
+
+    Attributes
+    ----------
+    deals, seed, iterations
+        Deals on which each side was measured, the seed of them all, and how many iterations were learnt.
+    dealer_stderr
+        The standard error of ``dealer_value``.
+    held_out_gains, held_out_stderr
+        The gains on other deals, by seat, and their standard errors.
+    held_out_dealer_gain, held_out_dealer_stderr
+        The same for the dealer.
+    """
+
+    deals: int
+    seed: int
+    iterations: int
+    dealer_stderr: float
+    held_out_gains: tuple[float, ...]
+    held_out_stderr: tuple[float, ...]
+    held_out_dealer_gain: float
+    held_out_dealer_stderr: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +67,12 @@ class TableSolution(Result):
     stderr
         The standard errors of the values; None where they are exact.
     method, information
-        How it was solved, and on what everybody decides: ``full`` is all that is public at the table.
+        How it was solved, and on what everybody decides: ``full`` is all that is public at the table; ``counts`` are the own cards and
+        card counts.
+    strategy
+        How everybody plays: a ``TableStrategy`` for two players, a ``CountsStrategy`` for more.
+    sampling
+        How far to trust sampled figures; None where they are exact.
     """
 
     rules: BanluckRules
@@ -58,12 +84,15 @@ class TableSolution(Result):
     method: str
     information: str
     seconds: float
-    strategy: TableStrategy
+    strategy: TableStrategy | CountsStrategy
+    sampling: Sampling | None = None
     version: str = __version__
 
     @classmethod
-    def of(cls, solved: TwoPlayerEquilibrium) -> "TableSolution":
-        """Return an exact solution for two players."""
+    def of(cls, solved: TwoPlayerEquilibrium | CountsEquilibrium) -> "TableSolution":
+        """Return an exact solution for two players, or a sampled one for more."""
+        if isinstance(solved, CountsEquilibrium):
+            return cls._sampled(solved)
         found = solved.certificate
         return cls(
             solved.rules,
@@ -78,6 +107,33 @@ class TableSolution(Result):
             solved.strategy,
         )
 
+    @classmethod
+    def _sampled(cls, solved: CountsEquilibrium) -> "TableSolution":
+        found = solved.certificate
+        errors = tuple(value.stderr for value in found.values)
+        return cls(
+            solved.rules,
+            tuple(value.mean for value in found.values),
+            -math.fsum(value.mean for value in found.values),
+            tuple(gain.in_sample for gain in found.gains),
+            found.dealer_gain.in_sample,
+            errors,
+            f"regret minimisation on sampled deals, {solved.iterations} iterations",
+            "counts",
+            solved.seconds,
+            solved.strategy,
+            Sampling(
+                found.deals,
+                solved.seed,
+                solved.iterations,
+                math.hypot(*errors),
+                tuple(gain.held_out.mean for gain in found.gains),
+                tuple(gain.held_out.stderr for gain in found.gains),
+                found.dealer_gain.held_out.mean,
+                found.dealer_gain.held_out.stderr,
+            ),
+        )
+
     @property
     def players(self) -> int:
         """How many players are seated."""
@@ -90,17 +146,36 @@ class TableSolution(Result):
 
     @cached_property
     def charts(self) -> tuple[ChartGrid, ...]:
-        """Charts to memorise: the first seat's, the second's by the first one's cards, the dealer's by both."""
+        """Charts to memorise: the seats', by what earlier seats hold, and the dealer's, by what the closed players hold."""
+        if isinstance(self.strategy, CountsStrategy):
+            return counts_charts(self.strategy, self.rules)
         return (*seat_charts(self.strategy, self.rules), *dealer_charts(self.strategy, self.rules))
+
+    @property
+    def legend(self) -> str:
+        """What the letters of the charts mean."""
+        opens = "1 or 2 whom to open first"
+        if isinstance(self.strategy, CountsStrategy):
+            opens = "2 to 5 open a hand of so many cards"
+        return f"Players: H hit, S stand. Dealer: D draw, S stand, {opens}."
 
     def facts(self) -> dict[str, str]:
         """Return what to print, the most important first."""
         facts = {"Rules": f"{BANLUCK.describe(self.rules)}, {self.players} players"}
-        for seat, (value, gain) in enumerate(zip(self.values, self.gains, strict=True)):
-            facts[f"Player {seat + 1}"] = f"{value:+.9f} units a hand, could gain {gain:.1e}"
-        facts["Dealer"] = f"{self.dealer_value:+.9f} units a hand, could gain {self.dealer_gain:.1e}"
+        for row in self.rows():
+            facts[str(row["side"]).capitalize()] = self._sentence(row)
         facts["Method"] = f"{self.method}, {self.information} information, {self.seconds:.1f} s"
+        if self.sampling is not None:
+            facts["Sample"] = f"{self.sampling.deals:,} deals a side, seed {self.sampling.seed}"
         return facts
+
+    def _sentence(self, row: dict[str, Any]) -> str:
+        if self.sampling is None:
+            return f"{row['value']:+.9f} units a hand, could gain {row['gain']:.1e}"
+        return (
+            f"{row['value']:+.6f} ± {row['stderr']:.6f} units a hand, could gain {row['gain']:.1e} "
+            f"(held out {row['held_out']:.1e} ± {row['held_out_stderr']:.1e})"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain JSON data."""
@@ -114,6 +189,7 @@ class TableSolution(Result):
             "method": self.method,
             "information": self.information,
             "seconds": self.seconds,
+            "sampling": None if self.sampling is None else asdict(self.sampling),
             "rules": self.rules.model_dump(mode="json"),
             "version": self.version,
         }
@@ -125,78 +201,23 @@ class TableSolution(Result):
 
         return pd.DataFrame(self.rows())
 
-    def rows(self) -> list[dict[str, object]]:
+    def rows(self) -> list[dict[str, Any]]:
         """Return the values as rows, a row a seat, the dealer last."""
-        names = [f"player {seat + 1}" for seat in range(self.players)]
-        rows: list[dict[str, object]] = [
+        names = [*(f"player {seat + 1}" for seat in range(self.players)), "dealer"]
+        values, gains = [*self.values, self.dealer_value], [*self.gains, self.dealer_gain]
+        rows: list[dict[str, Any]] = [
             {"side": name, "value": value, "gain": gain}
-            for name, value, gain in zip(names, self.values, self.gains, strict=True)
+            for name, value, gain in zip(names, values, gains, strict=True)
         ]
-        return [*rows, {"side": "dealer", "value": self.dealer_value, "gain": self.dealer_gain}]
+        if self.sampling is not None and self.stderr is not None:
+            found = self.sampling
+            errors = [*self.stderr, found.dealer_stderr]
+            held_out = [*found.held_out_gains, found.held_out_dealer_gain]
+            held_out_errors = [*found.held_out_stderr, found.held_out_dealer_stderr]
+            for row, error, gain, gain_error in zip(rows, errors, held_out, held_out_errors, strict=True):
+                row |= {"stderr": error, "held_out": gain, "held_out_stderr": gain_error}
+        return rows
 
     def _repr_html_(self) -> str:
         caption = f"{self.facts()['Rules']}: {self.facts()['Method']}"
         return html.table(self.rows(), caption) + "".join(chart._repr_html_() for chart in self.charts)
-
-
-def seat_charts(strategy: TableStrategy, rules: BanluckRules) -> tuple[ChartGrid, ...]:
-    """Draw the players' charts while both are in the hand."""
-    titles = ["Player 1"] + [f"Player 2, player 1 holds {count} cards" for count in PLAYER_CARD_COUNTS]
-    hits = [strategy.seats.first, *strategy.seats.second]
-    return tuple(_seat_chart(title, hit, rules) for title, hit in zip(titles, hits, strict=True))
-
-
-def _seat_chart(title: str, hit: Floats, rules: BanluckRules) -> ChartGrid:
-    hands = seat_hands(rules)
-    masses = hands.masses(hit)
-    decided = np.flatnonzero(hands.acts & ~hands.must_hit & (masses > 0)).tolist()
-    weights = [masses[hand] * joint_probability(deals().counts[hand]) for hand in decided]
-    return _grid(title, rules, decided, weights, [float(hit[hand]) for hand in decided], ("H", "S"))
-
-
-def dealer_charts(strategy: TableStrategy, rules: BanluckRules) -> tuple[ChartGrid, ...]:
-    """Draw the dealer's charts against two closed players, by their card counts: D draw, S stand, 1 or 2 whom to open first."""
-    hands = dealer_hands(rules)
-    choices = hands.hands[hands.choices].tolist()
-    letters = {
-        ClosedAction.STOP: "S",
-        ClosedAction.DRAW: "D",
-        ClosedAction.OPEN_FIRST: "1",
-        ClosedAction.OPEN_SECOND: "2",
-    }
-    grids = []
-    for first, first_cards in enumerate(PLAYER_CARD_COUNTS):
-        for second, second_cards in enumerate(PLAYER_CARD_COUNTS):
-            chances = strategy.dealer.closed[:, first, second]
-            cells: dict[Cell, Floats] = {}
-            for number, hand in enumerate(choices):
-                weight = joint_probability(deals().counts[hand])
-                cell = _cell(hand, rules)
-                cells[cell] = cells.get(cell, np.zeros(len(ClosedAction))) + weight * chances[number]
-            title = f"Dealer, players hold {first_cards} and {second_cards} cards"
-            grids.append(
-                ChartGrid.of(
-                    title, {cell: letters[ClosedAction(int(sums.argmax()))] for cell, sums in cells.items()}
-                )
-            )
-    return tuple(grids)
-
-
-def _grid(
-    title: str,
-    rules: BanluckRules,
-    hands: Sequence[int],
-    weights: Sequence[float],
-    goes: Sequence[float],
-    letters: tuple[str, str],
-) -> ChartGrid:
-    """Lay out what is done most often in each cell."""
-    sums: dict[Cell, list[float]] = {}
-    for hand, weight, go in zip(hands, weights, goes, strict=True):
-        sums.setdefault(_cell(hand, rules), []).append(weight * (go - _HALF))
-    return ChartGrid.of(title, {cell: letters[int(sum(parts) < 0)] for cell, parts in sums.items()})
-
-
-def _cell(hand: int, rules: BanluckRules) -> Cell:
-    value = evaluate_classes(MULTISETS[hand], rules)
-    return Cell(value.card_count, value.is_soft, value.total)

@@ -7,6 +7,7 @@ written at once or not at all, and read without trusting it.
 import io
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,7 @@ def save_run(run: RegretRun, path: Path) -> None:
     }
     curve = np.array([(point.iteration, point.lower, point.upper, point.seconds) for point in run.curve])
     arrays = {f"{side}_{name}": getattr(getattr(run, side), name) for side in _SIDES for name in _ARRAYS}
-    buffer = io.BytesIO()
-    np.savez(buffer, header=np.array(json.dumps(header)), curve=curve.reshape(-1, 4), **arrays)
-    write_bytes(path, buffer.getvalue(), what="save file")
+    write_archive(path, header, arrays | {"curve": curve.reshape(-1, 4)})
 
 
 def load_run(path: Path, rules: BanluckRules, algorithm: Algorithm) -> RegretRun:
@@ -57,23 +56,35 @@ def load_run(path: Path, rules: BanluckRules, algorithm: Algorithm) -> RegretRun
     CheckpointError
         If the file is damaged, of another program, or of another game; the message says which.
     """
-    header, arrays = _read_archive(path)
-    _verify_header(header, path, rules, algorithm)
+    header, arrays = read_archive(path, _FORMAT)
+    verify_saved_rules(header, path, rules)
+    if header.get("algorithm") != algorithm.value:
+        raise CheckpointError(
+            f"save file '{path}' is of algorithm '{header.get('algorithm')}', not '{algorithm}'; it is left as it is"
+        )
     run = RegretRun.started(rules, algorithm)
     for side in _SIDES:
         state: SideState = getattr(run, side)
         for name in _ARRAYS:
-            setattr(state, name, _matching(arrays, f"{side}_{name}", getattr(state, name), path))
-    run.iterations = int(_counter(header, "iterations", path))
-    run.weight_sum = _counter(header, "weight_sum", path)
-    run.seconds = _counter(header, "seconds", path)
+            setattr(state, name, matching(arrays, f"{side}_{name}", getattr(state, name), path))
+    run.iterations = int(counter(header, "iterations", path))
+    run.weight_sum = counter(header, "weight_sum", path)
+    run.seconds = counter(header, "seconds", path)
     points = len(arrays["curve"]) if np.ndim(arrays.get("curve", 0.0)) == 2 else 0
-    curve = _matching(arrays, "curve", np.empty((points, 4)), path)
+    curve = matching(arrays, "curve", np.empty((points, 4)), path)
     run.curve = [CurvePoint(int(row[0]), *(float(entry) for entry in row[1:])) for row in curve]
     return run
 
 
-def _read_archive(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
+def write_archive(path: Path, header: dict[str, Any], arrays: Mapping[str, Floats]) -> None:
+    """Write arrays behind a header, at once or not at all."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+    write_bytes(path, buffer.getvalue(), what="save file")
+
+
+def read_archive(path: Path, form: str) -> tuple[dict[str, Any], dict[str, Floats]]:
+    """Read what :func:`write_archive` wrote, if its header names this format."""
     data = read_bytes(path, what="save file")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
@@ -83,12 +94,13 @@ def _read_archive(path: Path) -> tuple[dict[str, Any], dict[str, Floats]]:
         raise CheckpointError(
             f"save file '{path}' is not a saved run, or is cut off; it is left as it is: name another file or delete it"
         ) from None
-    if not isinstance(header, dict) or header.get("format") != _FORMAT:
+    if not isinstance(header, dict) or header.get("format") != form:
         raise CheckpointError(f"save file '{path}' is not a saved run of this version; it is left as it is")
     return header, arrays
 
 
-def _verify_header(header: dict[str, Any], path: Path, rules: BanluckRules, algorithm: Algorithm) -> None:
+def verify_saved_rules(header: dict[str, Any], path: Path, rules: BanluckRules) -> None:
+    """Raise unless a header is of these rules."""
     saved_rules = header.get("rules")
     try:
         saved = BanluckRules.create(saved_rules if isinstance(saved_rules, dict) else {"rules": saved_rules})
@@ -100,20 +112,18 @@ def _verify_header(header: dict[str, Any], path: Path, rules: BanluckRules, algo
             f"{name} = {as_toml(getattr(saved, name))}, not {as_toml(wanted[name])}" for name in wanted
         )
         raise CheckpointError(f"save file '{path}' is of other rules ({differences}); it is left as it is")
-    if header.get("algorithm") != algorithm.value:
-        raise CheckpointError(
-            f"save file '{path}' is of algorithm '{header.get('algorithm')}', not '{algorithm}'; it is left as it is"
-        )
 
 
-def _counter(header: dict[str, Any], name: str, path: Path) -> float:
+def counter(header: dict[str, Any], name: str, path: Path) -> float:
+    """Return a number of the header that cannot be negative."""
     number = header.get(name)
     if not isinstance(number, int | float) or not 0 <= number < math.inf:
         raise CheckpointError(f"save file '{path}' is damaged ('{name}'); it is left as it is")
     return float(number)
 
 
-def _matching(arrays: dict[str, Floats], name: str, like: Floats, path: Path) -> Floats:
+def matching(arrays: dict[str, Floats], name: str, like: Floats, path: Path) -> Floats:
+    """Return an array if it looks like another one."""
     array = arrays.get(name)
     if (
         array is None
