@@ -4,16 +4,17 @@ An option that is neither true/false nor one of a few named values has no values
 ``VALUES``. Until then, importing this module fails, and with it every test that compares two readings of the rules.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.rules import DURAK, DurakRules
+from croupier.rulebook import RulesError
 
 #: Values to try of options whose type does not list them.
-VALUES: Mapping[str, tuple[Any, ...]] = {}
+VALUES: Mapping[str, tuple[Any, ...]] = {"players": (2, 3, 4, 5, 6)}
 
 
 def values_of(name: str, field: FieldInfo) -> tuple[Any, ...]:
@@ -34,8 +35,36 @@ def rule_set_name(rules: DurakRules) -> str:
 
 _OPTIONS = {name: values_of(name, field) for name, field in DurakRules.model_fields.items()}
 
-#: Every combination of every value of every option.
-RULE_SETS = [
-    DurakRules.create(dict(zip(_OPTIONS, values, strict=True))) for values in product(*_OPTIONS.values())
+
+def _neighbours(base: DurakRules) -> Iterable[DurakRules]:
+    """Return a rule set, and every one that differs from it in one option."""
+    yield base
+    for name, values in _OPTIONS.items():
+        for value in values:
+            if value != getattr(base, name):
+                try:
+                    yield base.replaced({name: value})
+                except RulesError:  # too few cards for so many players, or teams that are not equal
+                    continue
+
+
+def _distinct(rule_sets: Iterable[DurakRules]) -> list[DurakRules]:
+    return list({rules.model_dump_json(): rules for rules in rule_sets}.values())
+
+
+#: Every combination of the options that the compiled positions read.
+COMPILED_RULE_SETS = [
+    rules
+    for values in product((False, True), repeat=2)
+    if (rules := DurakRules(six_card_cap=values[0], five_card_first_bout=values[1])).is_compiled
 ]
-RULE_SET_NAMES = [rule_set_name(rules) for rules in RULE_SETS]
+COMPILED_RULE_SET_NAMES = [rule_set_name(rules) for rules in COMPILED_RULE_SETS]
+
+#: Each preset; and each value of each option, changed by itself in a game of two and in one of four.
+RULE_SETS = _distinct(
+    [
+        *(preset.rules for preset in DURAK.presets),
+        *_neighbours(DurakRules()),
+        *_neighbours(DURAK.preset("proezdnoy").rules),
+    ]
+)

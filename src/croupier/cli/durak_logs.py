@@ -11,10 +11,11 @@ from croupier.cli.durak_arena import ended_by_signals
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar
 from croupier.durak.arena.engine_spec import Limits, read_engine
-from croupier.durak.arena.log import CheckedGame, check_log, logged_game
-from croupier.durak.engine.record import BrokenGame, header_line
+from croupier.durak.arena.log import CheckedGame, check_log, logged_entry
+from croupier.durak.engine.record import BrokenGame, header_line, is_variant_entry, read_game
 from croupier.durak.engine.record_check import replay_record
 from croupier.durak.engine.text import narrate
+from croupier.durak.engine.variant_record import read_variant_game
 from croupier.durak.play.game import Game
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
@@ -89,7 +90,14 @@ def _print_log(console: Console, path: Path, *, only_check: bool) -> int:
 
 
 def _tell(path: Path, number: int) -> None:
-    game = logged_game(path, number)
+    entry = logged_entry(path, number)
+    if is_variant_entry(entry):
+        variant = read_variant_game(entry)
+        typer.echo(variant.header.strip("#"))
+        for line in narrate(variant.state):
+            typer.echo(line)
+        return
+    game = read_game(entry)
     if isinstance(game, BrokenGame):
         raise InputError(f"log '{path}', game {number}, line {game.line}: malformed: {game.reason}")
     typer.echo(header_line(game).strip("#"))

@@ -46,6 +46,7 @@ def position() -> Callable[..., GameState]:
             hands=hands,
             drawn=len(dealt),
             attacker=attacker,
+            defender=1 - attacker,
             dealt=((), ()),
             discarded=tuple(gone),
             bout=bout,

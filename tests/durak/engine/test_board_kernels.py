@@ -16,7 +16,7 @@ from croupier.durak.engine.state import GameState, Result
 from croupier.durak.players.question import card_bits, cards_in
 from croupier.numerics.streams import RandomStream
 from tests.durak.boards import position_of, stock_of
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 PHASES = {
     Phase.ATTACK: board.ATTACK,
@@ -45,7 +45,7 @@ def legal_bits(position: board.Position, phase: int) -> set[int]:
     return moves if phase == board.ATTACK and position.table == 0 else {*moves, 0}
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 def test_every_position_of_random_games_is_the_readable_one(rules: DurakRules) -> None:
     for seed in range(60):
         stream = RandomStream((seed, 3))
@@ -78,7 +78,7 @@ def chosen(state: GameState, stream: RandomStream) -> int:
     return stream.below(len(legal))
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 @pytest.mark.parametrize("bout", [1, 2])
 def test_the_compiled_limit_of_throwing_in_is_the_readable_one(
     rules: DurakRules,

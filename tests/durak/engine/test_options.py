@@ -56,7 +56,7 @@ def test_the_attacker_is_asked_for_more_when_the_cap_allows_nothing(position: Po
     assert (state.phase, state.throw_in_limit) == (Phase.THROW_IN, 0)
 
 
-def test_the_presets_are_the_protocol_and_the_table() -> None:
-    assert [preset.name for preset in DURAK.presets] == ["protocol", "table"]
-    caps = [[preset.rules.attack_cap(bout) for bout in (1, 2)] for preset in DURAK.presets]
+def test_the_first_presets_are_the_protocol_and_the_table() -> None:
+    assert [preset.name for preset in DURAK.presets[:2]] == ["protocol", "table"]
+    caps = [[preset.rules.attack_cap(bout) for bout in (1, 2)] for preset in DURAK.presets[:2]]
     assert caps == [[36, 36], [5, 6]]

@@ -16,7 +16,7 @@ from croupier.durak.engine.state import GameState
 from croupier.durak.players.dummy import dummy_policy
 from croupier.numerics.streams import RandomStream
 from tests.durak.engine.perft import compiled_perft, perft
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 SEEDS = range(4)
 DEPTH = 12
@@ -54,7 +54,7 @@ def positions(name: str, rules: DurakRules) -> Iterator[tuple[str, GameState]]:
 
 def test_the_counts_are_those_recorded(compare_with_golden: Callable[[str, str], None]) -> None:
     lines = ["How many sequences of 1, 2, 3 ... actions can be played.", ""]
-    recorded = (entry for preset in DURAK.presets for entry in positions(preset.name, preset.rules))
+    recorded = (entry for preset in DURAK.presets[:2] for entry in positions(preset.name, preset.rules))
     for name, state in recorded:
         lines += [
             name,
@@ -65,7 +65,7 @@ def test_the_counts_are_those_recorded(compare_with_golden: Callable[[str, str],
     compare_with_golden("durak/perft.txt", "\n".join(lines) + "\n")
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 def test_the_readable_engine_counts_the_same(rules: DurakRules) -> None:
     for name, state in positions("position", rules):
         for depth in range(5):

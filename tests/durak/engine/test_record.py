@@ -25,7 +25,7 @@ from croupier.durak.engine.record_check import RecordMisfit, check_record, repla
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState, Result
 from croupier.numerics.streams import RandomStream
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 TIMES = ("2026-11-15T05:48:09.975492", "2026-11-15T05:48:10.007371")
 
@@ -48,7 +48,7 @@ def from_data(data: dict[str, Any]) -> GameRecord:
     return parse_game(json.dumps(data))
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 def test_games_of_any_rules_are_written_read_and_replayed(rules: DurakRules) -> None:
     for seed in range(20):
         state = played_at_random(seed, rules)

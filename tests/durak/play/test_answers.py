@@ -12,7 +12,7 @@ from croupier.durak.engine.state import GameState, IllegalMove
 from croupier.durak.play.answers import verify_answer
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.operations import is_allowed
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 
 def can_answer(seen: Observation, cards: tuple[int, ...]) -> bool:
@@ -27,7 +27,7 @@ def is_accepted(state: GameState, cards: tuple[int, ...]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_a_player_may_answer_is_what_the_engine_allows(rules: DurakRules, seed: int) -> None:
     chance = random.Random(seed)

@@ -12,7 +12,7 @@ from croupier.durak.engine.record import GameRecord, parse_log
 from croupier.durak.engine.record_check import check_record
 from croupier.durak.engine.record_steps import steps
 from croupier.errors import InputError
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 OLD_GAMES = Path(__file__).parents[2] / "data" / "durak" / "old-games.log"
 
@@ -31,7 +31,7 @@ def test_a_seed_names_the_cards_of_the_first_pair_of_a_match() -> None:
     assert durak.Game.deal(seed=3, leader=1 - deal.leader).turn == 1 - deal.leader
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 def test_every_legal_word_can_be_played_and_every_position_comes_back_from_its_log(
     rules: durak.Rules,
 ) -> None:

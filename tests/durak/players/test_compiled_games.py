@@ -19,7 +19,7 @@ from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.random_player import RandomPolicy
 from croupier.numerics.random_kernels import Stream
 from tests.durak.boards import position_of, stock_of
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 SCORES = {Result.FIRST: 1, Result.SECOND: -1, Result.DRAW: 0}
 
@@ -58,12 +58,12 @@ def test_the_same_games_are_played_on_any_number_of_workers() -> None:
 
 def test_the_rules_of_the_table_play_other_games() -> None:
     protocol, table = (
-        play_many(RANDOM, RANDOM, 50_000, seed=9, rules=preset.rules) for preset in DURAK.presets
+        play_many(RANDOM, RANDOM, 50_000, seed=9, rules=preset.rules) for preset in DURAK.presets[:2]
     )
     assert protocol.first_mover_wins != table.first_mover_wins
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 def test_whole_compiled_games_end_as_the_readable_ones(rules: DurakRules) -> None:
     for seed in range(60):
         state = start(rules, shuffle(PACK, (seed, 9)), leader=seed % 2)

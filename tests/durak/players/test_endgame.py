@@ -17,7 +17,7 @@ from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import Bounds, EndgameSolver, Outcome, is_open
 from croupier.durak.players.evaluation import Evaluator
 from croupier.errors import InputError
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 #: Hand sizes, cards in the stock, and how many random endings of each are tried.
 ENDINGS = (
@@ -102,7 +102,7 @@ def test_every_move_of_an_ending_has_its_own_true_outcome() -> None:
                 assert outcome == (value if after.to_act == state.to_act else -value)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 @pytest.mark.parametrize("bout", [1, 5])
 def test_the_rules_of_the_table_count_in_an_ending(rules: DurakRules, bout: int) -> None:
     """Most of the attack cards that a cap allows lie beaten on the table already, so that the cap decides."""

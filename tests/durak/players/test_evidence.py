@@ -13,9 +13,9 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.evidence import EnemyChoice, Evidence
 from croupier.durak.players.review import evidence_of
-from tests.durak.rule_sets import RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SETS
 
-RULES = st.sampled_from(RULE_SETS)
+RULES = st.sampled_from(COMPILED_RULE_SETS)
 
 
 @settings(max_examples=150)

@@ -19,7 +19,7 @@ from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.levels import find_level
 from croupier.durak.players.master import MasterEngine, MasterPolicy, main, only_answer
 from croupier.errors import InputError
-from tests.durak.rule_sets import RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SETS
 
 FEW = Budget(rounds=60)
 
@@ -52,7 +52,7 @@ def test_it_beats_the_sample_engine() -> None:
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_every_level_plays_whole_legal_games_at_any_table(level: int) -> None:
-    for number, rules in enumerate(RULE_SETS):
+    for number, rules in enumerate(COMPILED_RULE_SETS):
         cap = rules.attack_cap(2)
         chance = random.Random(number)
 

@@ -14,10 +14,10 @@ from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.question import card_bits
 from croupier.durak.players.random_player import RandomPolicy
 from tests.durak.boards import position_of
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 def test_the_compiled_sample_engine_plays_the_same_moves(rules: DurakRules) -> None:
     for seed in range(40):
         state = start(rules, shuffle(PACK, (seed, 8)), leader=seed % 2)

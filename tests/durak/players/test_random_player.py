@@ -17,12 +17,12 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players.random_player import RandomPolicy
 from croupier.durak.players.splitmix import SplitMix64
-from tests.durak.rule_sets import RULE_SET_NAMES, RULE_SETS
+from tests.durak.rule_sets import COMPILED_RULE_SET_NAMES, COMPILED_RULE_SETS
 
 RANDOM = Path(sys.executable).parent / "durak-random"
 
 
-@pytest.mark.parametrize("rules", RULE_SETS, ids=RULE_SET_NAMES)
+@pytest.mark.parametrize("rules", COMPILED_RULE_SETS, ids=COMPILED_RULE_SET_NAMES)
 def test_every_move_is_legal_and_the_seed_decides_them_all(rules: DurakRules) -> None:
     def played(seed: int) -> GameState:
         policies = [RandomPolicy(seed), RandomPolicy(seed + 1000)]

@@ -19,10 +19,16 @@ from croupier.durak.engine.record import (
     GameRecord,
     LogEntry,
     format_record,
+    is_variant_entry,
     log_entries,
     read_game,
 )
 from croupier.durak.engine.record_check import check_record
+from croupier.durak.engine.variant_record import (
+    VariantRecord,
+    format_variant_record,
+    read_variant_game,
+)
 from croupier.errors import InputError
 from croupier.files import FileError, open_bytes
 
@@ -69,6 +75,10 @@ class GameLog(Closed):
     def append(self, record: GameRecord) -> None:
         """Add a game at the end."""
         self._file.append(format_record(record))
+
+    def append_variant(self, record: VariantRecord) -> None:
+        """Add a game of a variant at the end."""
+        self._file.append(format_variant_record(record))
 
     def close(self) -> None:
         """Close the file."""
@@ -207,8 +217,8 @@ class LogIndex:
         return next(map(read_game, log_entries(text.split("\n"), self._lines[number - 1])))
 
 
-def logged_game(path: Path, number: int) -> GameRecord | BrokenGame:
-    """Return one game of a log by its number, from 1.
+def logged_entry(path: Path, number: int) -> LogEntry:
+    """Return one game of a log as it stands there, by its number, from 1.
 
     Raises
     ------
@@ -218,8 +228,19 @@ def logged_game(path: Path, number: int) -> GameRecord | BrokenGame:
     games = 0
     for games, entry in enumerate(stream_entries(path), start=1):
         if games == number:
-            return read_game(entry)
+            return entry
     raise InputError(f"log '{path}': no game {number}; it holds {games}")
+
+
+def logged_game(path: Path, number: int) -> GameRecord | BrokenGame:
+    """Return one game of a log by its number, from 1.
+
+    Raises
+    ------
+    InputError
+        If the log does not hold so many games.
+    """
+    return read_game(logged_entry(path, number))
 
 
 def logged_outcomes(path: Path, match_id: str) -> Iterator[GameOutcome]:
@@ -264,8 +285,18 @@ def check_log(path: Path, progress: ReadProgress | None = None) -> Iterator[Chec
         if number == _GAMES_WORTH_A_KERNEL:
             from croupier.durak.engine.record_kernel import certainly_fits  # noqa: PLC0415 - loads Numba
         is_fit = certainly_fits is not None and certainly_fits(entry)
-        problem = None if is_fit else _problem(read_game(entry))
+        problem = None if is_fit else _problem_of(entry)
         yield CheckedGame(number, entry.header.strip("#") or "no header", problem)
+
+
+def _problem_of(entry: LogEntry) -> str | None:
+    if not is_variant_entry(entry):
+        return _problem(read_game(entry))
+    try:
+        record = read_variant_game(entry)
+    except InputError as error:
+        return f"line {entry.line}: malformed: {error}"
+    return None if record.header == entry.header else f"line {entry.line}: the header is not that of the game"
 
 
 def problems(games: Iterable[GameRecord | BrokenGame]) -> Iterator[tuple[int, str]]:

@@ -2,16 +2,18 @@
 
 from croupier.cards import shuffle
 from croupier.durak.arena.game_number import Deal
-from croupier.durak.engine.dealing import lowest_trump_leader
-from croupier.durak.engine.pack import PACK
+from croupier.durak.engine.dealing import lowest_trump_leader, with_open_suit
+from croupier.durak.engine.rules import DurakRules
 from croupier.numerics.streams import RandomStream
 
-#: Names the stream that decides who leads where neither hand holds a trump, apart from the one that shuffles.
+#: Names the stream that decides who leads where no hand holds a trump, apart from the one that shuffles.
 _COIN = 1
 
+_PROTOCOL = DurakRules()
 
-def deal_of_pair(seed: int, pair: int) -> Deal:
-    """Return the cards of a pair; they depend on the seed and the pair alone.
+
+def deal_of_pair(seed: int, pair: int, rules: DurakRules = _PROTOCOL) -> Deal:
+    """Return the cards of a pair; they depend on the seed, the pair and the rules alone.
 
     Examples
     --------
@@ -22,6 +24,9 @@ def deal_of_pair(seed: int, pair: int) -> Deal:
     >>> deal == deal_of_pair(1, 0), deal == deal_of_pair(1, 1)
     (True, False)
     """
-    deck = shuffle(PACK, (seed, pair))
-    leader = lowest_trump_leader(deck)
-    return Deal(deck, RandomStream((seed, pair, _COIN)).below(2) if leader is None else leader)
+    deck = shuffle(rules.cards, (seed, pair))
+    if rules.trumps == "open_card":
+        deck = with_open_suit(deck)
+    leader = lowest_trump_leader(deck, rules)
+    chance = RandomStream((seed, pair, _COIN))
+    return Deal(deck, chance.below(rules.players) if leader is None else leader)

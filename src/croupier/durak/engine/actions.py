@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from croupier.durak.engine import attack, defence, throw_in
+from croupier.durak.engine import attack, defence, throw_in, transfer
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.pack import beats, cards_text, fits, read_cards
+from croupier.durak.engine.observation import PassOn, Reply
+from croupier.durak.engine.pack import cards_text, fits, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.engine.state import Action, ActionKind, GameState, IllegalMove
+from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, IllegalMove
 from croupier.errors import InputError
 from croupier.saved_play import read_saved_game
 
@@ -38,16 +39,21 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     >>> [card_text(action.cards[0]) for action in legal_actions(state)]
     ['6C', '6D', '6H', '6S', '7C', '7D']
     """
+    seat = state.to_act
+    if seat is None:
+        return ()
     match state.phase:
         case Phase.ATTACK:
-            cards = [card for card in state.hands[state.attacker] if fits(card, state.table)]
+            cards = [card for card in state.hands[seat] if fits(card, state.table)]
             plays = tuple(Action(ActionKind.ATTACK, (card,)) for card in sorted(cards))
             return (*plays, Action(ActionKind.DONE)) if state.table else plays
         case Phase.DEFEND:
-            last = state.table[-1]
-            cards = [card for card in state.hands[state.defender] if beats(card, last, state.trump_suit)]
+            last, trump_suit = state.table[-1], state.trump_suit
+            cards = [card for card in state.hands[seat] if state.rules.beats(card, last, trump_suit)]
             return (
                 *(Action(ActionKind.DEFEND, (card,)) for card in sorted(cards)),
+                *(Action(ActionKind.TRANSFER, (card,)) for card in transfer.transfer_candidates(state)),
+                *(Action(ActionKind.SHOW, (card,)) for card in transfer.show_candidates(state)),
                 Action(ActionKind.TAKE),
             )
         case Phase.THROW_IN:
@@ -58,8 +64,7 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
                 for size in sizes
                 for chosen in combinations(candidates, size)
             )
-        case Phase.OVER:
-            return ()
+    raise AssertionError("nobody is in turn when the game is over")
 
 
 def act(state: GameState, action: Action) -> GameState:
@@ -75,16 +80,44 @@ def act(state: GameState, action: Action) -> GameState:
             return attack.finish(state)
         case ActionKind.TAKE, ():
             return defence.take(state)
-    wanted = "one card" if action.kind in (ActionKind.ATTACK, ActionKind.DEFEND) else "no card"
+        case ActionKind.TRANSFER, (card,):
+            return transfer.transfer(state, card)
+        case ActionKind.SHOW, (card,):
+            return transfer.show(state, card)
+    wanted = "no card" if action.kind in (ActionKind.DONE, ActionKind.TAKE) else "one card"
     raise IllegalMove(f"'{action.kind}' is done with {wanted}, not with {len(action.cards)}")
 
 
-def answer(state: GameState, cards: Sequence[int]) -> GameState:
-    """Do what an answer of the protocol means now: cards are played; none means done, take, or nothing more."""
+def action_of(state: GameState, reply: Sequence[int] | PassOn) -> Action:
+    """Return what an answer means now: cards are played; none means done, take, or nothing more.
+
+    Raises
+    ------
+    IllegalMove
+        If the game is over.
+    """
     if state.is_over:
         raise IllegalMove("cannot answer: the game is over")
+    if isinstance(reply, PassOn):
+        return Action(ActionKind.SHOW if reply.is_shown else ActionKind.TRANSFER, (reply.card,))
     with_cards, without = _MEANING[state.phase]
-    return act(state, Action(with_cards if cards else without, tuple(cards)))
+    return Action(with_cards if reply else without, tuple(reply))
+
+
+def reply_of(action: Action) -> Reply:
+    """Return an action as the answer that means it.
+
+    >>> reply_of(Action(ActionKind.SHOW, (51,))), reply_of(Action(ActionKind.TAKE))
+    (PassOn(card=51, is_shown=True), ())
+    """
+    if action.kind in (ActionKind.TRANSFER, ActionKind.SHOW):
+        return PassOn(action.cards[0], is_shown=action.kind is ActionKind.SHOW)
+    return action.cards
+
+
+def answer(state: GameState, reply: Sequence[int] | PassOn) -> GameState:
+    """Do what an answer means now; a refused one raises and changes nothing."""
+    return act(state, action_of(state, reply))
 
 
 def replay(
@@ -135,18 +168,18 @@ def from_json(text: str) -> GameState:
     if not (
         isinstance(rules, dict)
         and isinstance(deck, str)
-        and leader in (0, 1)
-        and not isinstance(leader, bool | float)
+        and type(leader) is int
         and isinstance(actions, list)
     ):
         raise InputError(
-            'not a durak game: it needs "rules" (an object), "deck" (36 cards as text), "leader" (0 or 1) and "actions" (a list)'
+            'not a durak game: it needs "rules" (an object), "deck" (its cards as text), "leader" (a seat from 0 up) and "actions" (a list)'
         )
-    parsed = [_parse_action(number, entry) for number, entry in enumerate(actions, start=1)]
-    return replay(DurakRules.create(rules), read_cards(deck), leader, parsed)
+    chosen = DurakRules.create(rules)
+    parsed = [_parse_action(number, entry, chosen.cards) for number, entry in enumerate(actions, start=1)]
+    return replay(chosen, read_cards(deck, chosen.cards), leader, parsed)
 
 
-def _parse_action(number: int, entry: Any) -> Action:
+def _parse_action(number: int, entry: Any, pack: Cards) -> Action:
     if not isinstance(entry, dict):
         raise InputError(
             f"action {number}: {entry!r} is not an action; write an object such as {{'action': 'take'}}"
@@ -158,6 +191,6 @@ def _parse_action(number: int, entry: Any) -> Action:
     if not isinstance(cards, str):
         raise InputError(f"action {number}: cards are a text such as 'AS TH', not {cards!r}")
     try:
-        return Action(ActionKind(kind), read_cards(cards))
+        return Action(ActionKind(kind), read_cards(cards, pack))
     except InputError as error:
         raise InputError(f"action {number}: {error}") from None

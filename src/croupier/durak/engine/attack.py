@@ -1,4 +1,4 @@
-"""The attacker's turn: play a card, or be done with the bout.
+"""An attacker's turn: play a card, or have nothing to add.
 
 Operations come in pairs: ``verify_x`` raises and says why, ``x`` returns the state after it.
 """
@@ -10,39 +10,43 @@ from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, Il
 
 
 def verify_attack(state: GameState, card: int) -> None:
-    """Raise unless the attacker may play this card: any on an empty table, else one of a rank that lies there."""
-    verify_phase(state, "attack", Phase.ATTACK)
-    verify_held(state, state.attacker, (card,))
+    """Raise unless the player in turn may play this card: any on an empty table, else one of a rank that lies there."""
+    verify_held(state, verify_phase(state, "attack", Phase.ATTACK), (card,))
     verify_ranks(state, (card,))
 
 
 def attack(state: GameState, card: int) -> GameState:
     """Play an attack card. With the stock gone, the last card in hand may win the game at once."""
     verify_attack(state, card)
-    return state.after(state.attacker, Action(ActionKind.ATTACK, (card,)), table=(*state.table, card))
+    seat = verify_phase(state, "attack", Phase.ATTACK)
+    return state.after(seat, Action(ActionKind.ATTACK, (card,)), table=(*state.table, card), passed=())
 
 
 def verify_finish(state: GameState) -> None:
-    """Raise unless the attacker may be done: everything on the table is beaten, and there is something on it."""
+    """Raise unless the player in turn may be done: everything on the table is beaten, and there is something on it."""
     verify_phase(state, "be done", Phase.ATTACK)
     if not state.table:
         raise IllegalMove("cannot be done: the table is empty; play a card first")
 
 
 def finish(state: GameState) -> GameState:
-    """End the attack: the cards on the table go out of play, both refill, and the defender attacks."""
+    """Add nothing. Once nobody adds anything, the table goes out of play, all refill, and the defender attacks."""
     verify_finish(state)
-    return discarded(state.after(state.attacker, Action(ActionKind.DONE)))
+    seat = verify_phase(state, "be done", Phase.ATTACK)
+    after = state.after(seat, Action(ActionKind.DONE), passed=(*state.passed, seat))
+    return discarded(after) if after.adder is None else after
 
 
-def verify_phase(state: GameState, verb: str, phase: Phase) -> None:
-    """Raise unless the game is in this phase."""
-    if state.phase is phase:
-        return
+def verify_phase(state: GameState, verb: str, phase: Phase) -> int:
+    """Return the seat in turn; raise unless the game is in this phase."""
+    seat = state.to_act
+    if state.phase is phase and seat is not None:
+        return seat
+    number = 0 if seat is None else seat + 1
     now = {
-        Phase.ATTACK: f"player {state.attacker + 1} is to attack",
-        Phase.DEFEND: f"player {state.defender + 1} is to beat {cards_text(state.table[-1:])} or take",
-        Phase.THROW_IN: f"player {state.attacker + 1} may throw in",
+        Phase.ATTACK: f"player {number} is to attack",
+        Phase.DEFEND: f"player {number} is to beat {cards_text(state.table[-1:])} or take",
+        Phase.THROW_IN: f"player {number} may throw in",
         Phase.OVER: "the game is over",
     }
     raise IllegalMove(f"cannot {verb} now: {now[state.phase]}")
@@ -59,11 +63,10 @@ def verify_held(state: GameState, seat: int, cards: Cards) -> None:
 
 def verify_ranks(state: GameState, cards: Cards) -> None:
     """Raise unless each card may be added to the table: all may while it is empty, else ranks that lie on it."""
+    lying = state.table + state.waiting
     for card in cards:
-        if not fits(card, state.table):
-            raise IllegalMove(
-                f"cannot add {_text(card)}: its rank is not on the table ({cards_text(state.table)})"
-            )
+        if not fits(card, lying):
+            raise IllegalMove(f"cannot add {_text(card)}: its rank is not on the table ({cards_text(lying)})")
 
 
 def _text(card: int) -> str:

@@ -6,11 +6,49 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.durak.engine.pack import PACK, PACK_SIZE, beats, fits, sorted_by_cost, suit_of
+from croupier.durak.engine.pack import PACK, PACK_SIZE, beats, fits, is_trump, sorted_by_cost, suit_of
 from croupier.durak.engine.phases import Phase
 
 if TYPE_CHECKING:
+    from croupier.durak.engine.rules import DurakRules
     from croupier.durak.engine.state import GameState
+
+
+class Variant(NamedTuple):
+    """What a player sees besides in a game that is not the protocol's: its rules, and everybody at the table.
+
+    Attributes
+    ----------
+    rules
+        The rules of the game.
+    seat
+        The player's own seat.
+    attacker, defender
+        The seats of this bout's attacker and defender.
+    counts
+        How many cards each seat holds.
+    known
+        For each seat, cards that it is known to hold.
+    waiting
+        Attack cards that come after the last one on the table.
+    transfers
+        Cards with which this player may pass the attack on now.
+    shows
+        Trumps that this player may show now to pass the attack on.
+    throw_in_limit
+        How many cards may still be thrown in after a take.
+    """
+
+    rules: "DurakRules"
+    seat: int
+    attacker: int
+    defender: int
+    counts: tuple[int, ...]
+    known: tuple[tuple[int, ...], ...]
+    waiting: tuple[int, ...]
+    transfers: tuple[int, ...]
+    shows: tuple[int, ...]
+    throw_in_limit: int
 
 
 class Observation(NamedTuple):
@@ -29,7 +67,7 @@ class Observation(NamedTuple):
     deck_count
         How many cards the stock holds, the open trump included.
     enemy_count
-        How many cards the other player holds.
+        How many cards the other player holds: of several, the defender, or the attacker where this player defends.
     trump
         The card that lies open under the stock, or lay there before it was drawn.
     known_enemy
@@ -37,6 +75,8 @@ class Observation(NamedTuple):
         player must have drawn it.
     attack_room
         How many more attack cards the rules allow in this bout; in the protocol, as many as there are.
+    variant
+        What else there is to see in a game that is not the protocol's; None in one that is.
     """
 
     phase: Phase
@@ -48,15 +88,18 @@ class Observation(NamedTuple):
     trump: int
     known_enemy: tuple[int, ...] = ()
     attack_room: int = PACK_SIZE
+    variant: Variant | None = None
 
     @property
     def trump_suit(self) -> int:
         """The suit of trumps, 0-3."""
-        return suit_of(self.trump)
+        return suit_of(self.trump) if self.variant is None else self.variant.rules.trump_suit(self.trump)
 
     @property
     def throw_in_limit(self) -> int:
         """How many cards the attacker may throw in after a take."""
+        if self.variant is not None:
+            return self.variant.throw_in_limit
         return max(0, min(self.enemy_count - 1, self.attack_room))
 
     @property
@@ -73,7 +116,9 @@ class Observation(NamedTuple):
         '9C 6H'
         """
         if self.phase is Phase.DEFEND:
-            return tuple(card for card in self.hand if beats(card, self.table[-1], self.trump_suit))
+            spades = self.variant is not None and self.variant.rules.spades_by_spades
+            last, suit = self.table[-1], self.trump_suit
+            return tuple(card for card in self.hand if beats(card, last, suit, spades_by_spades=spades))
         if self.phase is Phase.THROW_IN and not self.throw_in_limit:
             return ()
         return tuple(card for card in self.hand if fits(card, self.table))
@@ -90,7 +135,7 @@ class Observation(NamedTuple):
 
     def is_trump(self, card: int) -> bool:
         """Tell whether a card is a trump."""
-        return suit_of(card) == self.trump_suit
+        return is_trump(card, self.trump_suit)
 
     def by_cost(self, cards: Iterable[int]) -> list[int]:
         """Return cards from the least to the most valuable: plain cards by rank, then trumps.
@@ -116,11 +161,25 @@ class Observation(NamedTuple):
         29
         """
         seen = {*self.hand, *self.table, *self.discarded, *self.known_enemy, self.trump}
-        return tuple(card for card in PACK if card not in seen)
+        if self.variant is None:
+            return tuple(card for card in PACK if card not in seen)
+        seen |= {*self.variant.waiting, *(card for cards in self.variant.known for card in cards)}
+        return tuple(card for card in self.variant.rules.cards if card not in seen)
 
 
-#: A player as a function: from what it sees to the cards that it plays; none means done, take, or nothing more.
+class PassOn(NamedTuple):
+    """The answer of a defender who passes the attack on: with a card of its rank, or by showing the trump of that rank."""
+
+    card: int
+    is_shown: bool = False
+
+
+#: An answer: the cards that are played, none for done, take, or nothing more; or that the attack is passed on.
+Reply = tuple[int, ...] | PassOn
+
+#: A player as a function: from what it sees to its answer.
 Policy = Callable[[Observation], tuple[int, ...]]
+VariantPolicy = Callable[[Observation], Reply]
 
 
 def observe(state: "GameState", seat: int) -> Observation:
@@ -134,18 +193,42 @@ def observe(state: "GameState", seat: int) -> Observation:
     >>> seen.hand, seen.enemy_count, seen.known_enemy
     ((22, 23, 24, 25, 26, 27), 6, ())
     """
-    hand, enemy = state.hands[seat], state.hands[1 - seat]
-    known = state.taken[1 - seat]
-    if state.trump in enemy and state.trump not in known:
-        known = (*known, state.trump)
-    return Observation(
+    enemy = state.attacker if seat == state.defender else state.defender
+    seen = Observation(
         phase=state.phase,
-        hand=hand,
+        hand=state.hands[seat],
         table=state.table + state.thrown_in,
         discarded=state.discarded,
         deck_count=state.deck_count,
-        enemy_count=len(enemy),
+        enemy_count=len(state.hands[enemy]),
         trump=state.trump,
-        known_enemy=known,
+        known_enemy=_known(state, enemy),
         attack_room=state.attack_room,
+    )
+    return seen if state.rules.is_compiled else seen._replace(variant=_variant(state, seat))
+
+
+def _known(state: "GameState", seat: int) -> tuple[int, ...]:
+    """Return the cards that everybody knows a seat to hold."""
+    known = state.taken[seat]
+    return (*known, state.trump) if state.trump in state.hands[seat] and state.trump not in known else known
+
+
+def _variant(state: "GameState", seat: int) -> Variant:
+    """Return what an observation adds in games that are not the protocol's."""
+    # The engine loads pydantic, which engine processes of the protocol do without.
+    from croupier.durak.engine.transfer import show_candidates, transfer_candidates  # noqa: PLC0415
+
+    can_pass_on = state.phase is Phase.DEFEND and seat == state.defender
+    return Variant(
+        rules=state.rules,
+        seat=seat,
+        attacker=state.attacker,
+        defender=state.defender,
+        counts=tuple(len(hand) for hand in state.hands),
+        known=tuple(_known(state, place) for place in range(len(state.hands))),
+        waiting=state.waiting,
+        transfers=transfer_candidates(state) if can_pass_on else (),
+        shows=show_candidates(state) if can_pass_on else (),
+        throw_in_limit=state.throw_in_limit,
     )

@@ -202,9 +202,20 @@ def log_entries(lines: Iterable[str], first_line: int = 1) -> Iterator[LogEntry]
         yield LogEntry(header_line_number, header, "")
 
 
+def is_variant_entry(entry: LogEntry) -> bool:
+    """Tell whether an entry of a log is a game of a variant, which :mod:`~croupier.durak.engine.variant_record` reads.
+
+    >>> is_variant_entry(LogEntry(1, "####...####", '{"players": [], "game": {}}'))
+    True
+    """
+    return entry.text.startswith('{"players":')
+
+
 def read_game(entry: LogEntry) -> GameRecord | BrokenGame:
     """Read one game of a log."""
     number, header, text = entry
+    if is_variant_entry(entry):
+        return BrokenGame(number, header, "a game of a variant; `croupier durak replay` shows it")
     if not header:
         return BrokenGame(number, header, "no header line before it")
     if not _HEADER.fullmatch(header):

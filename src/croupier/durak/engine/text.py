@@ -1,11 +1,11 @@
 """Text for people: a game at some moment, an action, and a whole game told bout by bout."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from croupier.cards import format_card, format_cards
+from croupier.cards import format_card
 from croupier.durak.engine.actions import act
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.pack import sorted_by_cost
+from croupier.durak.engine.pack import JOKERS, card_text, sorted_by_cost
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import Action, ActionKind, GameState
 
@@ -13,7 +13,7 @@ _CLOSED_CARD = "░░"
 
 
 def describe(state: GameState, viewer: int | None = None) -> str:
-    """Tell a state in a few lines; a viewer who is a seat sees of the other hand only what lay open before.
+    """Tell a state in a few lines; a viewer who is a seat sees of the other hands only what lay open before.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def describe(state: GameState, viewer: int | None = None) -> str:
     """
     stock = f"{state.deck_count} card{'' if state.deck_count == 1 else 's'}" if state.deck_count else "empty"
     lines = [f"stock     {stock}, trump {_card(state.trump)}"]
-    for seat in (0, 1):
+    for seat in range(len(state.hands)):
         lines.append(f"player {seat + 1}  {_hand_as_seen(state, seat, viewer)}".rstrip())
     lines.append(f"table     {describe_table(state)}")
     lines.append(_situation(state))
@@ -45,7 +45,7 @@ def describe_table(state: GameState) -> str:
     '6♣'
     """
     pairs = [state.table[place : place + 2] for place in range(0, len(state.table), 2)]
-    pairs += [(card,) for card in state.thrown_in]
+    pairs += [(card,) for card in state.waiting + state.thrown_in]
     return "  ".join("/".join(_card(card) for card in pair) for pair in pairs) or "empty"
 
 
@@ -55,13 +55,15 @@ def describe_action(action: Action, seat: int) -> str:
     >>> describe_action(Action(ActionKind.DEFEND, (51,)), seat=1)
     'player 2 beats with A♠'
     """
-    cards = format_cards(action.cards, symbols=True)
+    cards = show_cards(action.cards)
     words = {
         ActionKind.ATTACK: f"plays {cards}",
         ActionKind.DONE: "is done",
         ActionKind.DEFEND: f"beats with {cards}",
         ActionKind.TAKE: "takes",
         ActionKind.THROW_IN: f"throws in {cards}" if cards else "throws in nothing",
+        ActionKind.TRANSFER: f"passes on with {cards}",
+        ActionKind.SHOW: f"shows {cards} and passes on",
     }
     return f"player {seat + 1} {words[action.kind]}"
 
@@ -76,10 +78,16 @@ def describe_result(state: GameState) -> str:
     """
     if not state.is_over:
         return "not over"
-    if state.winner is None:
-        return "a draw: both hands are empty"
-    fool = 1 - state.winner
-    return f"player {state.winner + 1} wins, player {fool + 1} is left with {len(state.hands[fool])}"
+    losers = state.losers
+    if not losers:
+        return f"a draw: {'both' if len(state.hands) == 2 else 'all'} hands are empty"
+    left = ", ".join(
+        f"player {seat + 1} is left with {len(state.hands[seat])}" for seat in losers if state.hands[seat]
+    )
+    if state.winner is not None:
+        return f"player {state.winner + 1} wins, {left}"
+    names = " and ".join(f"player {seat + 1}" for seat in losers)
+    return f"{left}: {names} {'is the fool' if len(losers) == 1 else 'have lost'}"
 
 
 def narrate(state: GameState) -> Iterator[str]:
@@ -103,40 +111,51 @@ def narrate(state: GameState) -> Iterator[str]:
 
 
 def _bout_lines(state: GameState) -> Iterator[str]:
-    hands = [format_cards(sorted_by_cost(hand, state.trump_suit), symbols=True) for hand in state.hands]
-    yield f"Bout {state.bout}, stock {state.deck_count}: player 1 {hands[0]}; player 2 {hands[1]}"
+    hands = [show_cards(sorted_by_cost(hand, state.trump_suit)) for hand in state.hands]
+    told = "; ".join(f"player {seat + 1} {hand or 'none'}" for seat, hand in enumerate(hands))
+    yield f"Bout {state.bout}, stock {state.deck_count}: {told}"
 
 
 def _deal_lines(state: GameState) -> Iterator[str]:
     for seat, cards in enumerate(state.dealt):
         if cards:
-            yield f"  Player {seat + 1} gets {format_cards(cards, symbols=True)}."
+            yield f"  Player {seat + 1} gets {show_cards(cards)}."
 
 
 def _hand_as_seen(state: GameState, seat: int, viewer: int | None) -> str:
     hand = state.hands[seat]
     if viewer is None or viewer == seat:
-        return format_cards(sorted_by_cost(hand, state.trump_suit), symbols=True)
+        return show_cards(sorted_by_cost(hand, state.trump_suit))
     known = sorted_by_cost(state.taken[seat], state.trump_suit)
     closed = len(hand) - len(known)
     return " ".join([*[_CLOSED_CARD] * closed, *(_card(card) for card in known)])
 
 
 def _situation(state: GameState) -> str:
+    player = f"player {(state.to_act or 0) + 1}"
     match state.phase:
         case Phase.ATTACK:
             choice = " or is done" if state.table else ""
-            return f"now: player {state.attacker + 1} attacks{choice}"
+            return f"now: {player} attacks{choice}"
         case Phase.DEFEND:
-            return f"now: player {state.defender + 1} beats {_card(state.table[-1])} or takes"
+            return f"now: {player} beats {_card(state.table[-1])} or takes"
         case Phase.THROW_IN:
-            return f"now: player {state.attacker + 1} may throw in up to {state.throw_in_limit}"
+            return f"now: {player} may throw in up to {state.throw_in_limit}"
         case Phase.OVER:
             return f"over: {describe_result(state)}"
 
 
+def show_cards(cards: Iterable[int]) -> str:
+    """Write cards with suit symbols, separated by spaces; jokers are XB (black) and XR (red).
+
+    >>> show_cards((51, 52))
+    'A♠ XB'
+    """
+    return " ".join(_card(card) for card in cards)
+
+
 def _card(card: int) -> str:
-    return format_card(card, symbols=True)
+    return card_text(card) if card in JOKERS else format_card(card, symbols=True)
 
 
 def _capitalised(sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""After a take: the attacker may add cards of the ranks on the table, once.
+"""After a take: all who may add cards to the attack are asked once for more of the ranks on the table.
 
 Operations come in pairs, as in :mod:`~croupier.durak.engine.attack`.
 """
@@ -13,24 +13,28 @@ from croupier.durak.engine.state import Action, ActionKind, Cards, GameState, Il
 
 
 def throw_in_candidates(state: GameState) -> Cards:
-    """Return the attacker's cards whose rank lies on the table, lowest code first; the limit is not applied."""
-    return tuple(sorted(card for card in state.hands[state.attacker] if fits(card, state.table)))
+    """Return the cards of the player in turn whose rank lies on the table, lowest code first; the limit is not applied."""
+    seat = verify_phase(state, "throw in", Phase.THROW_IN)
+    return tuple(sorted(card for card in state.hands[seat] if fits(card, state.table + state.waiting)))
 
 
 def verify_throw_in(state: GameState, cards: Sequence[int]) -> None:
-    """Raise unless the attacker may throw in these cards; a card named twice counts once, and none is always right."""
-    verify_phase(state, "throw in", Phase.THROW_IN)
+    """Raise unless the player may throw in these cards; a card named twice counts once, and none is always right."""
+    seat = verify_phase(state, "throw in", Phase.THROW_IN)
     distinct = tuple(dict.fromkeys(cards))
     limit = state.throw_in_limit
     if len(distinct) > limit:
         raise IllegalMove(f"cannot throw in {len(distinct)} cards: at most {limit} may be added now")
-    verify_held(state, state.attacker, distinct)
+    verify_held(state, seat, distinct)
     verify_ranks(state, distinct)
 
 
 def throw_in(state: GameState, cards: Sequence[int]) -> GameState:
-    """Add cards to what the defender takes. With the stock gone, throwing in the last card wins the game at once."""
+    """Add cards to what the defender takes. With the stock gone, throwing in the last card may win the game at once."""
     verify_throw_in(state, cards)
+    seat = verify_phase(state, "throw in", Phase.THROW_IN)
     distinct = tuple(dict.fromkeys(cards))
-    after = state.after(state.attacker, Action(ActionKind.THROW_IN, distinct), thrown_in=distinct)
-    return after if after.is_over else taken(after)
+    action = Action(ActionKind.THROW_IN, distinct)
+    passed, thrown_in = (*state.passed, seat), state.thrown_in + distinct
+    after = state.after(seat, action, thrown_in=thrown_in, passed=passed)
+    return after if after.is_over or after.adder is not None else taken(after)

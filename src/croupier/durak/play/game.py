@@ -6,11 +6,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
-from croupier.cards import format_card, format_cards
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import EngineObject, EntrantLike, object_player, startable
 from croupier.durak.arena.game_number import GameNumber
-from croupier.durak.arena.log import logged_game
+from croupier.durak.arena.log import logged_entry
 from croupier.durak.arena.player import EnginePlayer
 from croupier.durak.arena.referee import play_game
 from croupier.durak.arena.roster import Roster
@@ -18,8 +17,8 @@ from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.verdict import Forfeit
 from croupier.durak.engine.actions import answer, legal_actions
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.observation import Observation, observe
-from croupier.durak.engine.pack import cards_text, sorted_by_cost
+from croupier.durak.engine.observation import Observation, PassOn, Reply, observe
+from croupier.durak.engine.pack import card_text, cards_text, read_card, sorted_by_cost
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import (
     FORFEIT,
@@ -28,12 +27,20 @@ from croupier.durak.engine.record import (
     GameRecord,
     build_record,
     format_record,
-    parse_log,
+    is_variant_entry,
+    log_entries,
+    read_game,
 )
 from croupier.durak.engine.record_check import replay_record
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.engine.state import GameState, IllegalMove, Result
-from croupier.durak.engine.text import describe, narrate
+from croupier.durak.engine.state import ActionKind, GameState, IllegalMove, Result
+from croupier.durak.engine.text import describe, narrate, show_cards
+from croupier.durak.engine.variant_record import (
+    VariantRecord,
+    build_variant_record,
+    format_variant_record,
+    read_variant_game,
+)
 from croupier.durak.players.base import Answer, read_answer
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
@@ -42,9 +49,11 @@ from croupier.results import named_table
 #: What answering without a card is called in each phase.
 PASSES = {Phase.ATTACK: "done", Phase.DEFEND: "take", Phase.THROW_IN: "nothing"}
 
+_PASSING_ON = (ActionKind.TRANSFER, ActionKind.SHOW)
+
 
 class Game:
-    """A game between two players, all cards open to whoever holds the object.
+    """A game, all cards open to whoever holds the object.
 
     :meth:`play` changes the game; ``game.state`` is the position as a frozen value, and :meth:`copy` a game that can be
     played on by itself.
@@ -81,11 +90,11 @@ class Game:
     def __init__(
         self,
         state: GameState,
-        names: tuple[str, str] = ("player 1", "player 2"),
+        names: tuple[str, ...] = (),
         forfeit: Forfeit | None = None,
     ) -> None:
         self.state = state
-        self.names = names
+        self.names = names or tuple(f"player {seat + 1}" for seat in range(len(state.hands)))
         self.forfeit = forfeit
 
     @classmethod
@@ -101,11 +110,12 @@ class Game:
         rules
             By default those of the engine protocol.
         leader
-            Who leads: 0 (player 1) or 1 (player 2). By default the holder of the lowest trump, or chance where nobody holds one.
+            Who leads: a seat, from 0 (player 1) on. By default the holder of the lowest trump, or chance where nobody holds one.
         """
-        cards = deal_of_pair(fresh_seed() if seed is None else seed, 0)
+        chosen = rules or DurakRules()
+        cards = deal_of_pair(fresh_seed() if seed is None else seed, 0, chosen)
         first = cards.leader if leader is None else leader
-        return cls(start(rules or DurakRules(), cards.deck, first))
+        return cls(start(chosen, cards.deck, first))
 
     @classmethod
     def between(
@@ -155,12 +165,17 @@ class Game:
             If there is no such game, or it cannot have been played as it is recorded.
         """
         is_text = isinstance(log, str) and log.lstrip().startswith("####")
-        if not is_text:
-            return cls.from_record(logged_game(Path(log), number))
-        games = parse_log(str(log))
-        if not 1 <= number <= len(games):
-            raise InputError(f"log: no game {number}; it holds {len(games)}")
-        return cls.from_record(games[number - 1])
+        if is_text:
+            entries = list(log_entries(str(log).split("\n")))
+            if not 1 <= number <= len(entries):
+                raise InputError(f"log: no game {number}; it holds {len(entries)}")
+            entry = entries[number - 1]
+        else:
+            entry = logged_entry(Path(log), number)
+        if is_variant_entry(entry):
+            record = read_variant_game(entry)
+            return cls(record.state, record.players)
+        return cls.from_record(read_game(entry))
 
     @classmethod
     def from_record(cls, record: GameRecord | BrokenGame) -> Self:
@@ -184,7 +199,8 @@ class Game:
         Parameters
         ----------
         cards
-            A card such as ``"7C"``; several to throw in; ``"done"``, ``"take"``, ``"nothing"`` or None for no card.
+            A card such as ``"7C"``; several to throw in; ``"done"``, ``"take"``, ``"nothing"`` or None for no card;
+            ``"transfer 7C"`` or ``"show 7C"`` to pass the attack on.
 
         Raises
         ------
@@ -193,9 +209,18 @@ class Game:
         """
         if self.is_over:
             raise IllegalMove("cannot play: the game is over")
-        is_pass = isinstance(cards, str) and cards.strip().lower() == PASSES[self.state.phase]
-        self.state = answer(self.state, () if is_pass else read_answer(cards))
+        self.state = answer(self.state, self._reply(cards))
         return self
+
+    def _reply(self, cards: Answer) -> Reply:
+        """Return what an answer means now."""
+        pack = self.state.rules.cards
+        if not isinstance(cards, str):
+            return read_answer(cards, pack)
+        word, _, rest = cards.strip().partition(" ")
+        if word in _PASSING_ON:
+            return PassOn(read_card(rest.strip(), pack), is_shown=word == ActionKind.SHOW)
+        return () if cards.strip().lower() == PASSES[self.state.phase] else read_answer(cards, pack)
 
     def copy(self) -> "Game":
         """Return the same game, to be played on by itself."""
@@ -207,12 +232,15 @@ class Game:
         if self.is_over:
             return ()
         return tuple(
-            cards_text(action.cards) or PASSES[self.state.phase] for action in legal_actions(self.state)
+            f"{action.kind} {cards_text(action.cards)}"
+            if action.kind in _PASSING_ON
+            else cards_text(action.cards) or PASSES[self.state.phase]
+            for action in legal_actions(self.state)
         )
 
     @property
     def turn(self) -> int | None:
-        """The seat in turn, 0 (player 1) or 1 (player 2); None when the game is over."""
+        """The seat in turn, from 0 (player 1) on; None when the game is over."""
         return None if self.forfeit is not None else self.state.to_act
 
     @property
@@ -222,17 +250,27 @@ class Game:
 
     @property
     def result(self) -> str | None:
-        """The result as the log writes it: 1-0, 0-1, or s-s for a draw; None as long as the game is not over."""
+        """The result as the log writes it: 1-0, 0-1, or s-s for a draw; None as long as the game is not over.
+
+        In games that are not the protocol's, who has lost: ``fool 3``, ``fools 1 3`` or ``draw``.
+        """
         if self.forfeit is not None:
             return str((Result.SECOND, Result.FIRST)[self.forfeit.seat])
+        if not self.state.rules.is_compiled:
+            return self._variant_record("").result if self.is_over else None
         return None if self.state.result is None else str(self.state.result)
 
     def seen(self, seat: int | None = None) -> Observation:
         """Return what a player can see: the one in a seat, by default the one in turn."""
         if seat is None:
             seat = self.turn
-        if seat not in (0, 1):
-            raise InputError("seen: name a seat, 0 (player 1) or 1 (player 2)")
+        seats = range(len(self.state.hands))
+        if seat not in seats:
+            raise InputError(
+                "seen: name a seat, 0 (player 1) or 1 (player 2)"
+                if len(seats) == 2
+                else f"seen: name a seat, 0 (player 1) to {seats[-1]}"
+            )
         return observe(self.state, seat)
 
     @property
@@ -251,13 +289,19 @@ class Game:
             The time that is written down; now by default.
         """
         time = (at or datetime.now()).isoformat()
+        if not self.state.rules.is_compiled:
+            return format_variant_record(self._variant_record(time))
         extra: dict[str, Any] = {}
         result = None
         if self.forfeit is not None:
             extra, result = {FORFEIT: self.forfeit.to_dict()}, Result(self.result or "")
         elif not self.is_over:
             extra, result = {UNFINISHED: {"is_taking": self.state.is_taking}}, Result.DRAW
-        return format_record(build_record(self.state, *self.names, time, time, result=result, extra=extra))
+        first, second = self.names
+        return format_record(build_record(self.state, first, second, time, time, result=result, extra=extra))
+
+    def _variant_record(self, time: str) -> VariantRecord:
+        return build_variant_record(self.state, self.names, time, time)
 
     def __str__(self) -> str:
         return describe(self.state)
@@ -266,19 +310,19 @@ class Game:
         standing = (
             self.result or f"player {(self.turn or 0) + 1} to {self.state.phase.value.replace('_', ' ')}"
         )
-        return f"<Game {self.names[0]} - {self.names[1]}: {standing}, {len(self.state.history)} actions>"
+        return f"<Game {' - '.join(self.names)}: {standing}, {len(self.state.history)} actions>"
 
     def _repr_html_(self) -> str:
         state = self.state
         pairs = [state.table[place : place + 2] for place in range(0, len(state.table), 2)]
         table = " &nbsp; ".join(
-            _html_cards(pair) for pair in [*pairs, *((card,) for card in state.thrown_in)]
+            _html_cards(pair) for pair in [*pairs, *((card,) for card in state.waiting + state.thrown_in)]
         )
         rows = [
             ("stock", f"{state.deck_count} cards, trump {_html_cards([state.trump])}"),
             *(
                 (f"player {seat + 1}", _html_cards(sorted_by_cost(state.hands[seat], state.trump_suit)))
-                for seat in (0, 1)
+                for seat in range(len(state.hands))
             ),
             ("table", table or "empty"),
             ("", describe(state).splitlines()[-1]),
@@ -289,7 +333,6 @@ class Game:
 def _html_cards(cards: Sequence[int]) -> str:
     style = "padding:1px 4px;margin:1px;border:1px solid #999;border-radius:4px;background:#fff;color:"
     return "".join(
-        f'<span style="{style}{"#c00" if format_card(card)[1] in "DH" else "#000"}">'
-        f"{format_cards([card], symbols=True)}</span>"
+        f'<span style="{style}{"#c00" if card_text(card)[1] in "DHR" else "#000"}">{show_cards([card])}</span>'
         for card in cards
     )

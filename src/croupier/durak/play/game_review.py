@@ -165,6 +165,10 @@ def review(
         raise InputError("review: give rounds or time_ms, not both")
     budget = DEFAULT_BUDGET if rounds is None and time_ms is None else Budget(time_ms, rounds)
     played = _game(game)
+    if not played.state.rules.is_compiled:
+        raise InputError(
+            "review: the search judges games of two players with 36 cards; this is another variant"
+        )
     moves = reviewed_moves(played.state, budget, seed, seats=seats, progress=progress)
     return Review(moves, played.names, budget, seed)
 

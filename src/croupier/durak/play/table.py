@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from croupier.durak.arena.verdict import EngineFault, Forfeit
+from croupier.durak.engine.dealing import next_leader
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import FORFEIT, GameRecord, build_record
@@ -205,14 +206,17 @@ class DurakTable:
         chosen = setting or before.setting
         self._verify_setting(chosen)
         self._seats.leave(self._game_name(before), before.game)
-        winner = before.game.winner if before.forfeit is None and not before.called_off else None
-        leader = winner if chosen.winner_leads else None
+        is_decided = before.forfeit is None and not before.called_off and before.game.is_over
+        leader = before.game.winner if chosen.winner_leads else next_leader(before.game)
+        leader = leader if is_decided else None
         fresh = dealt(chosen, before.seed, before.number + 1, leader)
         self._facts = _coached(
             replace(fresh, has_coach=before.has_coach, score=before.score, past=before.past)
         )
 
     def _verify_setting(self, setting: TableSetting) -> None:
+        if not setting.rules.is_compiled:
+            raise DurakRefusal("durak.refused.variant")
         if self._engines.find(setting.opponent).built_in is None and setting.rules != DurakRules():
             raise DurakRefusal("durak.refused.protocol_rules")
 

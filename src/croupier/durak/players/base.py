@@ -35,8 +35,8 @@ class UnreadableAnswer(InputError):  # noqa: N818 - what it is: an answer that c
     """Something that an engine returned and that is no cards."""
 
 
-def read_answer(answer: Answer) -> tuple[int, ...]:
-    """Return the cards of what an engine answered.
+def read_answer(answer: Answer, pack: tuple[int, ...] = PACK) -> tuple[int, ...]:
+    """Return the cards of what an engine answered, of the protocol's pack or another.
 
     Raises
     ------
@@ -54,27 +54,27 @@ def read_answer(answer: Answer) -> tuple[int, ...]:
     if answer is None:
         return ()
     if isinstance(answer, str | int):
-        return _read_entry(answer)
+        return _read_entry(answer, pack)
     try:
         entries = tuple(answer)
     except TypeError:
         raise UnreadableAnswer(
             f'{answer!r} is no answer; return a card such as "7C", several, or None'
         ) from None
-    return tuple(card for entry in entries for card in _read_entry(entry))
+    return tuple(card for entry in entries for card in _read_entry(entry, pack))
 
 
-def _read_entry(entry: object) -> tuple[int, ...]:
+def _read_entry(entry: object, pack: tuple[int, ...]) -> tuple[int, ...]:
     if isinstance(entry, str):
         try:
-            return read_cards(entry)
+            return read_cards(entry, pack)
         except InputError as error:
             raise UnreadableAnswer(str(error)) from None
     # Codes may come as NumPy integers, which are no int but count as one.
-    if not isinstance(entry, bool) and hasattr(entry, "__index__") and entry.__index__() in PACK:
+    if not isinstance(entry, bool) and hasattr(entry, "__index__") and entry.__index__() in pack:
         return (entry.__index__(),)
     raise UnreadableAnswer(
-        f'{entry!r} is no card; cards are texts such as "7C" or codes {PACK[0]} to {PACK[-1]}'
+        f'{entry!r} is no card; cards are texts such as "7C" or codes {pack[0]} to {pack[-1]}'
     )
 
 

@@ -7,10 +7,10 @@ saved and restored continues exactly as it would have done.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from croupier.durak.engine.observation import observe
+from croupier.durak.engine.observation import Reply, observe
 from croupier.durak.engine.state import GameState, IllegalMove
 from croupier.durak.players.budget import Budget
-from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.dummy import variant_dummy_policy
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.levels import LEVELS, Level
 from croupier.durak.players.master import only_answer
@@ -22,10 +22,11 @@ from croupier.errors import InputError
 #: How long the strongest level thinks, in rounds of the search: about 100 ms on a common machine.
 FULL_BUDGET = Budget(rounds=25_000)
 
+#: How many games the strongest level plays out for a move of a variant that its own search does not cover: about as long.
+VARIANT_ROUNDS = 4_000
+
 #: Keeps the seeds of two actions of one game apart.
 _STRIDE = 0x9E37_79B9
-
-Cards = tuple[int, ...]
 
 
 class BuiltInPlayer(NamedTuple):
@@ -46,9 +47,9 @@ class BuiltInPlayer(NamedTuple):
     name: str
     command: str
     level: int | None
-    choose: Callable[[GameState, int, int], Cards]
+    choose: Callable[[GameState, int, int], Reply]
 
-    def answer(self, state: GameState, seed: int) -> Cards:
+    def answer(self, state: GameState, seed: int) -> Reply:
         """Return what it does when it is its turn, from what its own seat may know.
 
         Raises
@@ -71,19 +72,24 @@ class BuiltInPlayer(NamedTuple):
         return self.choose(state, seat, SplitMix64(seed + _STRIDE * len(state.history)).next_word())
 
 
-def _dummy(state: GameState, seat: int, _seed: int) -> Cards:
-    return dummy_policy(observe(state, seat))
+def _dummy(state: GameState, seat: int, _seed: int) -> Reply:
+    return variant_dummy_policy(observe(state, seat))
 
 
-def _random(state: GameState, seat: int, seed: int) -> Cards:
-    return RandomPolicy(seed)(observe(state, seat))
+def _random(state: GameState, seat: int, seed: int) -> Reply:
+    return RandomPolicy(seed).reply(observe(state, seat))
 
 
-def _master(level: Level) -> Callable[[GameState, int, int], Cards]:
-    def choose(state: GameState, seat: int, seed: int) -> Cards:
+def _master(level: Level) -> Callable[[GameState, int, int], Reply]:
+    def choose(state: GameState, seat: int, seed: int) -> Reply:
         seen = observe(state, seat)
         if level.rounds == 0:
-            return dummy_policy(seen)
+            return variant_dummy_policy(seen)
+        if not state.rules.is_compiled:
+            # The kernels load Numba, which the compiled search of two players does without.
+            from croupier.durak.players.variant_master import best_reply  # noqa: PLC0415
+
+            return best_reply(state, level.rounds or VARIANT_ROUNDS, seed)
         forced = only_answer(seen)
         if forced is not None:
             return forced

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.observation import Observation, PassOn, Reply
 from croupier.durak.engine.phases import Phase
 from croupier.durak.players.base import PolicyEngine, serve
 from croupier.durak.players.splitmix import SplitMix64
@@ -38,6 +38,15 @@ class RandomPolicy:
             if len(thrown) < seen.throw_in_limit and self._words.below(2):
                 thrown.append(card)
         return tuple(thrown)
+
+    def reply(self, seen: Observation) -> Reply:
+        """Answer a question of any variant: passing the attack on is one more thing that a defender can do."""
+        if seen.variant is None or not (seen.variant.transfers or seen.variant.shows):
+            return self(seen)
+        replies: list[Reply] = [(), *((card,) for card in sorted(seen.playable))]
+        replies += [PassOn(card) for card in seen.variant.transfers]
+        replies += [PassOn(card, is_shown=True) for card in seen.variant.shows]
+        return replies[self._words.below(len(replies))]
 
     def _one_of(self, cards: list[int], *, can_pass: bool) -> tuple[int, ...]:
         """Choose one of the cards, or none where that is allowed, each as likely as the others."""

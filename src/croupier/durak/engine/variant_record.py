@@ -1,0 +1,122 @@
+"""A game of a variant as a log keeps it: a header line and a line of JSON, between games of the protocol's format or alone.
+
+The header is that of the other games, with all names, and the fools instead of the result. The JSON holds the rules, the deck, who led and
+every action; reading it plays the game again.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from croupier.durak.engine.actions import from_json, to_json
+from croupier.durak.engine.record import FENCE, LogEntry, RecordError
+from croupier.durak.engine.state import GameState
+from croupier.errors import InputError
+
+_FIELDS = ("players", "started_at", "ended_at", "result", "game")
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """One game of a variant, as it stands in a log."""
+
+    state: GameState
+    players: tuple[str, ...]
+    started_at: str
+    ended_at: str
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def result(self) -> str:
+        """Who has lost, by number: ``fool 3``, ``fools 1 3``, ``draw``; or ``unfinished``."""
+        if not self.state.is_over:
+            return "unfinished"
+        losers = [str(seat + 1) for seat in self.state.losers]
+        return f"fool{'' if len(losers) == 1 else 's'} {' '.join(losers)}" if losers else "draw"
+
+    @property
+    def header(self) -> str:
+        """The line that stands before the game."""
+        names = " - ".join(" ".join(name.split()) for name in self.players)
+        return f"{FENCE}{self.started_at.split('.')[0]}, {names} ({self.result}){FENCE}"
+
+
+def build_variant_record(
+    state: GameState,
+    players: Sequence[str],
+    started_at: str,
+    ended_at: str,
+    extra: Mapping[str, Any] | None = None,
+) -> VariantRecord:
+    """Make the record of a game; times are in ISO format.
+
+    Raises
+    ------
+    RecordError
+        If there is not a name for each seat.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.dealing import start
+    >>> from croupier.durak.engine.rules import DurakRules
+    >>> rules = DurakRules(players=3)
+    >>> record = build_variant_record(start(rules, rules.cards), ["a", "b", "c"], "2026-11-15T05:48:09", "")
+    >>> record.header
+    '####2026-11-15T05:48:09, a - b - c (unfinished)####'
+    """
+    if len(players) != len(state.hands):
+        raise RecordError(f"{len(players)} names for {len(state.hands)} seats")
+    return VariantRecord(state, tuple(players), started_at, ended_at, dict(extra or {}))
+
+
+def format_variant_record(record: VariantRecord) -> str:
+    """Write a game as the log keeps it: two lines, each with its line end."""
+    data = {
+        "players": list(record.players),
+        "started_at": record.started_at,
+        "ended_at": record.ended_at,
+        "result": record.result,
+        "game": json.loads(to_json(record.state)),
+        **record.extra,
+    }
+    return f"{record.header}\n{json.dumps(data)}\n"
+
+
+def read_variant_game(entry: LogEntry) -> VariantRecord:
+    """Read a game of a variant, by playing it again.
+
+    Raises
+    ------
+    RecordError
+        Saying what is wrong with it.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.dealing import start
+    >>> from croupier.durak.engine.rules import DurakRules
+    >>> rules = DurakRules(players=3)
+    >>> record = build_variant_record(start(rules, rules.cards), ["a", "b", "c"], "2026-11-15T05:48:09", "")
+    >>> header, text = format_variant_record(record).splitlines()
+    >>> read_variant_game(LogEntry(1, header, text)) == record
+    True
+    """
+    try:
+        data = json.loads(entry.text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"not JSON ({error})") from None
+    for name in _FIELDS:
+        if name not in data:
+            raise RecordError(f"no field '{name}'")
+    names = data["players"]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise RecordError("'players' is not a list of names")
+    try:
+        state = from_json(json.dumps(data["game"]))
+    except InputError as error:
+        raise RecordError(str(error)) from None
+    extra = {name: value for name, value in data.items() if name not in _FIELDS}
+    record = build_variant_record(state, names, str(data["started_at"]), str(data["ended_at"]), extra)
+    if data["result"] != record.result:
+        raise RecordError(f"result: {data['result']!r} is recorded, the game ended as {record.result!r}")
+    return record
