@@ -20,6 +20,8 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Chart
 from croupier.cards import parse_cards
 from croupier.cli.main import app
+from croupier.durak.engine.rules import DURAK
+from croupier.durak.play.game import Game
 from croupier.schemas import FILES, OUTPUTS, schema_of
 from croupier.solana.addresses import next_number
 from croupier.solana.codes import REVEAL_WINDOW, Result, Tag
@@ -254,6 +256,9 @@ def test_the_files_that_people_keep_fit_their_schemas(folder: Path) -> None:
         "blackjack round": blackjack_actions.to_json(round_),
         "banluck hand": banluck_actions.to_json(hand),
         "durak log": log[1],
+        "durak variant log": Game.deal(seed=1, rules=DURAK.preset("proezdnoy").rules)
+        .to_log()
+        .splitlines()[1],
     }
     for name, text in texts.items():
         validator_of(name).validate(json.loads(text))

@@ -130,7 +130,7 @@ class VariantSession:
                     table.names,
                     started.isoformat(),
                     datetime.now().isoformat(),
-                    {"seed": table.seed},
+                    table.seed,
                 )
             )
 

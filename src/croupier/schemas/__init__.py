@@ -67,6 +67,7 @@ FILES: dict[str, type[BaseModel]] = {
     "blackjack round": blackjack.SavedRound,
     "banluck hand": banluck.SavedHand,
     "durak log": durak.LoggedGame,
+    "durak variant log": durak.LoggedVariantGame,
     "solana record": solana.SavedRecord,
 }
 

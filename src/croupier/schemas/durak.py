@@ -10,6 +10,7 @@ from croupier.durak.arena.sprt import Decision
 from croupier.durak.arena.verdict import Verdict
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.state import ActionKind
 from croupier.durak.players.review import MoveClass
 from croupier.schemas.document import Document, Output
 
@@ -351,3 +352,50 @@ class LoggedGame(Document):
     """The options that differ from the protocol's rules; left out if none does."""
     forfeit: dict[str, Any]
     """If the game was forfeited: `player` (`player1` or `player2`) and `reason`. Otherwise left out."""
+
+
+class VariantAction(Document):
+    """One thing that a player did."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["action"]})
+
+    action: ActionKind
+    """What it was."""
+    cards: str
+    """With which cards, such as `7C 7D`; left out where there are none."""
+
+
+class VariantOptions(DurakRules):
+    """The options of a durak rule set."""
+
+
+class VariantGame(Document):
+    """The game: playing its actions again leads to its end."""
+
+    game: Literal["durak"]
+    """The name of the game."""
+    rules: VariantOptions
+    """Its rules."""
+    deck: str
+    """The cards as shuffled; the last is the open card."""
+    leader: int
+    """The seat that led, from 0."""
+    actions: list[VariantAction]
+    """Everything that was done, by the players in turn."""
+
+
+class LoggedVariantGame(Document):
+    """The second line of a game by other rules than the protocol's in a log; the first is `####TIME, PLAYER1 - PLAYER2 - ... (RESULT)####`."""
+
+    players: list[str]
+    """The players by seat."""
+    started_at: str
+    """When the game began, in ISO format."""
+    ended_at: str
+    """When it ended, in ISO format."""
+    result: str
+    """Who has lost, by number from 1: `fool 3`, `fools 1 3`, `draw`; or `unfinished`."""
+    seed: int | None
+    """The seed of the table; null where there was none."""
+    game: VariantGame
+    """The game."""

@@ -41,7 +41,7 @@ def played_twice(rules: DurakRules, seed: int) -> list[str]:
     stream = RandomStream((seed, 1))
     state = dealt(rules, seed)
     second = second_of(state)
-    told = []
+    told: list[str] = []
     while legal := legal_actions(state):
         assert state.to_act == second.turn()
         moves = [move_of(action) for action in legal]

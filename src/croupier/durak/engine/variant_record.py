@@ -5,27 +5,26 @@ every action; reading it plays the game again.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from croupier.durak.engine.actions import from_json, to_json
 from croupier.durak.engine.record import FENCE, LogEntry, RecordError
 from croupier.durak.engine.state import GameState
 from croupier.errors import InputError
 
-_FIELDS = ("players", "started_at", "ended_at", "result", "game")
+_FIELDS = ("players", "started_at", "ended_at", "result", "seed", "game")
 
 
 @dataclass(frozen=True, slots=True)
 class VariantRecord:
-    """One game of a variant, as it stands in a log."""
+    """One game of a variant, as it stands in a log; the seed is that of a table whose cards can be dealt again."""
 
     state: GameState
     players: tuple[str, ...]
     started_at: str
     ended_at: str
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    seed: int | None = None
 
     @property
     def result(self) -> str:
@@ -47,7 +46,7 @@ def build_variant_record(
     players: Sequence[str],
     started_at: str,
     ended_at: str,
-    extra: Mapping[str, Any] | None = None,
+    seed: int | None = None,
 ) -> VariantRecord:
     """Make the record of a game; times are in ISO format.
 
@@ -67,7 +66,7 @@ def build_variant_record(
     """
     if len(players) != len(state.hands):
         raise RecordError(f"{len(players)} names for {len(state.hands)} seats")
-    return VariantRecord(state, tuple(players), started_at, ended_at, dict(extra or {}))
+    return VariantRecord(state, tuple(players), started_at, ended_at, seed)
 
 
 def format_variant_record(record: VariantRecord) -> str:
@@ -77,8 +76,8 @@ def format_variant_record(record: VariantRecord) -> str:
         "started_at": record.started_at,
         "ended_at": record.ended_at,
         "result": record.result,
+        "seed": record.seed,
         "game": json.loads(to_json(record.state)),
-        **record.extra,
     }
     return f"{record.header}\n{json.dumps(data)}\n"
 
@@ -105,18 +104,19 @@ def read_variant_game(entry: LogEntry) -> VariantRecord:
         data = json.loads(entry.text)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"not JSON ({error})") from None
-    for name in _FIELDS:
-        if name not in data:
-            raise RecordError(f"no field '{name}'")
-    names = data["players"]
+    missing = [name for name in _FIELDS if name not in data]
+    if missing:
+        raise RecordError(f"no field '{missing[0]}'")
+    names, seed = data["players"], data["seed"]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise RecordError("'players' is not a list of names")
+    if seed is not None and type(seed) is not int:
+        raise RecordError(f"'seed' is {seed!r}, not a number")
     try:
         state = from_json(json.dumps(data["game"]))
     except InputError as error:
         raise RecordError(str(error)) from None
-    extra = {name: value for name, value in data.items() if name not in _FIELDS}
-    record = build_variant_record(state, names, str(data["started_at"]), str(data["ended_at"]), extra)
+    record = build_variant_record(state, names, str(data["started_at"]), str(data["ended_at"]), seed)
     if data["result"] != record.result:
         raise RecordError(f"result: {data['result']!r} is recorded, the game ended as {record.result!r}")
     return record

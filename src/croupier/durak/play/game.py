@@ -265,7 +265,7 @@ class Game:
         if seat is None:
             seat = self.turn
         seats = range(len(self.state.hands))
-        if seat not in seats:
+        if seat is None or seat not in seats:
             raise InputError(
                 "seen: name a seat, 0 (player 1) or 1 (player 2)"
                 if len(seats) == 2

@@ -170,7 +170,8 @@ def review(
             "review: the search judges games of two players with 36 cards; this is another variant"
         )
     moves = reviewed_moves(played.state, budget, seed, seats=seats, progress=progress)
-    return Review(moves, played.names, budget, seed)
+    first, second = played.names
+    return Review(moves, (first, second), budget, seed)
 
 
 def mistake_line(found: Review, move: MoveReview) -> str:
