@@ -17,6 +17,7 @@ from croupier.durak.engine.dealing import start
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState
+from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import variant_dummy_policy
 from croupier.durak.players.variant_kernel import play_out
 from croupier.durak.players.variant_master import best_reply, position_numbers, rule_numbers
@@ -104,7 +105,7 @@ def played(state: GameState, master: int | None, rounds: int) -> GameState:
     """Play a game to its end: the master in one seat, if it is in any, and sample engines in the others."""
     while (seat := state.to_act) is not None:
         if seat == master:
-            reply = best_reply(state, rounds, seed=len(state.history))
+            reply = best_reply(state, Budget(rounds=rounds), seed=len(state.history))
         else:
             reply = variant_dummy_policy(observe(state, seat))
         state = answer(state, reply)

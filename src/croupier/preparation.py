@@ -128,16 +128,13 @@ def _try_blackjack() -> None:
 
 def _prepare_durak(progress: Progress) -> None:
     """Compile the searches of ``durak-master``: for two players one piece of machine code, for variants kernels."""
-    from croupier.durak.engine.dealing import start  # noqa: PLC0415 - a game is loaded when it is prepared
-    from croupier.durak.engine.rules import DurakRules  # noqa: PLC0415
-    from croupier.durak.players.native_code import native_code  # noqa: PLC0415
-    from croupier.durak.players.variant_master import best_reply  # noqa: PLC0415
+    from croupier.durak.players.native_code import native_code  # noqa: PLC0415 - a game is loaded when it is prepared
+    from croupier.durak.players.variant_master import load_kernels  # noqa: PLC0415
 
     progress(0, 2)
     native_code()
     progress(1, 2)
-    rules = DurakRules(players=3)
-    best_reply(start(rules, rules.cards, leader=0), rounds=10, seed=1)
+    load_kernels()
     progress(2, 2)
 
 

@@ -137,6 +137,7 @@ def match(
     keep_alive: KeepAliveOption = False,
     ratings: RatingsOption = None,
     as_json: JsonOption = False,
+    chosen: ChosenRules,
 ) -> None:
     """Play a match of two engines: pairs of games with swapped seats, Elo with its error, draws and forfeits."""
     from croupier.cli import durak_arena
@@ -156,6 +157,7 @@ def match(
         keep_alive=keep_alive,
         confinement=confinement,
         ratings=ratings,
+        rules=chosen,
         as_json=as_json,
     )
 
@@ -362,14 +364,22 @@ def review(
 def watch(
     first: EngineArgument,
     second: EngineArgument,
+    others: Annotated[
+        list[str] | None,
+        typer.Argument(help="Further engines, where the rules want more players.", metavar="ENGINE"),
+    ] = None,
+    *,
     seed: SeedOption = None,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
+    chosen: ChosenRules,
 ) -> None:
-    """Watch one game of two engines, with all cards open."""
+    """Watch one game of engines, with all cards open."""
     from croupier.cli import durak_logs
 
-    durak_logs.show_game((first, second), seed=seed, limits=(start_limit, time_limit))
+    durak_logs.show_game(
+        (first, second, *(others or ())), chosen, seed=seed, limits=(start_limit, time_limit)
+    )
 
 
 @app.command(epilog="Example: croupier durak play --level 3 --hints")

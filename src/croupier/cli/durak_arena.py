@@ -22,6 +22,7 @@ from croupier.durak.arena.rating_list import RatingList, rated_name
 from croupier.durak.arena.report import Note, ResultTable
 from croupier.durak.arena.sprt import Sprt
 from croupier.durak.arena.tournament import TournamentResult
+from croupier.durak.engine.rules import DurakRules
 from croupier.errors import InputError
 
 
@@ -40,9 +41,12 @@ def show_match(
     keep_alive: bool,
     confinement: Confinement | None,
     ratings: Path | None,
+    rules: DurakRules,
     as_json: bool,
 ) -> None:
     """Play a match and print what it has shown."""
+    if ratings is not None and rules != DurakRules():
+        raise InputError("--ratings: a rating list holds matches by the rules of the protocol only")
     chosen, test = Limits(*limits), None if sprt is None else Sprt(*sprt)
     first, second = (_read_engine(engine, keep_alive, confinement) for engine in engines)
     if resume and save is None:
@@ -62,6 +66,7 @@ def show_match(
             resume=resume,
             durable=fsync,
             progress=lambda done, total, _: report(done, total),
+            rules=rules,
         )
     if rating_list is not None:
         rating_list.add(result, names=(rated_name(first), rated_name(second)))

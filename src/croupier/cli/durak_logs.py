@@ -1,6 +1,6 @@
 """What ``croupier durak replay`` and ``croupier durak watch`` do, once their options are read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -14,6 +14,7 @@ from croupier.durak.arena.engine_spec import Limits, read_engine
 from croupier.durak.arena.log import CheckedGame, check_log, logged_entry
 from croupier.durak.engine.record import BrokenGame, header_line, is_variant_entry, read_game
 from croupier.durak.engine.record_check import replay_record
+from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.text import narrate
 from croupier.durak.engine.variant_record import read_variant_game
 from croupier.durak.play.game import Game
@@ -46,13 +47,15 @@ def show_replay(log: Path | None, *, only_check: bool, game: int | None, as_json
         raise typer.Exit(MISFIT)
 
 
-def show_game(engines: tuple[str, str], *, seed: int | None, limits: tuple[float, float]) -> None:
+def show_game(
+    engines: Sequence[str], rules: DurakRules, *, seed: int | None, limits: tuple[float, float]
+) -> None:
     """Play one game and show it with all cards open."""
     number = fresh_seed() if seed is None else seed
-    first, second = (read_engine(engine) for engine in engines)
+    first, second, *others = (read_engine(engine) for engine in engines)
     with ended_by_signals():
-        game = Game.between(first, second, number, limits=Limits(*limits))
-    typer.echo(f"{game.names[0]} - {game.names[1]} (seed {number})")
+        game = Game.between(first, second, number, others=others, rules=rules, limits=Limits(*limits))
+    typer.echo(f"{' - '.join(game.names)} (seed {number})")
     typer.echo(game.story)
     if game.forfeit is not None:
         typer.echo(f"Player {game.forfeit.seat + 1} forfeits: {game.forfeit.verdict}: {game.forfeit.reason}")

@@ -124,7 +124,7 @@ class VariantSession:
         self.console.print(f"[bold]{verdict}[/bold]", highlight=False)
         if self.log is not None:
             table = self.table
-            self.log.append_variant(
+            self.log.append(
                 build_variant_record(
                     table.state,
                     table.names,

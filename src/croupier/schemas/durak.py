@@ -46,6 +46,8 @@ class SequentialTest(Document):
 class Match(Output):
     """A match between two engines, from the first engine's side."""
 
+    rules: dict[str, Any]
+    """The options that differ from the protocol's rules."""
     wins: int
     """Games that the first engine won, forfeits included."""
     losses: int
@@ -365,17 +367,13 @@ class VariantAction(Document):
     """With which cards, such as `7C 7D`; left out where there are none."""
 
 
-class VariantOptions(DurakRules):
-    """The options of a durak rule set."""
-
-
 class VariantGame(Document):
     """The game: playing its actions again leads to its end."""
 
     game: Literal["durak"]
     """The name of the game."""
-    rules: VariantOptions
-    """Its rules."""
+    rules: dict[str, Any]
+    """Its rules: both caps, and the other options that differ from the protocol's."""
     deck: str
     """The cards as shuffled; the last is the open card."""
     leader: int
@@ -397,5 +395,7 @@ class LoggedVariantGame(Document):
     """Who has lost, by number from 1: `fool 3`, `fools 1 3`, `draw`; or `unfinished`."""
     seed: int | None
     """The seed of the table; null where there was none."""
+    forfeit: dict[str, Any] | None
+    """If the game was forfeited: `player` (`player1` to `player6`), `reason` and more; null otherwise."""
     game: VariantGame
     """The game."""

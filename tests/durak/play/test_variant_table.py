@@ -55,7 +55,7 @@ def test_a_game_is_played_to_its_end_and_logged(preset: str, tmp_path: Path) -> 
     record = build_variant_record(table.state, table.names, "2026-11-15T05:48:09", "2026-11-15T05:58:09", 2)
     path = tmp_path / "games.log"
     with GameLog(path) as log:
-        log.append_variant(record)
+        log.append(record)
     assert [game.problem for game in check_log(path)] == [None]
     assert Game.from_log(path).state == table.state
     assert Game(table.state).result == record.result != "unfinished"

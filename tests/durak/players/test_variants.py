@@ -11,6 +11,7 @@ from croupier.durak.engine.dealing import start, with_open_suit
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState
+from croupier.durak.players.budget import Budget
 from croupier.durak.players.built_in import built_in_player
 from croupier.durak.players.dummy import variant_dummy_policy
 from croupier.durak.players.variant_kernel import play_out
@@ -67,7 +68,9 @@ def test_the_master_plays_to_the_end_and_knows_no_hidden_card(preset: Preset[Dur
     for state in states[5 : len(states) // 2 : 9]:
         seat = state.to_act
         assert seat is not None
-        assert best_reply(state, 40, seed=3) == best_reply(with_hidden_cards_moved(state, seat), 40, seed=3)
+        assert best_reply(state, Budget(rounds=40), seed=3) == best_reply(
+            with_hidden_cards_moved(state, seat), Budget(rounds=40), seed=3
+        )
 
 
 def with_hidden_cards_moved(state: GameState, seat: int) -> GameState:
@@ -94,6 +97,8 @@ def points_of(rules: DurakRules, seed: int, rounds: int) -> float:
         is_master = rounds and seat == own
         state = answer(
             state,
-            best_reply(state, rounds, seed) if is_master else variant_dummy_policy(observe(state, seat)),
+            best_reply(state, Budget(rounds=rounds), seed)
+            if is_master
+            else variant_dummy_policy(observe(state, seat)),
         )
     return state.points(own)

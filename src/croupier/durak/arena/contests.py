@@ -21,6 +21,7 @@ from croupier.durak.arena.pairing import TournamentFormat, new_pairing, read_for
 from croupier.durak.arena.referee import Listener
 from croupier.durak.arena.sprt import Sprt
 from croupier.durak.arena.tournament import Announce, TournamentResult, play_tournament
+from croupier.durak.engine.rules import DurakRules
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 
@@ -45,6 +46,7 @@ def match(
     durable: bool = False,
     progress: Progress | None = None,
     listener: Listener | None = None,
+    rules: DurakRules | None = None,
 ) -> MatchResult:
     """Play a match: pairs of games from one deck with the seats swapped.
 
@@ -77,6 +79,9 @@ def match(
         Called after every game: games over, games to play, and the sum so far.
     listener
         Told of every line of both conversations.
+    rules
+        Rules for two players; by default those of the protocol. By others than 36 cards and caps, engines are spoken to by the
+        second version of the protocol. Such matches cannot be saved and resumed.
 
     Raises
     ------
@@ -100,6 +105,8 @@ def match(
     one, other = startable((first, second))
     if resume and save is None:
         raise InputError("resume: name the file that the match was saved in")
+    if save is not None and rules is not None and rules != DurakRules():
+        raise InputError("save: only matches by the rules of the protocol are saved")
     with ExitStack() as stack:
         journal = None
         if save is not None:
@@ -123,6 +130,7 @@ def match(
             seed=fresh_seed() if seed is None else seed,
             concurrency=default_concurrency() if concurrency is None else concurrency,
             sprt=test,
+            rules=rules or DurakRules(),
         )
         book = stack.enter_context(_opened_log(log, durable=durable))
         books = Books(journal, book, progress)

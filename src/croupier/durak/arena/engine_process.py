@@ -14,6 +14,7 @@ from contextlib import suppress
 from croupier.durak.arena.engine_spec import EngineError, EngineSpec
 from croupier.durak.arena.engine_starter import engine_starter
 from croupier.durak.arena.verdict import EngineFault, Verdict
+from croupier.durak.engine.protocol2 import INFO
 
 #: A longer answer is a flood: the longest that makes sense, a whole pack of cards, has 107 characters.
 MAX_LINE = 4096
@@ -24,6 +25,7 @@ EXIT_GRACE = 1.0
 #: How often a silent engine is asked whether it still lives: children of a dead one may hold its pipe open.
 _HEARTBEAT = 0.1
 _CHUNK = 65_536
+_INFO = INFO.encode()
 _SHOWN = 60
 
 
@@ -45,6 +47,7 @@ class EngineProcess:
     """
 
     def __init__(self, spec: EngineSpec, marker: tuple[str, str] = ("DURAK_ARENA", "1")) -> None:
+        self.info = ""
         self._errors = b""
         self._buffer = b""
         self._is_reaped = False
@@ -86,8 +89,8 @@ class EngineProcess:
         """Whether the process has ended; it is not reaped, so its number cannot go to another one before the kill."""
         return self._is_reaped or bool(self._end.poll(0))
 
-    def ask(self, line: str, limit: float) -> str:
-        """Send a line and return the answer, stripped of white space.
+    def ask(self, line: str, limit: float, *, with_info: bool = False) -> str:
+        """Send a line and return the answer, stripped of white space; lines of information may come before it, if allowed.
 
         Raises
         ------
@@ -98,7 +101,8 @@ class EngineProcess:
         deadline = time.monotonic() + limit
         self.verify_silence()
         self._write(line.encode() + b"\n", deadline, limit)
-        answer = self._read_line(deadline, limit)
+        self.info = ""
+        answer = self._read_line(deadline, limit, with_info=with_info)
         try:
             return answer.decode("utf-8").strip()
         except UnicodeDecodeError:
@@ -197,10 +201,14 @@ class EngineProcess:
                     waiting.unregister(self._stderr)
         return False
 
-    def _read_line(self, deadline: float, limit: float) -> bytes:
+    def _read_line(self, deadline: float, limit: float, *, with_info: bool) -> bytes:
         while True:
             line, line_end, excess = self._buffer.partition(b"\n")
-            if line_end:
+            if line_end and with_info and line.startswith(_INFO) and len(line) <= MAX_LINE:
+                self._buffer, self.info = excess, line.decode("utf-8", errors="replace").strip()
+                if time.monotonic() < deadline:
+                    continue
+            elif line_end:
                 self._buffer = b""
                 if excess:
                     raise self._excess(excess, f"answered {_shown(line)} and went on: {_shown(excess)}")

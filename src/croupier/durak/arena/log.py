@@ -72,13 +72,10 @@ class GameLog(Closed):
             verify_log_file(path)
         self._file = AppendFile(path, "log", durable=durable, repaired=_whole_size)
 
-    def append(self, record: GameRecord) -> None:
+    def append(self, record: GameRecord | VariantRecord) -> None:
         """Add a game at the end."""
-        self._file.append(format_record(record))
-
-    def append_variant(self, record: VariantRecord) -> None:
-        """Add a game of a variant at the end."""
-        self._file.append(format_variant_record(record))
+        is_variant = isinstance(record, VariantRecord)
+        self._file.append(format_variant_record(record) if is_variant else format_record(record))
 
     def close(self) -> None:
         """Close the file."""

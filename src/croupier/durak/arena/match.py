@@ -28,6 +28,8 @@ from croupier.durak.arena.slot import FinishedGame, Fixture
 from croupier.durak.arena.sprt import Decision, Sprt
 from croupier.durak.arena.verdict import Forfeit
 from croupier.durak.engine.record import GameRecord
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.variant_record import VariantRecord
 from croupier.errors import InputError
 from croupier.extras import needs
 
@@ -54,6 +56,8 @@ class MatchResult:
         How many games this run played; those of an earlier run that was resumed are not among them.
     sprt, decision, log_likelihood_ratio
         The sequential test, if one was asked for, and what it says.
+    rules
+        The rules of the games.
 
     Examples
     --------
@@ -73,6 +77,7 @@ class MatchResult:
     sprt: Sprt | None = None
     decision: Decision | None = None
     log_likelihood_ratio: float | None = None
+    rules: DurakRules = field(default_factory=DurakRules)
 
     @property
     def wins(self) -> int:
@@ -157,6 +162,7 @@ class MatchResult:
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
             "version": __version__,
+            "rules": self.rules.changes(),
             "sprt": None,
         }
         if self.sprt is not None:
@@ -192,6 +198,8 @@ class MatchPlan:
         The sequential test that may end the match early.
     is_odd
         Whether the last pair has its first game only.
+    rules
+        The rules of the games, for two players.
 
     Raises
     ------
@@ -210,6 +218,7 @@ class MatchPlan:
     concurrency: int = field(default_factory=default_concurrency)
     sprt: Sprt | None = None
     is_odd: bool = False
+    rules: DurakRules = field(default_factory=DurakRules)
 
     @property
     def games(self) -> int:
@@ -227,6 +236,8 @@ class MatchPlan:
             raise InputError(f"seed = {self.seed}: a seed is a whole number from 0 on")
         if self.concurrency < 1:
             raise InputError(f"concurrency = {self.concurrency}: at least 1 game at a time")
+        if self.rules.players != 2:
+            raise InputError(f"players = {self.rules.players}: a match is played by rules for two")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +253,7 @@ class Books:
         known = {} if self.journal is None else self.journal.outcomes
         return Scoreboard(list(plan.numbers()), plan.sprt, known)
 
-    def enter(self, outcome: GameOutcome, record: GameRecord | None) -> None:
+    def enter(self, outcome: GameOutcome, record: GameRecord | VariantRecord | None) -> None:
         """Record a game; the log first, because a game of it that is missing in the save file is found there."""
         if self.log is not None and record is not None:
             self.log.append(record)
@@ -284,7 +295,9 @@ def play_match(
     """
     chosen, kept = limits or Limits(), books or Books()
     match_id = None if kept.journal is None else kept.journal.match_id
-    fixture = Fixture(first, second, chosen, plan.seed, match_id, with_record=kept.log is not None)
+    fixture = Fixture(
+        first, second, chosen, plan.seed, match_id, with_record=kept.log is not None, rules=plan.rules
+    )
     board = kept.scoreboard(plan)
     with open_pool(fixture, plan.concurrency, sum(1 for _ in board.missing()), listener) as pool:
         return _play((first.name, second.name), plan, kept, board, pool.submit, pool.abort)
@@ -329,4 +342,5 @@ def _play(
         plan.sprt,
         standing.decision,
         standing.log_likelihood_ratio,
+        plan.rules,
     )

@@ -15,9 +15,10 @@ from croupier.durak.arena.engine_spec import EngineSpec, Limits
 from croupier.durak.arena.roster import Roster
 from croupier.durak.arena.verdict import EngineFault, Verdict
 from croupier.durak.engine.observation import Observation
-from croupier.durak.engine.pack import cards_text
+from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.protocol import READY
-from croupier.durak.players.base import Answer, UnreadableAnswer, read_answer
+from croupier.durak.engine.protocol2 import GAME, reply_text
+from croupier.durak.players.base import Answer, UnreadableAnswer, reply_from
 
 Result = TypeVar("Result")
 
@@ -41,6 +42,10 @@ class Player(Protocol):
     @property
     def errors(self) -> str:
         """The end of what the player wrote to stderr in this game, or its traceback."""
+
+    @property
+    def info(self) -> str:
+        """The line of information that came before the last answer; empty where there was none."""
 
     def sit_down(self) -> None:
         """Get ready for a new game, without waiting for what takes long."""
@@ -67,6 +72,12 @@ class EnginePlayer:
         self._process: EngineProcess | None = None
         self._games = 0
         self._has_begun = False
+        self._with_info = False
+
+    @property
+    def info(self) -> str:
+        """The line of information that came before the last answer; empty where there was none."""
+        return "" if self._process is None else self._process.info
 
     @property
     def name(self) -> str:
@@ -97,6 +108,7 @@ class EnginePlayer:
         if self._has_begun:
             return self._timed(line, increment=0.0)
         self._has_begun = True
+        self._with_info = line.startswith(GAME + " ")
         try:
             return self._begin(line)
         except EngineFault as fault:
@@ -126,10 +138,10 @@ class EnginePlayer:
         """Ask within the limit of an answer and what is left on the clock; an answer adds to the clock."""
         limits = self._limits
         if self._clock is None:
-            return self._living.ask(line, limits.answer)
+            return self._living.ask(line, limits.answer, with_info=self._with_info)
         asked = time.monotonic()
         try:
-            answer = self._living.ask(line, min(limits.answer, self._clock))
+            answer = self._living.ask(line, min(limits.answer, self._clock), with_info=self._with_info)
         except EngineFault as fault:
             if fault.verdict is Verdict.HANG and self._clock < limits.answer:
                 raise EngineFault(
@@ -183,7 +195,7 @@ class PolicyPlayer:
         self._name = name
         self._new_policy = new_policy
         self._policy: Callable[[Observation], Answer] | None = None
-        self.errors = ""
+        self.errors = self.info = ""
 
     @property
     def name(self) -> str:
@@ -205,8 +217,9 @@ class PolicyPlayer:
             raise AssertionError("a player sits down before it is asked")
         policy, seen = self._policy, look()
         answer = self._blamed(lambda: policy(seen))
+        pack = PACK if seen.variant is None else seen.variant.rules.cards
         try:
-            return cards_text(read_answer(answer))
+            return reply_text(reply_from(answer, pack))
         except UnreadableAnswer as error:
             raise EngineFault(Verdict.GARBAGE, f"answered {_shown(answer)}: {error}") from None
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from croupier.durak.arena.entrant import EngineObject
-from croupier.durak.arena.game_number import GameNumber
+from croupier.durak.arena.game_number import Deal, GameNumber
 from croupier.durak.arena.processors import keep_to, processors_for
 from croupier.durak.arena.referee import Listener
 from croupier.durak.arena.roster import Roster
@@ -73,15 +73,19 @@ def open_pool(fixture: Fixture, slots: int, games: int, listener: Listener | Non
         pool.close()
 
 
+def _deal(fixture: Fixture, number: GameNumber) -> Deal:
+    return deal_of_pair(fixture.seed, number.pair, fixture.rules)
+
+
 class _ProcessPool:
     def __init__(self, fixture: Fixture, slots: int) -> None:
         shares = processors_for(slots)
-        self._seed = fixture.seed
+        self._fixture = fixture
         self._slots = [SlotProcess(fixture, next(shares)) for _ in range(slots)]
 
     def submit(self, number: GameNumber) -> "Future[FinishedGame]":
         free = min(self._slots, key=lambda slot: slot.games_waiting)
-        return free.submit(number, deal_of_pair(self._seed, number.pair))
+        return free.submit(number, _deal(self._fixture, number))
 
     def abort(self) -> None:
         for slot in self._slots:
@@ -120,8 +124,7 @@ class _ThreadPool:
         self._of_thread.slot = EngineSlot(self._fixture, self._roster, self._listener)
 
     def _play(self, number: GameNumber) -> FinishedGame:
-        deal = deal_of_pair(self._fixture.seed, number.pair)
-        game: FinishedGame = self._of_thread.slot.play(number, deal)
+        game: FinishedGame = self._of_thread.slot.play(number, _deal(self._fixture, number))
         return game
 
 
@@ -129,13 +132,13 @@ class _CallersThread:
     """One slot, in which a game is played as soon as it is asked for."""
 
     def __init__(self, fixture: Fixture, listener: Listener | None) -> None:
-        self._seed = fixture.seed
+        self._fixture = fixture
         self._roster = Roster()
         self._slot = EngineSlot(fixture, self._roster, listener)
 
     def submit(self, number: GameNumber) -> "Future[FinishedGame]":
         game: Future[FinishedGame] = Future()
-        game.set_result(self._slot.play(number, deal_of_pair(self._seed, number.pair)))
+        game.set_result(self._slot.play(number, _deal(self._fixture, number)))
         return game
 
     def abort(self) -> None:

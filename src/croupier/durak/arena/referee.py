@@ -1,30 +1,28 @@
-"""One game between two players by the protocol; any fault loses this game and no other."""
+"""One game by the protocol; any fault loses this game and no other.
+
+Games of two players and 36 cards are told by the first version of the protocol, all others by the second.
+"""
 
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from croupier.durak.arena.player import Player
 from croupier.durak.arena.verdict import EngineFault, Forfeit, Verdict
+from croupier.durak.engine import protocol, protocol2
 from croupier.durak.engine.actions import answer
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.observation import observe
-from croupier.durak.engine.protocol import (
-    GAME_END,
-    READY,
-    AnswerError,
-    Notice,
-    notices,
-    opening,
-    parse_answer,
-    question,
-)
+from croupier.durak.engine.observation import Reply, observe
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.protocol import GAME_END, READY, AnswerError, Notice
 from croupier.durak.engine.record import FORFEIT, GameRecord, build_record
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState, IllegalMove, Result
+from croupier.durak.engine.variant_record import VariantRecord, build_variant_record
+from croupier.errors import InputError
 
 #: Told of every line: the seat, the direction (``<-`` to the engine, ``->`` from it) and the line.
 Listener = Callable[[int, str, str], None]
@@ -44,7 +42,7 @@ class PlayedGame:
     state
         The final position, or the one in which the fault happened.
     result
-        Who won.
+        Who won a game of two; None where more play.
     forfeit
         The fault that decided the game, if one did.
     names
@@ -56,37 +54,64 @@ class PlayedGame:
     """
 
     state: GameState
-    result: Result
+    result: Result | None
     forfeit: Forfeit | None
-    names: tuple[str, str]
+    names: tuple[str, ...]
     started_at: datetime
     ended_at: datetime
-    slowest_answers: tuple[float, float]
+    slowest_answers: tuple[float, ...]
 
-    def record(self, extra: dict[str, Any] | None = None) -> GameRecord:
-        """Return the game as the log keeps it, with the forfeit among the added fields."""
+    def record(self, extra: dict[str, Any] | None = None) -> GameRecord | VariantRecord:
+        """Return the game as the log keeps it, with the forfeit among the added fields; a variant keeps only its seed of them."""
+        started, ended = self.started_at.isoformat(), self.ended_at.isoformat()
         forfeit = {} if self.forfeit is None else {FORFEIT: self.forfeit.to_dict()}
+        if not self.state.rules.is_compiled:
+            seed = (extra or {}).get("seed")
+            return build_variant_record(self.state, self.names, started, ended, seed, forfeit.get(FORFEIT))
         return build_record(
             self.state,
-            *self.names,
-            started_at=self.started_at.isoformat(),
-            ended_at=self.ended_at.isoformat(),
+            self.names[0],
+            self.names[1],
+            started_at=started,
+            ended_at=ended,
             extra={**forfeit, **(extra or {})},
             result=self.result,
         )
 
 
-class _Table:
-    """The two players of one game and the conversation with them."""
+class _Speech(NamedTuple):
+    """A version of the protocol: what is said at the beginning, what is asked, what is told between, and how answers are read."""
 
-    def __init__(self, players: Sequence[Player], listener: Listener | None) -> None:
+    opening: Callable[[GameState], Sequence[Notice]]
+    question: Callable[[GameState], Notice | None]
+    notices: Callable[[GameState, GameState], Sequence[Notice]]
+    read: Callable[[str, Phase], Reply]
+
+
+def _speech(rules: DurakRules, players: Sequence[Player]) -> _Speech:
+    if rules.is_compiled:
+        return _Speech(protocol.opening, protocol.question, protocol.notices, protocol.parse_answer)
+    names = [player.name for player in players]
+
+    def opening(state: GameState) -> Sequence[Notice]:
+        games = [Notice(seat, protocol2.game_line(state, seat, names)) for seat in range(len(names))]
+        return [*games, *protocol2.deals(state)]
+
+    def read(text: str, phase: Phase) -> Reply:
+        return protocol2.parse_reply(text, phase, rules.cards)
+
+    return _Speech(opening, protocol2.question, protocol2.notices, read)
+
+
+class _Table:
+    """The players of one game and the conversation with them."""
+
+    def __init__(self, players: Sequence[Player], speech: _Speech, listener: Listener | None) -> None:
         self.players = players
+        self.speech = speech
         self.listener = listener
-        self.last_lines: tuple[deque[str], deque[str]] = (
-            deque(maxlen=REMEMBERED_LINES),
-            deque(maxlen=REMEMBERED_LINES),
-        )
-        self.slowest = [0.0, 0.0]
+        self.last_lines = [deque[str](maxlen=REMEMBERED_LINES) for _ in players]
+        self.slowest = [0.0 for _ in players]
         self.speaker = 0
 
     def seat_players(self) -> None:
@@ -112,9 +137,11 @@ class _Table:
         asked = time.perf_counter()
         text = self.players[notice.seat].ask(notice.line, lambda: observe(state, notice.seat))
         self.slowest[notice.seat] = max(self.slowest[notice.seat], time.perf_counter() - asked)
+        if self.players[notice.seat].info:
+            self._note("->", self.players[notice.seat].info)
         self._note("->", text)
         try:
-            return answer(state, parse_answer(text, state.phase))
+            return answer(state, self.speech.read(text, state.phase))
         except AnswerError as error:
             raise EngineFault(Verdict.GARBAGE, f"answered {text!r}: {error}") from None
         except IllegalMove as error:
@@ -159,15 +186,20 @@ def play_game(
     Parameters
     ----------
     players
-        Player 1 and player 2.
+        Player 1, player 2 and so on, as many as the rules want.
     deck
-        The 36 cards; the first six go to player 1, the next six to player 2, the last is the trump.
+        The cards of the pack; the first six go to player 1, the next six to player 2, the last is the trump.
     leader
         The seat that leads the first bout; None for the holder of the lowest trump.
     rules
         By default those of the protocol.
     listener
-        Told of every line of both conversations.
+        Told of every line of all conversations.
+
+    Raises
+    ------
+    InputError
+        If there are more or fewer players than the rules want.
 
     Examples
     --------
@@ -183,16 +215,20 @@ def play_game(
     >>> str(game.result), str(game.forfeit.verdict), game.forfeit.last_lines[-1]
     ('0-1', 'illegal card', '->')
     """
-    state = start(rules or DurakRules(), tuple(deck), leader)
-    table = _Table(players, listener)
+    chosen = rules or DurakRules()
+    if len(players) != chosen.players:
+        raise InputError(f"{len(players)} players; the rules want {chosen.players}")
+    state = start(chosen, tuple(deck), leader)
+    speech = _speech(chosen, players)
+    table = _Table(players, speech, listener)
     started_at = datetime.now()
     fault_of = forfeit = None
     try:
         table.seat_players()
-        table.inform(opening(state))
-        while (asked := question(state)) is not None:
+        table.inform(speech.opening(state))
+        while (asked := speech.question(state)) is not None:
             after = table.decide(state, asked)
-            told = notices(state, after)
+            told = speech.notices(state, after)
             state = after
             table.inform(told)
     except EngineFault as fault:
@@ -200,7 +236,8 @@ def play_game(
         forfeit = None if state.is_over else table.forfeit(fault)
     finally:
         table.dismiss_players(fault_of)
-    result = state.result or _WON_AGAINST[table.speaker]
-    names = (players[0].name, players[1].name)
-    slowest = (table.slowest[0], table.slowest[1])
-    return PlayedGame(state, result, forfeit, names, started_at, datetime.now(), slowest)
+    result = None
+    if chosen.players == 2:
+        result = state.result or _WON_AGAINST[table.speaker]
+    names = tuple(player.name for player in players)
+    return PlayedGame(state, result, forfeit, names, started_at, datetime.now(), tuple(table.slowest))

@@ -3,7 +3,7 @@
 Light on purpose: the process of a slot imports it, and starts without NumPy.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
@@ -14,6 +14,8 @@ from croupier.durak.arena.player import EnginePlayer, Player
 from croupier.durak.arena.referee import Listener, PlayedGame, play_game
 from croupier.durak.arena.roster import Roster
 from croupier.durak.engine.record import GameRecord
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.variant_record import VariantRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class FinishedGame:
     """A game that is over: what it means for the match, and its record if one is kept."""
 
     outcome: GameOutcome
-    record: GameRecord | None
+    record: GameRecord | VariantRecord | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Fixture:
         What the games are marked with in a log, for a match that has a save file.
     with_record
         Whether games are recorded.
+    rules
+        The rules of the games; two play.
     """
 
     first: Entrant
@@ -48,6 +52,7 @@ class Fixture:
     seed: int
     match_id: str | None = None
     with_record: bool = False
+    rules: DurakRules = field(default_factory=DurakRules)
 
 
 class EngineSlot:
@@ -82,7 +87,8 @@ class EngineSlot:
         RosterClosedError
             If the match was ended meanwhile: then the engine is not at fault.
         """
-        game = play_number((self._player(0, number), self._player(1, number)), number, deal, self._listener)
+        players = (self._player(0, number), self._player(1, number))
+        game = play_number(players, number, deal, self._listener, self._fixture.rules)
         self._roster.verify_open()
         fixture = self._fixture
         return finished_game(
@@ -97,16 +103,23 @@ class EngineSlot:
 
 
 def play_number(
-    players: tuple[Player, Player], number: GameNumber, deal: Deal, listener: Listener | None = None
+    players: tuple[Player, Player],
+    number: GameNumber,
+    deal: Deal,
+    listener: Listener | None = None,
+    rules: DurakRules | None = None,
 ) -> PlayedGame:
     """Play a game of a match; the first engine's player is named first, whatever its seat."""
-    return play_game(players[:: -1 if number.is_swapped else 1], deal.deck, deal.leader, listener=listener)
+    seated = players[:: -1 if number.is_swapped else 1]
+    return play_game(seated, deal.deck, deal.leader, rules=rules, listener=listener)
 
 
 def finished_game(
     game: PlayedGame, seed: int, number: GameNumber, *, match_id: str | None = None, with_record: bool
 ) -> FinishedGame:
     """Return what is kept of a game of a match."""
+    if game.result is None:
+        raise AssertionError("two play a game of a match")
     outcome = GameOutcome(number, game.result, game.state.leader, game.forfeit)
     if not with_record:
         return FinishedGame(outcome, None)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from croupier.durak.engine.record import PLAYERS
 from croupier.errors import InputError
+
+_SEATS = tuple(f"player{number}" for number in range(1, 7))
 
 
 class Verdict(StrEnum):
@@ -88,7 +89,7 @@ class Forfeit:
         'player2'
         """
         return {
-            "player": PLAYERS[self.seat],
+            "player": f"player{self.seat + 1}",
             "verdict": str(self.verdict),
             "reason": self.reason,
             "last_lines": list(self.last_lines),
@@ -108,7 +109,7 @@ class Forfeit:
         """
         try:
             return cls(
-                seat=PLAYERS.index(data["player"]),
+                seat=_SEATS.index(data["player"]),
                 verdict=Verdict(data["verdict"]),
                 reason=str(data["reason"]),
                 last_lines=tuple(str(line) for line in data["last_lines"]),

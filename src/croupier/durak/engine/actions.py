@@ -115,6 +115,20 @@ def reply_of(action: Action) -> Reply:
     return action.cards
 
 
+def legal_replies(state: GameState) -> tuple[Reply, ...]:
+    """List what the player in turn may answer; after a take, each card that fits instead of every set of them.
+
+    Examples
+    --------
+    >>> legal_replies(start(DurakRules(players=3), DurakRules().cards))[:2]
+    ((16,), (17,))
+    """
+    if state.phase is not Phase.THROW_IN:
+        return tuple(reply_of(action) for action in legal_actions(state))
+    cards = throw_in.throw_in_candidates(state) if state.throw_in_limit else ()
+    return ((), *((card,) for card in cards))
+
+
 def answer(state: GameState, reply: Sequence[int] | PassOn) -> GameState:
     """Do what an answer means now; a refused one raises and changes nothing."""
     return act(state, action_of(state, reply))
@@ -137,7 +151,7 @@ def to_json(state: GameState) -> str:
     """Write a game as JSON: its rules, its deck, who led, and everything that was done."""
     data = {
         "game": "durak",
-        "rules": state.rules.model_dump(mode="json"),
+        "rules": state.rules.to_saved(),
         "deck": cards_text(state.deck),
         "leader": state.leader,
         "actions": [action.to_dict() for action in state.history],

@@ -37,6 +37,14 @@ class Variant(NamedTuple):
         Trumps that this player may show now to pass the attack on.
     throw_in_limit
         How many cards may still be thrown in after a take.
+    thrown_in
+        The cards that were thrown in after this take, which lie on the table too.
+    passed
+        The seats that have nothing more to add.
+    shown
+        The trumps that have passed on the attack of this bout.
+    bout
+        The number of the bout, from 1.
     """
 
     rules: "DurakRules"
@@ -49,6 +57,10 @@ class Variant(NamedTuple):
     transfers: tuple[int, ...]
     shows: tuple[int, ...]
     throw_in_limit: int
+    thrown_in: tuple[int, ...]
+    passed: tuple[int, ...]
+    shown: tuple[int, ...]
+    bout: int
 
 
 class Observation(NamedTuple):
@@ -202,14 +214,14 @@ def observe(state: "GameState", seat: int) -> Observation:
         deck_count=state.deck_count,
         enemy_count=len(state.hands[enemy]),
         trump=state.trump,
-        known_enemy=_known(state, enemy),
+        known_enemy=known_cards(state, enemy),
         attack_room=state.attack_room,
     )
     return seen if state.rules.is_compiled else seen._replace(variant=_variant(state, seat))
 
 
-def _known(state: "GameState", seat: int) -> tuple[int, ...]:
-    """Return the cards that everybody knows a seat to hold."""
+def known_cards(state: "GameState", seat: int) -> tuple[int, ...]:
+    """Return the cards that everybody knows a seat to hold: taken from the table, shown, or the open trump once it is drawn."""
     known = state.taken[seat]
     return (*known, state.trump) if state.trump in state.hands[seat] and state.trump not in known else known
 
@@ -226,9 +238,13 @@ def _variant(state: "GameState", seat: int) -> Variant:
         attacker=state.attacker,
         defender=state.defender,
         counts=tuple(len(hand) for hand in state.hands),
-        known=tuple(_known(state, place) for place in range(len(state.hands))),
+        known=tuple(known_cards(state, place) for place in range(len(state.hands))),
         waiting=state.waiting,
         transfers=transfer_candidates(state) if can_pass_on else (),
         shows=show_candidates(state) if can_pass_on else (),
         throw_in_limit=state.throw_in_limit,
+        thrown_in=state.thrown_in,
+        passed=state.passed,
+        shown=state.shown,
+        bout=state.bout,
     )

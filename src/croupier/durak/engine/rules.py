@@ -1,7 +1,7 @@
 """The rules of durak as one frozen record: what each option means is said here, and asked for everywhere else."""
 
 from functools import cached_property
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, StrictBool, StrictInt, model_validator
 
@@ -111,6 +111,15 @@ class DurakRules(Rules):
         (True, False)
         """
         return self.throw_in != "none" and not self.changes().keys() - _COMPILED_OPTIONS
+
+    def to_saved(self) -> dict[str, Any]:
+        """Return the options as saved games keep them: both caps, as ever, and the others that are not the protocol's.
+
+        >>> DurakRules(players=3).to_saved()
+        {'players': 3, 'six_card_cap': False, 'five_card_first_bout': False}
+        """
+        kept = {"six_card_cap", "five_card_first_bout", *self.changes()}
+        return self.model_dump(mode="json", include=kept)
 
     def attack_cap(self, bout: int) -> int:
         """Return how many attack cards a bout (the first is 1) may see; the whole pack where nothing limits them."""

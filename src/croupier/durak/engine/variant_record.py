@@ -5,30 +5,48 @@ every action; reading it plays the game again.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from croupier.durak.engine.actions import from_json, to_json
 from croupier.durak.engine.record import FENCE, LogEntry, RecordError
 from croupier.durak.engine.state import GameState
 from croupier.errors import InputError
 
-_FIELDS = ("players", "started_at", "ended_at", "result", "seed", "game")
+_FIELDS = ("players", "started_at", "ended_at", "result", "seed", "forfeit", "game")
 
 
 @dataclass(frozen=True, slots=True)
 class VariantRecord:
-    """One game of a variant, as it stands in a log; the seed is that of a table whose cards can be dealt again."""
+    """One game of a variant, as it stands in a log.
+
+    Attributes
+    ----------
+    state
+        The game at its end, or where it was given up.
+    players
+        The players by seat.
+    started_at, ended_at
+        When it was played, in ISO format.
+    seed
+        That of a table whose cards can be dealt again, if it was one.
+    forfeit
+        Who lost the game before its end and why, as the arena writes it; None where the cards decided it.
+    """
 
     state: GameState
     players: tuple[str, ...]
     started_at: str
     ended_at: str
     seed: int | None = None
+    forfeit: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
     def result(self) -> str:
         """Who has lost, by number: ``fool 3``, ``fools 1 3``, ``draw``; or ``unfinished``."""
+        if self.forfeit is not None:
+            return f"fool {str(self.forfeit.get('player')).removeprefix('player')}"
         if not self.state.is_over:
             return "unfinished"
         losers = [str(seat + 1) for seat in self.state.losers]
@@ -47,6 +65,7 @@ def build_variant_record(
     started_at: str,
     ended_at: str,
     seed: int | None = None,
+    forfeit: Mapping[str, Any] | None = None,
 ) -> VariantRecord:
     """Make the record of a game; times are in ISO format.
 
@@ -66,7 +85,7 @@ def build_variant_record(
     """
     if len(players) != len(state.hands):
         raise RecordError(f"{len(players)} names for {len(state.hands)} seats")
-    return VariantRecord(state, tuple(players), started_at, ended_at, seed)
+    return VariantRecord(state, tuple(players), started_at, ended_at, seed, forfeit)
 
 
 def format_variant_record(record: VariantRecord) -> str:
@@ -77,6 +96,7 @@ def format_variant_record(record: VariantRecord) -> str:
         "ended_at": record.ended_at,
         "result": record.result,
         "seed": record.seed,
+        "forfeit": None if record.forfeit is None else dict(record.forfeit),
         "game": json.loads(to_json(record.state)),
     }
     return f"{record.header}\n{json.dumps(data)}\n"
@@ -107,16 +127,18 @@ def read_variant_game(entry: LogEntry) -> VariantRecord:
     missing = [name for name in _FIELDS if name not in data]
     if missing:
         raise RecordError(f"no field '{missing[0]}'")
-    names, seed = data["players"], data["seed"]
+    names, seed, forfeit = data["players"], data["seed"], data["forfeit"]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise RecordError("'players' is not a list of names")
     if seed is not None and type(seed) is not int:
         raise RecordError(f"'seed' is {seed!r}, not a number")
+    if forfeit is not None and not isinstance(forfeit, dict):
+        raise RecordError(f"'forfeit' is {forfeit!r}, not an object")
     try:
         state = from_json(json.dumps(data["game"]))
     except InputError as error:
         raise RecordError(str(error)) from None
-    record = build_variant_record(state, names, str(data["started_at"]), str(data["ended_at"]), seed)
+    record = build_variant_record(state, names, str(data["started_at"]), str(data["ended_at"]), seed, forfeit)
     if data["result"] != record.result:
         raise RecordError(f"result: {data['result']!r} is recorded, the game ended as {record.result!r}")
     return record

@@ -137,7 +137,7 @@ class TableFacts:
             "table": "durak",
             "opponent": self.setting.opponent,
             "winner_leads": self.setting.winner_leads,
-            "rules": self.setting.rules.model_dump(mode="json"),
+            "rules": self.setting.rules.to_saved(),
             "seed": self.seed,
             "number": self.number,
             "game": to_json(self.game),

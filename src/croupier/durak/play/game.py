@@ -17,8 +17,8 @@ from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.verdict import Forfeit
 from croupier.durak.engine.actions import answer, legal_actions
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.observation import Observation, PassOn, Reply, observe
-from croupier.durak.engine.pack import card_text, cards_text, read_card, sorted_by_cost
+from croupier.durak.engine.observation import Observation, Reply, observe
+from croupier.durak.engine.pack import card_text, cards_text, sorted_by_cost
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import (
     FORFEIT,
@@ -41,7 +41,7 @@ from croupier.durak.engine.variant_record import (
     format_variant_record,
     read_variant_game,
 )
-from croupier.durak.players.base import Answer, read_answer
+from croupier.durak.players.base import Answer, reply_from
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 from croupier.results import named_table
@@ -124,9 +124,16 @@ class Game:
         second: EntrantLike,
         seed: int | None = None,
         *,
+        others: Sequence[EntrantLike] = (),
+        rules: DurakRules | None = None,
         limits: Limits | None = None,
     ) -> Self:
-        """Let two engines play a game, by the rules of the protocol; they are named as in :func:`croupier.durak.match`.
+        """Let engines play a game, by the rules of the protocol or others; they are named as in :func:`croupier.durak.match`.
+
+        Raises
+        ------
+        InputError
+            If an engine cannot be started, or there are more or fewer engines than the rules want.
 
         Examples
         --------
@@ -136,8 +143,9 @@ class Game:
         ('1-0', ('durak-dummy', '<lambda>'))
         """
         number, drawn = GameNumber(0, is_swapped=False), fresh_seed() if seed is None else seed
-        entrants = startable((first, second))
-        cards = deal_of_pair(drawn, 0)
+        entrants = startable((first, second, *others))
+        chosen = rules or DurakRules()
+        cards = deal_of_pair(drawn, 0, chosen)
         with Roster() as roster:
             players = [
                 object_player(entrant, drawn, number, place)
@@ -145,8 +153,8 @@ class Game:
                 else EnginePlayer(entrant, limits or Limits(), roster)
                 for place, entrant in enumerate(entrants)
             ]
-            game = play_game(players, cards.deck, cards.leader)
-        return cls(game.state, (game.names[0], game.names[1]), game.forfeit)
+            game = play_game(players, cards.deck, cards.leader, rules=chosen)
+        return cls(game.state, game.names, game.forfeit)
 
     @classmethod
     def from_log(cls, log: str | PathLike[str], number: int = 1) -> Self:
@@ -174,7 +182,8 @@ class Game:
             entry = logged_entry(Path(log), number)
         if is_variant_entry(entry):
             record = read_variant_game(entry)
-            return cls(record.state, record.players)
+            lost = record.forfeit
+            return cls(record.state, record.players, None if lost is None else Forfeit.from_dict(lost))
         return cls.from_record(read_game(entry))
 
     @classmethod
@@ -214,13 +223,8 @@ class Game:
 
     def _reply(self, cards: Answer) -> Reply:
         """Return what an answer means now."""
-        pack = self.state.rules.cards
-        if not isinstance(cards, str):
-            return read_answer(cards, pack)
-        word, _, rest = cards.strip().partition(" ")
-        if word in _PASSING_ON:
-            return PassOn(read_card(rest.strip(), pack), is_shown=word == ActionKind.SHOW)
-        return () if cards.strip().lower() == PASSES[self.state.phase] else read_answer(cards, pack)
+        is_pass = isinstance(cards, str) and cards.strip().lower() == PASSES[self.state.phase]
+        return () if is_pass else reply_from(cards, self.state.rules.cards)
 
     def copy(self) -> "Game":
         """Return the same game, to be played on by itself."""
@@ -254,10 +258,10 @@ class Game:
 
         In games that are not the protocol's, who has lost: ``fool 3``, ``fools 1 3`` or ``draw``.
         """
-        if self.forfeit is not None:
-            return str((Result.SECOND, Result.FIRST)[self.forfeit.seat])
         if not self.state.rules.is_compiled:
             return self._variant_record("").result if self.is_over else None
+        if self.forfeit is not None:
+            return str((Result.SECOND, Result.FIRST)[self.forfeit.seat])
         return None if self.state.result is None else str(self.state.result)
 
     def seen(self, seat: int | None = None) -> Observation:
@@ -301,7 +305,8 @@ class Game:
         return format_record(build_record(self.state, first, second, time, time, result=result, extra=extra))
 
     def _variant_record(self, time: str) -> VariantRecord:
-        return build_variant_record(self.state, self.names, time, time)
+        forfeit = None if self.forfeit is None else self.forfeit.to_dict()
+        return build_variant_record(self.state, self.names, time, time, forfeit=forfeit)
 
     def __str__(self) -> str:
         return describe(self.state)

@@ -4,14 +4,16 @@ The same object plays in a match of this process (:func:`croupier.durak.match`) 
 Light on purpose: the arena starts a process a game (see :mod:`~croupier.durak.engine`).
 """
 
+import json
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from typing import TextIO
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TextIO
 
-from croupier.durak.engine.observation import Observation
-from croupier.durak.engine.pack import PACK, cards_text, read_cards
+from croupier.durak.engine.observation import Observation, PassOn, Reply
+from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.protocol import (
     GAME_END,
@@ -22,8 +24,13 @@ from croupier.durak.engine.protocol import (
     CommandError,
     parse_command,
 )
+from croupier.durak.engine.protocol2 import GAME, INFO, reply_text
 from croupier.durak.players.memory import GameMemory
+from croupier.durak.players.variant_memory import VariantMemory
 from croupier.errors import InputError
+
+if TYPE_CHECKING:
+    from croupier.durak.engine.rules import DurakRules
 
 _PHASES = {name: phase for phase, name in QUESTIONS.items()}
 
@@ -78,6 +85,30 @@ def _read_entry(entry: object, pack: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
+def reply_from(answer: Answer, pack: tuple[int, ...]) -> Reply:
+    """Return what an engine answered in a game by any rules: cards, or that it passes the attack on.
+
+    Raises
+    ------
+    UnreadableAnswer
+        If these are no cards of the pack.
+
+    Examples
+    --------
+    >>> reply_from("transfer 7C", PACK), reply_from(PassOn(20), PACK), reply_from("7C", PACK)
+    (PassOn(card=20, is_shown=False), PassOn(card=20, is_shown=False), (20,))
+    """
+    if isinstance(answer, PassOn):
+        return answer
+    word, _, card = answer.strip().partition(" ") if isinstance(answer, str) else ("", "", "")
+    if word not in ("transfer", "show"):
+        return read_answer(answer, pack)
+    try:
+        return PassOn(read_card(card.strip(), pack), is_shown=word == "show")
+    except InputError as error:
+        raise UnreadableAnswer(str(error)) from None
+
+
 class Engine(ABC):
     r"""A durak player in Python. A subclass says how it attacks and defends; :class:`PolicyEngine` answers by one function.
 
@@ -92,6 +123,8 @@ class Engine(ABC):
     game_seed
         A number to seed chance with, new for every game. In a match of this process it follows from the seed of the match, so
         that the match can be repeated; in a process of its own it is a fresh one.
+    rules, options
+        In games by the second version of the protocol: their rules, and what the arena was told for this engine.
 
     Examples
     --------
@@ -115,6 +148,16 @@ class Engine(ABC):
 
     name: str = ""
     game_seed: int = 0
+    rules: "DurakRules | None" = None
+    options: Mapping[str, str] = MappingProxyType({})
+    _info: str = ""
+
+    def tell(self, *, score: float | None = None, nodes: int | None = None) -> None:
+        """Say what the engine thinks of its next answer: the points it expects, from 0 to 1, and how many positions it has seen.
+
+        The arena gets it before the answer, in games by the second version of the protocol only.
+        """
+        self._info = INFO + json.dumps({"score": score, "nodes": nodes})
 
     def new_game(self) -> None:  # noqa: B027 - an engine need not remember anything
         """Get ready for a game, for engines that remember more than they are shown."""
@@ -162,8 +205,22 @@ class Engine(ABC):
         """
         output = sys.stdout if answers is None else answers
         memory: GameMemory | None = None
+        variant: VariantMemory | None = None
         for line in sys.stdin if commands is None else commands:
             if not line.strip():
+                continue
+            if line.startswith(GAME + " "):
+                variant = self._begin_variant(line)
+                _write(output, READY)
+                continue
+            if variant is not None:
+                command = variant.read(line)
+                if command.name == GAME_END:
+                    if not keeps_alive:
+                        return
+                    variant = None
+                    continue
+                _write(output, *self._variant_answer(variant, command))
                 continue
             command = parse_command(line)
             if command.name == GAME_END:
@@ -172,7 +229,7 @@ class Engine(ABC):
                 memory = None
                 continue
             if command.name == "init":
-                memory = _begun(command)
+                memory, self.rules = _begun(command), None
                 self.game_seed = int.from_bytes(os.urandom(8), "little")
                 self.new_game()
                 answer = READY
@@ -180,8 +237,23 @@ class Engine(ABC):
                 raise CommandError(f"command '{command.name}' before 'init'")
             else:
                 answer = self._answer(memory, command)
-            output.write(answer + "\n")
-            output.flush()
+            _write(output, answer)
+
+    def _begin_variant(self, line: str) -> VariantMemory:
+        memory = VariantMemory(line)
+        self.rules, self.options = memory.rules, memory.options
+        self.game_seed = int.from_bytes(os.urandom(8), "little")
+        self.new_game()
+        return memory
+
+    def _variant_answer(self, memory: VariantMemory, command: Command) -> tuple[str, ...]:
+        """Return the lines of an answer by the second version: what the engine tells, if anything, and the answer."""
+        if command.name == "deal":
+            return (READY,)
+        self._info = ""
+        reply = reply_from(self.choose(memory.question(command)), memory.rules.cards)
+        memory.play(reply)
+        return (self._info, reply_text(reply)) if self._info else (reply_text(reply),)
 
     def _answer(self, memory: GameMemory, command: Command) -> str:
         try:
@@ -253,6 +325,12 @@ def serve(engine: Engine | Callable[[Observation], Answer]) -> None:
         raise SystemExit(2) from None
     except (BrokenPipeError, KeyboardInterrupt):
         raise SystemExit(1) from None
+
+
+def _write(output: TextIO, *lines: str) -> None:
+    for line in lines:
+        output.write(line + "\n")
+    output.flush()
 
 
 def _begun(command: Command) -> GameMemory:

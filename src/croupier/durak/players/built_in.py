@@ -89,7 +89,7 @@ def _master(level: Level) -> Callable[[GameState, int, int], Reply]:
             # The kernels load Numba, which the compiled search of two players does without.
             from croupier.durak.players.variant_master import best_reply  # noqa: PLC0415
 
-            return best_reply(state, level.rounds or VARIANT_ROUNDS, seed)
+            return best_reply(state, Budget(rounds=level.rounds or VARIANT_ROUNDS), seed)
         forced = only_answer(seen)
         if forced is not None:
             return forced

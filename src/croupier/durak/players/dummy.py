@@ -47,7 +47,7 @@ def variant_dummy_policy(seen: Observation) -> Reply:
 
 def main() -> None:
     """Play one game over the standard streams: the command ``durak-dummy``."""
-    serve(dummy_policy)
+    serve(variant_dummy_policy)
 
 
 if __name__ == "__main__":

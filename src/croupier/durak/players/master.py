@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.observation import Observation, Reply
 from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.players.base import PolicyEngine, serve
 from croupier.durak.players.budget import Budget
-from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.dummy import dummy_policy, variant_dummy_policy
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.levels import LEVELS, Level, find_level
@@ -81,6 +81,17 @@ class MasterPolicy:
         self._seeds = SplitMix64(seed)
         self._evidence = Evidence()
 
+    def reply(self, seen: Observation) -> Reply:
+        """Answer a question of a game by any rules."""
+        if seen.variant is None:
+            return self(seen)
+        if self._level.rounds == 0:
+            return variant_dummy_policy(seen)
+        # Variants are searched by kernels, which load Numba.
+        from croupier.durak.players.variant_master import best_reply, imagined_game  # noqa: PLC0415
+
+        return best_reply(imagined_game(seen), self._budget, self._seeds.next_word())
+
     def __call__(self, seen: Observation) -> tuple[int, ...]:
         """Answer a question of the game."""
         self._evidence.see(seen)
@@ -143,7 +154,11 @@ class MasterEngine(PolicyEngine):
         """Begin with the seed again, or with a new one."""
         seed = self.game_seed if self._seed is None else self._seed
         self._evaluator.forget()
-        self._policy = MasterPolicy(self._budget, seed, self._level, self._evaluator)
+        self._policy = MasterPolicy(self._budget, seed, self._level, self._evaluator).reply
+        if self.rules is not None and self._level.rounds != 0:
+            from croupier.durak.players.variant_master import load_kernels  # noqa: PLC0415 - loads Numba
+
+            load_kernels()
 
 
 class _Options(NamedTuple):

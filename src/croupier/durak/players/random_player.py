@@ -68,7 +68,7 @@ class RandomEngine(PolicyEngine):
 
     def new_game(self) -> None:
         """Begin with the seed again, or with a new one."""
-        self._policy = RandomPolicy(self.game_seed if self._seed is None else self._seed)
+        self._policy = RandomPolicy(self.game_seed if self._seed is None else self._seed).reply
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

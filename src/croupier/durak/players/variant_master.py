@@ -5,10 +5,13 @@ with sample engines in all seats, and does so for the better half of the moves a
 from what others did not do, and proves nothing in the end game.
 """
 
+import time
+
 import numpy as np
 
 from croupier.durak.engine.actions import action_of, legal_actions, reply_of
-from croupier.durak.engine.observation import Reply, observe
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import Observation, Reply, observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Action, ActionKind, Cards, GameState
@@ -30,6 +33,7 @@ from croupier.durak.engine.table_kernels import (
     POSITION_LENGTH,
     Numbers,
 )
+from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import variant_dummy_policy
 from croupier.durak.players.variant_kernel import add_points
 
@@ -52,24 +56,26 @@ KINDS = {
 #: The most moves that are looked at. Only sets of thrown-in cards can be more.
 _MOST_MOVES = 16
 
+#: So many games are played for each move before the clock is looked at.
+_CHUNK = 20
 
-def best_reply(state: GameState, rounds: int, seed: int) -> Reply:
-    """Return the move of the player in turn that does best in so many games, from what that seat may know.
+
+def best_reply(state: GameState, budget: Budget, seed: int) -> Reply:
+    """Return the move of the player in turn that does best when the game is played out, from what that seat may know.
 
     Parameters
     ----------
     state
         The game. Of the other hands and the stock, only what the seat may know is used.
-    rounds
-        How many games are played to their end, over all moves.
+    budget
+        How many games are played to their end, over all moves, or how long.
     seed
         The seed of the hidden cards.
 
     Examples
     --------
-    >>> from croupier.durak.engine.dealing import start
     >>> from croupier.durak.engine.pack import PACK
-    >>> best_reply(start(DurakRules(players=3), PACK, leader=0), rounds=60, seed=1)
+    >>> best_reply(start(DurakRules(players=3), PACK, leader=0), Budget(rounds=60), seed=1)
     (21,)
     """
     moves = candidates(state)
@@ -78,10 +84,60 @@ def best_reply(state: GameState, rounds: int, seed: int) -> Reply:
     search = _Search(state, moves, seed)
     stages = max(1, (len(moves) - 1).bit_length())
     live = list(range(len(moves)))
-    for _ in range(stages):
-        search.play(live, max(1, rounds // (stages * len(live))))
+    for stage in range(stages):
+        search.play_stage(live, budget, stages - stage)
         live = sorted(live, key=lambda move: (-search.points[move], move))[: (len(live) + 1) // 2]
     return reply_of(moves[live[0]])
+
+
+def load_kernels() -> None:
+    """Load the search, or compile it if that was not done before, so that the first move need not wait for it."""
+    rules = DurakRules(players=3)
+    best_reply(start(rules, rules.cards, leader=0), Budget(rounds=10), seed=1)
+
+
+def imagined_game(seen: Observation) -> GameState:
+    """Return a game that looks like this to the player in turn; the hidden cards lie anyhow.
+
+    Examples
+    --------
+    >>> state = start(DurakRules(players=3), DurakRules().cards, leader=1)
+    >>> seen = observe(state, 1)
+    >>> observe(imagined_game(seen), 1) == seen
+    True
+    """
+    variant = seen.variant
+    if variant is None:
+        raise AssertionError("games of the protocol have a search of their own")
+    hidden = list(seen.unseen)
+    hands: list[Cards] = []
+    for seat, (count, known) in enumerate(zip(variant.counts, variant.known, strict=True)):
+        if seat == variant.seat:
+            hands.append(seen.hand)
+        else:
+            wanted = count - len(known)
+            hands.append((*known, *hidden[:wanted]))
+            del hidden[:wanted]
+    deck = (*hidden, seen.trump)
+    return GameState(
+        rules=variant.rules,
+        deck=deck,
+        leader=0,
+        hands=tuple(hands),
+        drawn=len(deck) - seen.deck_count,
+        attacker=variant.attacker,
+        defender=variant.defender,
+        dealt=((),) * len(hands),
+        table=seen.table[: len(seen.table) - len(variant.thrown_in)],
+        waiting=variant.waiting,
+        thrown_in=variant.thrown_in,
+        discarded=seen.discarded,
+        is_taking=seen.phase is Phase.THROW_IN,
+        passed=variant.passed,
+        shown=variant.shown,
+        bout=variant.bout,
+        taken=variant.known,
+    )
 
 
 def candidates(state: GameState) -> list[Action]:
@@ -190,10 +246,24 @@ class _Search:
         self._cards = np.array([card_set(move.cards) for move in moves], dtype=np.int64)
         self._stream = np.array([seed & (2**64 - 1)], dtype=np.uint64)
         self._position = np.zeros(POSITION_LENGTH, dtype=np.int64)
+        self._begin, self._played = time.perf_counter(), 0
         self.points = np.zeros(len(moves), dtype=np.int64)
 
-    def play(self, live: list[int], rounds: int) -> None:
-        """Play games after the moves that are left; the points of the others stay as they are."""
+    def play_stage(self, live: list[int], budget: Budget, stages: int) -> None:
+        """Play games after the moves that are left, for an equal share of what the stages that are left may take."""
+        if budget.rounds is not None:
+            share = max(1, (budget.rounds - self._played) // (stages * len(live)))
+            self._play(live, share)
+            return
+        now = time.perf_counter()
+        until = now + (self._begin + (budget.time_ms or 0.0) / 1000 - now) / stages
+        self._play(live, _CHUNK)
+        while time.perf_counter() < until:
+            self._play(live, _CHUNK)
+
+    def _play(self, live: list[int], rounds: int) -> None:
+        """Play so many games after each of the moves that are left; the points of the others stay as they are."""
+        self._played += rounds * len(live)
         kinds = np.full_like(self._kinds, -1)
         kinds[live] = self._kinds[live]
         add_points(
