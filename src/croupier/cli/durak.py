@@ -269,6 +269,7 @@ def check(
     confinement: ChosenConfinement,
     keep_alive: KeepAliveOption = False,
     as_json: JsonOption = False,
+    chosen: ChosenRules,
 ) -> None:
     """Check whether an engine keeps the protocol, and say what is wrong if not; exit code 1 then."""
     from croupier.cli import durak_compliance
@@ -280,6 +281,7 @@ def check(
         limits=(start_limit, time_limit),
         keep_alive=keep_alive,
         confinement=confinement,
+        rules=chosen,
         as_json=as_json,
     )
 

@@ -11,6 +11,7 @@ from croupier.cli.json_output import print_json
 from croupier.durak.arena.compliance import Finding, Grade, check_engine
 from croupier.durak.arena.confinement import Confinement
 from croupier.durak.arena.engine_spec import Limits
+from croupier.durak.engine.rules import DurakRules
 
 _STYLES = {Grade.RIGHT: "green", Grade.DOUBTFUL: "yellow", Grade.WRONG: "bold red"}
 NOT_COMPLIANT = 1
@@ -24,6 +25,7 @@ def show_check(
     limits: tuple[float, float],
     keep_alive: bool,
     confinement: Confinement | None,
+    rules: DurakRules,
     as_json: bool,
 ) -> None:
     """Print each finding as it comes; exit with code 1 if the engine does not keep the protocol."""
@@ -32,7 +34,7 @@ def show_check(
     console = Console()
     findings = []
     with ended_by_signals():
-        for finding in check_engine(spec, chosen, rounds=rounds, seed=seed):
+        for finding in check_engine(spec, chosen, rounds=rounds, seed=seed, rules=rules):
             findings.append(finding)
             if not as_json:
                 _print_finding(console, finding)

@@ -1,4 +1,4 @@
-"""Durak for two: write an engine, let engines meet, play and review games.
+"""Durak: write an engine, let engines meet, play and review games, for two by the protocol or for up to six by other rules.
 
 Everything here loads when it is first used: engine processes start by the thousand and import this package.
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from croupier.durak.arena.rating_list import RatingList as RatingList
     from croupier.durak.arena.tournament import TournamentResult as TournamentResult
     from croupier.durak.engine.observation import Observation as Observation
+    from croupier.durak.engine.observation import PassOn as PassOn
     from croupier.durak.engine.pack import beats as beats
     from croupier.durak.engine.pack import cards_text as cards_text
     from croupier.durak.engine.pack import read_cards as read_cards
@@ -55,7 +56,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "arena.match": "MatchResult",
             "arena.rating_list": "RatingList",
             "arena.tournament": "TournamentResult",
-            "engine.observation": "Observation",
+            "engine.observation": "Observation PassOn",
             "engine.pack": "beats cards_text read_cards",
             "engine.phases": "Phase",
             "engine.rules": "Rules=DurakRules rules=find_rules",

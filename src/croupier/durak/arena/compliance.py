@@ -6,24 +6,26 @@ opponents that bring about the rarer situations.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
+from typing import NamedTuple
 
 from croupier.durak.arena.engine_process import EngineProcess
 from croupier.durak.arena.engine_spec import EngineSpec, Limits
-from croupier.durak.arena.player import EnginePlayer, PolicyPlayer
+from croupier.durak.arena.player import EnginePlayer, Player, PolicyPlayer
 from croupier.durak.arena.referee import play_game
 from croupier.durak.arena.roster import FAREWELL, Roster
 from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.verdict import EngineFault, Forfeit, Verdict
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.observation import Observation, Policy
+from croupier.durak.engine.observation import Observation, VariantPolicy
 from croupier.durak.engine.pack import rank_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.protocol import GAME_END, READY, opening
+from croupier.durak.engine.protocol2 import GAME, deals, game_line
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.dummy import dummy_policy, variant_dummy_policy
 from croupier.durak.players.random_player import RandomPolicy
 
 #: How long to listen after an answer for lines that nobody asked for.
@@ -68,7 +70,12 @@ class Finding:
 
 
 def check_engine(
-    spec: EngineSpec, limits: Limits | None = None, *, rounds: int = 3, seed: int = 1
+    spec: EngineSpec,
+    limits: Limits | None = None,
+    *,
+    rounds: int = 3,
+    seed: int = 1,
+    rules: DurakRules | None = None,
 ) -> Iterator[Finding]:
     """Put an engine through all trials; yields each finding as it is made.
 
@@ -79,9 +86,11 @@ def check_engine(
     limits
         How long its answers may take.
     rounds
-        How many deals are played against each kind of opponent, each from both seats.
+        How many deals are played against each kind of opponent, each from every seat.
     seed
         Names the deals.
+    rules
+        The rules of the games; by other rules than two players, 36 cards and caps, the second version of the protocol is checked.
 
     Examples
     --------
@@ -89,20 +98,44 @@ def check_engine(
     >>> [finding.grade.value for finding in check_engine(read_engine("durak-dummy"), rounds=1)][:2]
     ['right', 'right']
     """
-    chosen = spec.limits(limits or Limits())
+    trial = _Trial(spec, spec.limits(limits or Limits()), rules or DurakRules())
+    first_word = trial.first_line.partition(" ")[0]
     with Roster() as roster:
-        first = _tried("starts, and confirms init with ok", lambda: _confirm_init(roster, spec, chosen))
+        first = _tried(f"starts, and confirms {first_word} with ok", lambda: _confirm_init(roster, trial))
         yield first
         if first.grade is Grade.WRONG:
             return
-        yield _tried(
-            "confirms deals with ok, also one without cards", lambda: _confirm_deals(roster, spec, chosen)
-        )
-        yield _tried("ends after game_end", lambda: _end_after_game(roster, spec, chosen))
-        yield _tried("ends when its input ends", lambda: _end_with_input(roster, spec, chosen))
+        yield _tried("confirms deals with ok, also one without cards", lambda: _confirm_deals(roster, trial))
+        yield _tried("ends after game_end", lambda: _end_after_game(roster, trial))
+        yield _tried("ends when its input ends", lambda: _end_with_input(roster, trial))
         if spec.keep_alive:
-            yield _tried("stays alive for the next game", lambda: _stay_alive(roster, spec, chosen))
-        yield from _games(roster, spec, chosen, rounds, seed)
+            yield _tried("stays alive for the next game", lambda: _stay_alive(roster, trial))
+        yield from _games(roster, trial, rounds, seed)
+
+
+class _Trial(NamedTuple):
+    """What is put on trial: an engine, within limits, in games by some rules."""
+
+    spec: EngineSpec
+    limits: Limits
+    rules: DurakRules
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The lines that open a game for the first seat; the last is a deal without cards."""
+        deal = deal_of_pair(0, 0, self.rules)
+        state = start(self.rules, deal.deck, deal.leader)
+        if self.rules.is_compiled:
+            dealt = next(notice.line for notice in opening(state) if notice.line.startswith("deal"))
+            return "init 8H", dealt, _EMPTY_DEAL % "8H"
+        empty = replace(state, dealt=((),) * self.rules.players)
+        names = [f"player {seat + 1}" for seat in range(self.rules.players)]
+        return game_line(state, 0, names), deals(state)[0].line, deals(empty)[0].line
+
+    @property
+    def first_line(self) -> str:
+        """The line that starts a game."""
+        return self.opening[0]
 
 
 class _Doubt(Exception):  # noqa: N818 - not an error: allowed, but better avoided
@@ -154,10 +187,11 @@ def _tried(trial: str, attempt: Callable[[], object]) -> Finding:
     return Finding(trial, Grade.RIGHT)
 
 
-def _confirm_init(roster: Roster, spec: EngineSpec, limits: Limits) -> _Talk:
-    talk = _Talk(roster, spec, limits)
+def _confirm_init(roster: Roster, trial: _Trial) -> _Talk:
+    limits = trial.limits
+    talk = _Talk(roster, trial.spec, limits)
     try:
-        talk.confirm("init 8H", limits.start)
+        talk.confirm(trial.first_line, limits.start)
     except _Failed as failure:
         if failure.fault.verdict is not Verdict.HANG:
             raise
@@ -168,18 +202,16 @@ def _confirm_init(roster: Roster, spec: EngineSpec, limits: Limits) -> _Talk:
     return talk
 
 
-def _confirm_deals(roster: Roster, spec: EngineSpec, limits: Limits) -> None:
-    talk = _confirm_init(roster, spec, limits)
-    deal = deal_of_pair(seed=0, pair=0)
-    notices = opening(start(DurakRules(), deal.deck, deal.leader))
-    talk.confirm(next(notice.line for notice in notices if notice.line.startswith("deal")))
-    talk.confirm(_EMPTY_DEAL % "8H")
+def _confirm_deals(roster: Roster, trial: _Trial) -> None:
+    talk = _confirm_init(roster, trial)
+    for line in trial.opening[1:]:
+        talk.confirm(line)
 
 
-def _end_after_game(roster: Roster, spec: EngineSpec, limits: Limits) -> None:
-    talk = _confirm_init(roster, spec, limits)
+def _end_after_game(roster: Roster, trial: _Trial) -> None:
+    talk = _confirm_init(roster, trial)
     talk.process.tell(GAME_END)
-    if spec.keep_alive:
+    if trial.spec.keep_alive:
         return
     if not talk.process.wait_for_exit(FAREWELL):
         raise _Doubt(
@@ -189,8 +221,8 @@ def _end_after_game(roster: Roster, spec: EngineSpec, limits: Limits) -> None:
     talk.process.verify_silence()
 
 
-def _end_with_input(roster: Roster, spec: EngineSpec, limits: Limits) -> None:
-    talk = _confirm_init(roster, spec, limits)
+def _end_with_input(roster: Roster, trial: _Trial) -> None:
+    talk = _confirm_init(roster, trial)
     talk.process.close_input()
     if not talk.process.wait_for_exit(FAREWELL):
         raise _Doubt(
@@ -199,11 +231,11 @@ def _end_with_input(roster: Roster, spec: EngineSpec, limits: Limits) -> None:
         )
 
 
-def _stay_alive(roster: Roster, spec: EngineSpec, limits: Limits) -> None:
-    talk = _confirm_init(roster, spec, limits)
+def _stay_alive(roster: Roster, trial: _Trial) -> None:
+    talk = _confirm_init(roster, trial)
     talk.process.tell(GAME_END)
     talk.lines.append(f"<- {GAME_END}")
-    talk.confirm("init 6C")
+    talk.confirm("init 6C" if trial.rules.is_compiled else trial.first_line)
 
 
 def _takes_everything(seen: Observation) -> tuple[int, ...]:
@@ -221,55 +253,57 @@ def _adds_everything(seen: Observation) -> tuple[int, ...]:
 
 
 #: The opponents: what makes them special, and their policy for a seed.
-_OPPONENTS: tuple[tuple[str, Callable[[int], Policy]], ...] = (
-    ("the sample engine", lambda _: dummy_policy),
+_OPPONENTS: tuple[tuple[str, Callable[[int], VariantPolicy]], ...] = (
+    ("the sample engine", lambda _: variant_dummy_policy),
     ("one who takes everything", lambda _: _takes_everything),
     ("one who adds every card that fits", lambda _: _adds_everything),
-    ("one who plays at random", RandomPolicy),
+    ("one who plays at random", lambda number: RandomPolicy(number).reply),
 )
 
 
-def _games(roster: Roster, spec: EngineSpec, limits: Limits, rounds: int, seed: int) -> Iterator[Finding]:
+def _games(roster: Roster, trial: _Trial, rounds: int, seed: int) -> Iterator[Finding]:
     """Play against each opponent until the first fault; evidence is shown once for every kind of fault."""
     situations: Counter[str] = Counter()
     slowest = 0.0
     shown: set[Verdict] = set()
     for name, policy in _OPPONENTS:
-        trial = f"plays against {name}"
-        for number, seat in product(range(rounds), (0, 1)):
-            forfeit, seconds = _play_one(roster, spec, limits, policy, (seed, number, seat), situations)
+        title = f"plays against {name}"
+        for number, seat in product(range(rounds), range(trial.rules.players)):
+            forfeit, seconds = _play_one(roster, trial, policy, (seed, number, seat), situations)
             slowest = max(slowest, seconds)
             if forfeit is not None:
                 where = f"deal {number + 1} of seed {seed}, as player {seat + 1}"
-                yield _finding(trial, forfeit, where, with_evidence=forfeit.verdict not in shown)
+                yield _finding(title, forfeit, where, with_evidence=forfeit.verdict not in shown)
                 shown.add(forfeit.verdict)
                 break
         else:
-            yield Finding(trial, Grade.RIGHT, f"{2 * rounds} games")
+            yield Finding(title, Grade.RIGHT, f"{trial.rules.players * rounds} games")
     met = ", ".join(f"{name} {count}" for name, count in situations.items())
     yield Finding("situations met", Grade.RIGHT, met)
-    yield Finding("slowest answer", Grade.RIGHT, f"{slowest:.3f} s of {limits.answer:g} s")
+    yield Finding("slowest answer", Grade.RIGHT, f"{slowest:.3f} s of {trial.limits.answer:g} s")
 
 
 def _play_one(
     roster: Roster,
-    spec: EngineSpec,
-    limits: Limits,
-    policy: Callable[[int], Policy],
+    trial: _Trial,
+    policy: Callable[[int], VariantPolicy],
     game: tuple[int, int, int],
     situations: Counter[str],
 ) -> tuple[Forfeit | None, float]:
     seed, number, seat = game
-    deal = deal_of_pair(seed, number)
-    opponent = PolicyPlayer("opponent", lambda: policy(number))
-    engine = EnginePlayer(spec, limits, roster)
+    deal = deal_of_pair(seed, number, trial.rules)
+    players: list[Player] = [
+        EnginePlayer(trial.spec, trial.limits, roster)
+        if place == seat
+        else PolicyPlayer("opponent", lambda: policy(number))
+        for place in range(trial.rules.players)
+    ]
 
     def listen(speaker: int, direction: str, line: str) -> None:
         if speaker == seat and direction == "<-":
             situations[_situation(line)] += 1
 
-    players = (engine, opponent) if seat == 0 else (opponent, engine)
-    played = play_game(players, deal.deck, deal.leader, listener=listen)
+    played = play_game(players, deal.deck, deal.leader, rules=trial.rules, listener=listen)
     return played.forfeit, played.slowest_answers[seat]
 
 
@@ -286,7 +320,7 @@ def _situation(line: str) -> str:
         case "deal":
             return "deals" if with_cards else "deals without cards"
         case _:
-            return {"init": "games", GAME_END: "game ends"}.get(command, command)
+            return {"init": "games", GAME: "games", GAME_END: "game ends"}.get(command, command)
 
 
 def _finding(trial: str, forfeit: Forfeit, where: str, *, with_evidence: bool) -> Finding:

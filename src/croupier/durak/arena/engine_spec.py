@@ -135,6 +135,8 @@ class EngineSpec:
         Which version of the engine it is, for rating lists; empty where that is not known.
     confinement
         How much it may use and see; None for as much as whoever runs it.
+    options
+        What it is told at the beginning of a game by the second version of the protocol.
     """
 
     command: tuple[str, ...]
@@ -146,6 +148,7 @@ class EngineSpec:
     time_limit: float | None = None
     version: str = ""
     confinement: Confinement | None = None
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def full_command(self) -> tuple[str, ...]:
@@ -184,6 +187,7 @@ class _EngineFile(BaseModel):
     version: str = ""
     folder: str | None = None
     environment: dict[str, str] = Field(default_factory=dict)
+    options: dict[str, str] = Field(default_factory=dict)
     keep_alive: bool = False
     start_limit: _Seconds | None = None
     time_limit: _Seconds | None = None
@@ -280,6 +284,7 @@ def _read_engine_file(path: Path) -> EngineSpec:
         folder=folder,
         version=" ".join(content.version.split()),
         environment=content.environment,
+        options=content.options,
         keep_alive=content.keep_alive,
         start_limit=content.start_limit,
         time_limit=content.time_limit,

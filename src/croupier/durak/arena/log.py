@@ -74,8 +74,10 @@ class GameLog(Closed):
 
     def append(self, record: GameRecord | VariantRecord) -> None:
         """Add a game at the end."""
-        is_variant = isinstance(record, VariantRecord)
-        self._file.append(format_variant_record(record) if is_variant else format_record(record))
+        if isinstance(record, VariantRecord):
+            self._file.append(format_variant_record(record))
+        else:
+            self._file.append(format_record(record))
 
     def close(self) -> None:
         """Close the file."""

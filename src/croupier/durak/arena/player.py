@@ -6,7 +6,7 @@ which a player could learn a card.
 
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -47,6 +47,10 @@ class Player(Protocol):
     def info(self) -> str:
         """The line of information that came before the last answer; empty where there was none."""
 
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What the player is told at the beginning of a game by the second version of the protocol."""
+
     def sit_down(self) -> None:
         """Get ready for a new game, without waiting for what takes long."""
 
@@ -75,6 +79,11 @@ class EnginePlayer:
         self._with_info = False
 
     @property
+    def options(self) -> Mapping[str, str]:
+        """The options of its engine file."""
+        return self._spec.options
+
+    @property
     def info(self) -> str:
         """The line of information that came before the last answer; empty where there was none."""
         return "" if self._process is None else self._process.info
@@ -101,7 +110,7 @@ class EnginePlayer:
 
     def ask(self, line: str, look: Look) -> str:  # noqa: ARG002 - a process sees lines and nothing else
         """Hand a question to the process."""
-        return self._timed(line, self._limits.increment)
+        return self._timed(line, self._limits.increment, with_info=self._with_info)
 
     def confirm(self, line: str) -> str:
         """Hand a line to the process; the first one, ``init``, has the start limit."""
@@ -134,14 +143,14 @@ class EnginePlayer:
             raise EngineFault(Verdict.NO_START, "the program is not running")
         return self._process
 
-    def _timed(self, line: str, increment: float) -> str:
+    def _timed(self, line: str, increment: float, *, with_info: bool = False) -> str:
         """Ask within the limit of an answer and what is left on the clock; an answer adds to the clock."""
         limits = self._limits
         if self._clock is None:
-            return self._living.ask(line, limits.answer, with_info=self._with_info)
+            return self._living.ask(line, limits.answer, with_info=with_info)
         asked = time.monotonic()
         try:
-            answer = self._living.ask(line, min(limits.answer, self._clock), with_info=self._with_info)
+            answer = self._living.ask(line, min(limits.answer, self._clock), with_info=with_info)
         except EngineFault as fault:
             if fault.verdict is Verdict.HANG and self._clock < limits.answer:
                 raise EngineFault(
@@ -196,6 +205,7 @@ class PolicyPlayer:
         self._new_policy = new_policy
         self._policy: Callable[[Observation], Answer] | None = None
         self.errors = self.info = ""
+        self.options: Mapping[str, str] = {}
 
     @property
     def name(self) -> str:

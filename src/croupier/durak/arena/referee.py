@@ -61,21 +61,24 @@ class PlayedGame:
     ended_at: datetime
     slowest_answers: tuple[float, ...]
 
-    def record(self, extra: dict[str, Any] | None = None) -> GameRecord | VariantRecord:
-        """Return the game as the log keeps it, with the forfeit among the added fields; a variant keeps only its seed of them."""
-        started, ended = self.started_at.isoformat(), self.ended_at.isoformat()
+    def record(self, extra: dict[str, Any] | None = None) -> GameRecord:
+        """Return a game of the protocol as the log keeps it, with the forfeit among the added fields."""
         forfeit = {} if self.forfeit is None else {FORFEIT: self.forfeit.to_dict()}
-        if not self.state.rules.is_compiled:
-            seed = (extra or {}).get("seed")
-            return build_variant_record(self.state, self.names, started, ended, seed, forfeit.get(FORFEIT))
         return build_record(
             self.state,
             self.names[0],
             self.names[1],
-            started_at=started,
-            ended_at=ended,
+            started_at=self.started_at.isoformat(),
+            ended_at=self.ended_at.isoformat(),
             extra={**forfeit, **(extra or {})},
             result=self.result,
+        )
+
+    def variant_record(self, seed: int | None = None) -> VariantRecord:
+        """Return a game by other rules as the log keeps it."""
+        forfeit = None if self.forfeit is None else self.forfeit.to_dict()
+        return build_variant_record(
+            self.state, self.names, self.started_at.isoformat(), self.ended_at.isoformat(), seed, forfeit
         )
 
 
@@ -94,7 +97,10 @@ def _speech(rules: DurakRules, players: Sequence[Player]) -> _Speech:
     names = [player.name for player in players]
 
     def opening(state: GameState) -> Sequence[Notice]:
-        games = [Notice(seat, protocol2.game_line(state, seat, names)) for seat in range(len(names))]
+        games = [
+            Notice(seat, protocol2.game_line(state, seat, names, player.options))
+            for seat, player in enumerate(players)
+        ]
         return [*games, *protocol2.deals(state)]
 
     def read(text: str, phase: Phase) -> Reply:

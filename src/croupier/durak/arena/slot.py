@@ -123,6 +123,8 @@ def finished_game(
     outcome = GameOutcome(number, game.result, game.state.leader, game.forfeit)
     if not with_record:
         return FinishedGame(outcome, None)
+    if not game.state.rules.is_compiled:
+        return FinishedGame(outcome, game.variant_record(seed))
     extra: dict[str, Any] = {
         "seed": seed,
         "pair": number.pair,
