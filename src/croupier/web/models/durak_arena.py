@@ -16,7 +16,9 @@ from croupier.durak.arena.outcome import Tally
 from croupier.durak.arena.pairing import pairings
 from croupier.durak.arena.sprt import Sprt
 from croupier.durak.arena.tournament import fit_ratings
-from croupier.durak.engine.record import PLAYERS, GameRecord
+from croupier.durak.arena.verdict import Forfeit
+from croupier.durak.engine.record import GameRecord
+from croupier.durak.engine.variant_record import VariantRecord
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.web.models.durak_engines import EngineList
 from croupier.web.models.durak_logs import LogFolder
@@ -222,11 +224,16 @@ class _WatchedLog(GameLog):
         super().__init__(path)
         self.forfeits: list[ToldForfeit] = []
 
-    def append(self, record: GameRecord) -> None:
+    def append(self, record: GameRecord | VariantRecord) -> None:
         super().append(record)
         if (forfeit := record.forfeit) is not None:
-            names = (record.player1_name, record.player2_name)
-            told = ToldForfeit(names[PLAYERS.index(forfeit["player"])], forfeit["verdict"], forfeit["reason"])
+            names = (
+                record.players
+                if isinstance(record, VariantRecord)
+                else (record.player1_name, record.player2_name)
+            )
+            seat = Forfeit.from_dict(forfeit).seat
+            told = ToldForfeit(names[seat], forfeit["verdict"], forfeit["reason"])
             self.forfeits = [*self.forfeits, told][-TOLD_FORFEITS:]
 
 
