@@ -180,7 +180,19 @@ class Observation(NamedTuple):
 
 
 class PassOn(NamedTuple):
-    """The answer of a defender who passes the attack on: with a card of its rank, or by showing the trump of that rank."""
+    """The answer of a defender who passes the attack on: with a card of its rank, or by showing the trump of that rank.
+
+    Examples
+    --------
+    >>> from croupier import durak
+    >>> def passes_on(seen):
+    ...     if seen.variant is not None and seen.variant.transfers:
+    ...         return durak.PassOn(seen.by_cost(seen.variant.transfers)[0])
+    ...     return seen.by_cost(seen.playable)[:1]
+    >>> rules = durak.rules("perevodnoy", players=2)
+    >>> durak.match(passes_on, "durak-dummy", pairs=2, seed=1, rules=rules).tally.games
+    4
+    """
 
     card: int
     is_shown: bool = False
