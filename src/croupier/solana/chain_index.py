@@ -8,8 +8,9 @@ noticed.
 import hashlib
 import os
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -44,6 +45,8 @@ class ChainIndex:
     def __init__(self, path: Path, secret: bytes) -> None:
         self._path = path
         self._house = hashlib.sha256(b"index of " + secret).digest()[:16]
+        self._connection: sqlite3.Connection | None = None
+        self._identity = (0, 0)
 
     @property
     def covered(self) -> int:
@@ -74,14 +77,10 @@ class ChainIndex:
 
     @contextmanager
     def _database(self) -> Iterator[sqlite3.Connection]:
-        """Open the index for one transaction; an index of another secret is emptied first."""
+        """Run one transaction; a file that was removed or exchanged since the last one is opened again."""
         try:
-            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-            with (
-                closing(sqlite3.connect(self._path, timeout=_PATIENCE_SECONDS)) as database,
-                database,
-            ):
-                self._prepare(database)
+            database = self._connected()
+            with database:
                 yield database
         except OSError as error:
             raise ChainIndexError(f"index '{self._path}': {error.strerror or error}") from None
@@ -89,6 +88,21 @@ class ChainIndex:
             raise ChainIndexError(
                 f"index '{self._path}': {error}; remove it, and the next command makes it again"
             ) from None
+
+    def _connected(self) -> sqlite3.Connection:
+        """Return the open index; an index of another secret is emptied first."""
+        file = self._path.stat() if self._path.exists() else None
+        if self._connection is None or file is None or (file.st_dev, file.st_ino) != self._identity:
+            if self._connection is not None:
+                self._connection.close()
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+            file = self._path.stat()
+            self._identity = (file.st_dev, file.st_ino)
+            self._connection = sqlite3.connect(self._path, timeout=_PATIENCE_SECONDS, check_same_thread=False)
+            weakref.finalize(self, self._connection.close)
+            with self._connection:
+                self._prepare(self._connection)
+        return self._connection
 
     def _prepare(self, database: sqlite3.Connection) -> None:
         (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
