@@ -1,0 +1,166 @@
+"""The clients that Solana developers use: Anchor, Codama, web3.js and kit, installed by npm, against our IDL and program.
+
+``pytest -m verify tests/verify/test_javascript_clients.py`` needs npm and a registry; it is skipped where they are missing.
+"""
+
+import asyncio
+import base64
+import json
+import shutil
+import subprocess
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from solders.keypair import Keypair
+
+from croupier.solana.anchor import anchor_idl
+from croupier.solana.cluster import Cluster
+from croupier.solana.cluster_game import ClusterGame
+from croupier.solana.events import encode_event
+from croupier.solana.game import Game
+from croupier.solana.house import House
+from croupier.solana.house_account import HouseAccount, house_address
+from croupier.solana.house_service import HouseService, Limits
+from croupier.solana.toolchain.compiler import read_program
+from croupier.solana.verification import Expected, Verdict, Verification, verify_game
+from tests.solana.localnets import HOUSE, PLAYER, PROGRAM, deploy_program, serving_here
+from tests.solana.test_anchor import EVENTS, INSTRUCTIONS, NUMBER, decoded, entry
+from tests.solana.test_anchor import HOUSE as SOME_HOUSE
+from tests.solana.test_anchor import PLAYER as SOME_PLAYER
+from tests.solana.test_anchor import PROGRAM as SOME_PROGRAM
+
+pytestmark = pytest.mark.verify
+SCRIPTS = Path(__file__).parent / "javascript"
+SOL = 10**9
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the scripts and their packages."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("javascript")
+    for file in SCRIPTS.iterdir():
+        shutil.copy(file, folder)
+    command = [npm, "install", "--no-audit", "--no-fund", "--silent"]
+    installed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if installed.returncode != 0:
+        pytest.skip(f"npm cannot install the packages: {installed.stderr.strip()[-200:]}")
+    return folder
+
+
+def run(scripts: Path, script: str, *words: str | Path) -> Any:
+    """Run a script and return the JSON that it prints."""
+    process = subprocess.run(
+        ["node", script, *map(str, words)], cwd=scripts, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return list(value)
+    return [plain(part) for part in value] if isinstance(value, list) else value
+
+
+def test_anchor_and_codama_read_the_idl_as_our_client_does(scripts: Path) -> None:
+    game = Game.created(SOME_PLAYER, SOME_HOUSE, b"t" * 32, b"s" * 32, number=NUMBER, decks=2, slot=77)
+    arguments = {}
+    for name, (instruction, _) in INSTRUCTIONS.items():
+        described = entry("instructions", name)
+        values = decoded(described["discriminator"], described["args"], instruction.data)
+        arguments[name] = {field: plain(value) for field, value in values.items()}
+    vectors = {
+        "idl": anchor_idl(SOME_PROGRAM),
+        "instructions": arguments,
+        "game": game.encode().hex(),
+        "house": HouseAccount(SOME_HOUSE, (b"1" * 32, None)).encode().hex(),
+        "events": [base64.b64encode(encode_event(event)).decode() for event in EVENTS],
+    }
+    (scripts / "vectors.json").write_text(json.dumps(vectors), encoding="utf-8")
+    answer = run(scripts, "coders.mjs", "vectors.json")
+    for name, (instruction, _) in INSTRUCTIONS.items():
+        assert answer["instructions"][name]["data"] == instruction.data.hex()
+        assert answer["instructions"][name]["decoded"].lower() == name.replace("_", "")
+    assert answer["game"] == {"player": str(SOME_PLAYER), "slot": 77, "cardsLeft": 104}
+    assert answer["house"] == {"house": str(SOME_HOUSE), "tips": 2}
+    assert answer["events"][1] == {"name": "revealed", "drawn": [4, 51]}
+    assert answer["codama"] == {"instructions": 11, "accounts": 2, "errors": 39}
+
+
+@contextmanager
+def house_of(url: str, folder: Path) -> Iterator[None]:
+    """Run a house in a thread until the block ends."""
+    ended = threading.Event()
+
+    async def serve() -> None:
+        async with Cluster(url, PROGRAM.pubkey()) as cluster:
+            house = House.create(folder / "house-secret.json")
+            service = HouseService(cluster, HOUSE, house, folder / "journal.json", Limits(capacity=2))
+            while not ended.is_set():
+                await service.serve_once()
+                await cluster.pause()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def on(url: str, act: Callable[[Cluster], Awaitable[Any]]) -> Any:
+    async def connected() -> Any:
+        async with Cluster(url, PROGRAM.pubkey()) as cluster:
+            return await act(cluster)
+
+    return asyncio.run(connected())
+
+
+async def prepare(cluster: Cluster) -> None:
+    for key in (PLAYER, HOUSE):
+        await cluster.airdrop(key.pubkey(), 10 * SOL)
+    await deploy_program(cluster, read_program())
+
+
+async def wait_for_offers(cluster: Cluster) -> None:
+    while not any(await _tips(cluster)):
+        await cluster.pause()
+
+
+async def _tips(cluster: Cluster) -> tuple[bytes | None, ...]:
+    data = await cluster.account_data(house_address(PROGRAM.pubkey(), HOUSE.pubkey()))
+    return () if data is None else HouseAccount.decode(data).tips
+
+
+@pytest.mark.parametrize("client", ["web3_player.mjs", "kit_player.mjs"])
+def test_a_stranger_plays_a_whole_game_with_another_client(
+    scripts: Path, tmp_path: Path, client: str
+) -> None:
+    player = Keypair()
+    (tmp_path / "player.json").write_text(json.dumps(list(bytes(player))), encoding="utf-8")
+    (tmp_path / "idl.json").write_text(json.dumps(anchor_idl(PROGRAM.pubkey())), encoding="utf-8")
+
+    with serving_here() as url:
+        on(url, prepare)
+        on(url, lambda cluster: cluster.airdrop(player.pubkey(), SOL))
+        with house_of(url, tmp_path):
+            on(url, wait_for_offers)
+            program = tmp_path / "idl.json" if client.startswith("web3") else str(PROGRAM.pubkey())
+            played = run(scripts, client, url, program, tmp_path / "player.json", str(HOUSE.pubkey()))
+
+        async def verified(cluster: Cluster) -> Verification:
+            game = ClusterGame(cluster, player.pubkey(), played["number"])
+            record, view = await cluster.record(game.address), await cluster.view(game.address)
+            return verify_game(record, view, Expected(house=HOUSE.pubkey(), player=player.pubkey()))
+
+        verification = on(url, verified)
+    assert (verification.verdict, verification.problem) == (Verdict.PROVEN, None)
+    assert verification.game.result == played["result"]
