@@ -103,6 +103,54 @@ def test_what_is_no_call_is_answered_by_an_error(server: LocalnetServer, body: b
     assert call(server, "getHealth") == "ok"
 
 
+CALL = b'{"jsonrpc": "2.0", "id": 1, "method": "getHealth"}'
+ALLOWED = "http://localhost:3000"
+
+
+def ask(server: LocalnetServer, method: str, **headers: str) -> bytes:
+    """Send a call with certain headers, and return the whole answer."""
+    lines = [f"{method} / HTTP/1.1", f"Content-Length: {len(CALL)}", "Connection: close"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return raw(server, "\r\n".join(lines).encode() + b"\r\n\r\n" + CALL)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "127.0.0.1", "Origin": "https://evil.example"},
+        {"Host": "127.0.0.1", "Origin": "null"},
+        {"Host": "127.0.0.1", "Origin": ""},
+        {"Host": "evil.example"},
+        {"Host": "evil.example:8899"},
+        {"Host": "["},
+    ],
+)
+@pytest.mark.parametrize("method", ["POST", "OPTIONS"])
+def test_foreign_web_pages_are_refused(server: LocalnetServer, method: str, headers: dict[str, str]) -> None:
+    answer = ask(server, method, **headers)
+    assert answer.startswith(b"HTTP/1.1 403 ")
+    assert b"Access-Control" not in answer
+    assert b'"result"' not in answer
+
+
+def test_pages_that_were_allowed_are_answered() -> None:
+    with (
+        Ledger(None, seed=1) as ledger,
+        LocalnetServer(Localnet(ledger, slot_seconds=0), port=0, origins=[ALLOWED]) as server,
+    ):
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        for method, status in (("POST", b"200"), ("OPTIONS", b"204")):
+            answer = ask(server, method, Host="localhost:8899", Origin=ALLOWED)
+            assert answer.startswith(b"HTTP/1.1 " + status)
+            assert f"Access-Control-Allow-Origin: {ALLOWED}\r\n".encode() in answer
+        assert ask(server, "POST", Host="[::1]:8899").startswith(b"HTTP/1.1 200")
+        server.shutdown()
+        thread.join()
+    with Ledger(None, seed=1) as ledger, pytest.raises(ServerError, match="without a path"):
+        LocalnetServer(Localnet(ledger), port=0, origins=["http://localhost/page"])
+
+
 @pytest.mark.parametrize(
     ("method", "params", "clue"),
     [
@@ -171,7 +219,7 @@ def test_a_call_without_an_id_gets_no_answer(server: LocalnetServer) -> None:
 
 
 def test_a_request_that_is_too_long_is_not_even_read(server: LocalnetServer) -> None:
-    head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
     for length in (LARGEST_BODY + 1, 10**30):
         answer = raw(server, head % length)
         assert answer.startswith(b"HTTP/1.1 413 ")
@@ -180,7 +228,7 @@ def test_a_request_that_is_too_long_is_not_even_read(server: LocalnetServer) -> 
 
 @pytest.mark.parametrize("length", [b"-1", b"x", b"1.5", b"\xb2"])
 def test_a_request_says_how_long_it_is(server: LocalnetServer, length: bytes) -> None:
-    answer = raw(server, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + b"\r\n\r\n{}")
+    answer = raw(server, b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + length + b"\r\n\r\n{}")
     assert answer.startswith(b"HTTP/1.1 411 ")
 
 

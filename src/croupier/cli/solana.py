@@ -199,12 +199,20 @@ def localnet(
             metavar="SLOTS",
         ),
     ] = 0,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-origin", help="Answer web pages of this origin; others are refused.", metavar="URL"
+        ),
+    ] = None,
     seed: SeedOption = None,
 ) -> None:
     """Serve a local network on this machine, the real runtime over JSON-RPC, until Ctrl-C."""
     from croupier.cli import solana_chain
 
-    solana_chain.serve_localnet(host, port, slot_time=slot_time, state=state, warp=warp, seed=seed)
+    solana_chain.serve_localnet(
+        host, port, slot_time=slot_time, state=state, warp=warp, seed=seed, origins=allow_origin or []
+    )
 
 
 @app.command(epilog="Example: croupier solana keygen --airdrop 10")

@@ -60,14 +60,21 @@ def show_idl(seat: Seat, output: Path | None) -> None:
 
 
 def serve_localnet(
-    host: str, port: int, *, slot_time: float, state: Path | None, warp: int, seed: int | None
+    host: str,
+    port: int,
+    *,
+    slot_time: float,
+    state: Path | None,
+    warp: int,
+    seed: int | None,
+    origins: list[str],
 ) -> None:
     """Serve until Ctrl-C or SIGTERM."""
     with Ledger(state, seed=fresh_seed() if seed is None else seed) as ledger:
         localnet = Localnet(ledger, slot_seconds=slot_time)
         localnet.chain.advance(warp)
         localnet.save()
-        with until_signal(), LocalnetServer(localnet, host=host, port=port) as server:
+        with until_signal(), LocalnetServer(localnet, host=host, port=port, origins=origins) as server:
             pace = f"one slot every {slot_time:g} s" if slot_time > 0 else "one slot per transaction"
             typer.echo(f"Localnet on {server.url} in slot {localnet.chain.slot}, {pace}, seed {ledger.seed}.")
             typer.echo(

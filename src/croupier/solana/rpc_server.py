@@ -1,19 +1,23 @@
 """Serve a localnet over HTTP with JSON-RPC 2.0, to this machine only.
 
-Every request gets a result or an error in JSON-RPC's form; no request stops the server.
+Every request gets a result or an error in JSON-RPC's form; no request stops the server. A web page that a visitor's browser
+happens to show can send requests to this machine, too. Those name their origin, and only origins that were allowed are
+answered. A foreign Host header means that a name was pointed at this machine for that purpose; it is refused.
 """
 
 import ipaddress
 import json
 import math
+import re
 import socket
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import urlsplit
 
 from croupier.errors import InputError
 from croupier.solana.localnet import Localnet
@@ -25,6 +29,7 @@ PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INTERNAL_ERROR = -32700, -32600, -
 LARGEST_BODY = 50 * 1024
 MOST_CALLS = 100
 _IDLE_SECONDS = 60
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
 class ServerError(InputError):
@@ -125,8 +130,19 @@ class LocalnetServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, localnet: Localnet, *, host: str = "127.0.0.1", port: int = 8899) -> None:
+    def __init__(
+        self,
+        localnet: Localnet,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8899,
+        origins: Collection[str] = (),
+    ) -> None:
         self.localnet = localnet
+        for origin in origins:
+            if not _ORIGIN.fullmatch(origin):
+                raise ServerError(f"origin '{origin}': give one like http://localhost:3000, without a path")
+        self.origins = frozenset(origins)
         self._turn = threading.Lock()
         self._is_open = True
         address = _loopback(host)
@@ -204,7 +220,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a call."""
         length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit()):
+        if problem := self._problem():
+            self._refuse(HTTPStatus.FORBIDDEN, problem)
+        elif not (length.isascii() and length.isdigit()):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "a request must give its length (Content-Length)")
         elif len(length) > 9 or int(length) > LARGEST_BODY:
             self._refuse(
@@ -221,6 +239,25 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "send calls by POST")
 
+    def do_OPTIONS(self) -> None:
+        """Tell a browser which pages may send calls."""
+        if problem := self._problem():
+            self._refuse(HTTPStatus.FORBIDDEN, problem)
+        else:
+            self._send(HTTPStatus.NO_CONTENT, b"")
+
+    def _problem(self) -> str | None:
+        """Return why a request is not answered: it comes from a web page, or by a foreign name."""
+        origin = self.headers.get("Origin")
+        if origin is not None and origin not in self.server.origins:
+            return "requests of web pages are refused; allow theirs with --allow-origin"
+        try:
+            host = urlsplit(f"//{self.headers.get('Host', 'localhost')}").hostname
+            _loopback(host or "")
+        except (ServerError, ValueError):
+            return "the Host header must name this machine"
+        return None
+
     def _refuse(self, status: HTTPStatus, message: str) -> None:
         # The unread body would be taken for the next request, so the connection is closed.
         self.close_connection = True
@@ -233,6 +270,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(body)))
         if self.close_connection:
             self.send_header("Connection", "close")
+        origin = self.headers.get("Origin")
+        if origin in self.server.origins:
+            self.send_header("Access-Control-Allow-Origin", origin)
+            self.send_header("Access-Control-Allow-Headers", "content-type, solana-client")
+            self.send_header("Vary", "Origin")
         self.end_headers()
         self.wfile.write(body)
 
