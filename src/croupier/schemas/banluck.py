@@ -85,6 +85,14 @@ class Sampling(Document):
     """The dealer's gain on other deals."""
     held_out_dealer_stderr: float
     """Its standard error."""
+    memory_gains: list[float]
+    """What each seat could gain at least if it also remembered the low cards among those shown; beyond what `information` allows."""
+    memory_stderr: list[float]
+    """Their standard errors."""
+    dealer_memory_gain: float
+    """What the dealer could gain at least by remembering the low cards among those shown or opened."""
+    dealer_memory_stderr: float
+    """Its standard error."""
 
 
 class TableSolution(Output):

@@ -61,7 +61,7 @@ def test_every_seat_earns_what_was_sampled(number: int) -> None:
     table = heads_up_table(rules, 4, 8192)
     with open_executor(1) as executor:
         sampled = certify_counts(table, strategy, 4, executor, nothing)
-    result = simulate_table(strategy, rules, hands=400_000, seed=3, workers=2)
+    result = simulate_table(strategy, rules, hands=200_000, seed=3, workers=2)
     for value, found, error in zip(sampled.values, result.values, result.stderrs, strict=True):
         assert abs(value.mean - found) < 4 * np.hypot(error, value.stderr)
-    assert result == simulate_table(strategy, rules, hands=400_000, seed=3, workers=1)
+    assert result == simulate_table(strategy, rules, hands=200_000, seed=3, workers=1)

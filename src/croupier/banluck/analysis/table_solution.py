@@ -38,6 +38,9 @@ class Sampling:
         The gains on other deals, by seat, and their standard errors.
     held_out_dealer_gain, held_out_dealer_stderr
         The same for the dealer.
+    memory_gains, memory_stderr, dealer_memory_gain, dealer_memory_stderr
+        What each seat and the dealer could gain at least, on other deals, if they also remembered the low cards among those shown or opened. This is
+        beyond what ``information`` allows.
     """
 
     deals: int
@@ -48,6 +51,10 @@ class Sampling:
     held_out_stderr: tuple[float, ...]
     held_out_dealer_gain: float
     held_out_dealer_stderr: float
+    memory_gains: tuple[float, ...]
+    memory_stderr: tuple[float, ...]
+    dealer_memory_gain: float
+    dealer_memory_stderr: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,6 +138,10 @@ class TableSolution(Result):
                 tuple(gain.held_out.stderr for gain in found.gains),
                 found.dealer_gain.held_out.mean,
                 found.dealer_gain.held_out.stderr,
+                tuple(gain.held_out.mean for gain in found.memory_gains),
+                tuple(gain.held_out.stderr for gain in found.memory_gains),
+                found.dealer_memory_gain.held_out.mean,
+                found.dealer_memory_gain.held_out.stderr,
             ),
         )
 
@@ -166,7 +177,12 @@ class TableSolution(Result):
             facts[str(row["side"]).capitalize()] = self._sentence(row)
         facts["Method"] = f"{self.method}, {self.information} information, {self.seconds:.1f} s"
         if self.sampling is not None:
-            facts["Sample"] = f"{self.sampling.deals:,} deals a side, seed {self.sampling.seed}"
+            found = self.sampling
+            facts["Memory"] = (
+                f"remembering cards would gain the dealer {found.dealer_memory_gain:.1e} ± {found.dealer_memory_stderr:.1e}, "
+                f"a player {max(found.memory_gains):.1e} or more"
+            )
+            facts["Sample"] = f"{found.deals:,} deals a side, seed {found.seed}"
         return facts
 
     def _sentence(self, row: dict[str, Any]) -> str:

@@ -12,7 +12,9 @@ from croupier.banluck.solvers.table.counts_certificate import certify_counts
 from croupier.banluck.solvers.table.counts_checkpoint import load_counts_run, save_counts_run
 from croupier.banluck.solvers.table.counts_dealer import CountsDealer
 from croupier.banluck.solvers.table.counts_equilibrium import Effort, solve_counts
+from croupier.banluck.solvers.table.counts_memory import DealerMemory
 from croupier.banluck.solvers.table.counts_regrets import CountsRun
+from croupier.banluck.solvers.table.dealt_hands import MEMORIES
 from croupier.banluck.solvers.table.equilibrium import solve_two_players
 from croupier.runs.executors import open_executor
 from tests.banluck.rule_sets import random_rules
@@ -119,3 +121,24 @@ def test_two_players_earn_what_the_exact_solver_says(preset: str) -> None:
     for value, estimate in zip(exact.values, sampled.values, strict=True):
         # The exact solution uses all that is public; remembering shown cards is worth 0.0001 at most.
         assert abs(value - estimate.mean) < 4 * estimate.stderr + 1e-4
+
+
+def test_a_memory_is_worth_nothing_where_nothing_is_seen() -> None:
+    table = heads_up_table(BanluckRules(both_bust="push", reveal="none", surrender="none"), 1, DEALS)
+    strategy = as_heads_up(table)
+    side = CountsDealer(table.rules, 1)
+    best = side.best_reply(table.dealer_sample(strategy.hit, 0))
+    sample = table.dealer_sample(strategy.hit, 0, memories=MEMORIES)
+    memory = DealerMemory(side, best.closed)
+    draw, all_open = memory.best_draws(sample), side.reach(best)[1]
+    assert memory.gained(sample, draw, all_open) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_best_use_of_a_memory_gains_on_its_own_deals() -> None:
+    table = heads_up_table(BanluckRules(reveal="mandatory"), 4, DEALS)
+    strategy = as_heads_up(table)
+    side = CountsDealer(table.rules, 4)
+    best = side.best_reply(table.dealer_sample(strategy.hit, 0))
+    sample = table.dealer_sample(strategy.hit, 0, memories=MEMORIES)
+    memory = DealerMemory(side, best.closed)
+    assert memory.gained(sample, memory.best_draws(sample), side.reach(best)[1]) > 0.0

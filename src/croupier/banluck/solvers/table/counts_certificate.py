@@ -14,9 +14,11 @@ import numpy as np
 from croupier.banluck.solvers.best_response import certify
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.table.counts_dealer import CountsDealer
+from croupier.banluck.solvers.table.counts_memory import DealerMemory
 from croupier.banluck.solvers.table.counts_regrets import HELD_OUT, TRAINING, Table, summed
 from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 from croupier.banluck.solvers.table.dealer_sample import DealerSample
+from croupier.banluck.solvers.table.dealt_hands import MEMORIES
 from croupier.banluck.solvers.table.seat_sample import SeatSample
 from croupier.runs.executors import SizedExecutor
 
@@ -55,6 +57,9 @@ class CountsCertificate:
         By seat.
     dealer_gain
         The dealer's; its value is what the seats lose.
+    memory_gains, dealer_memory_gain
+        What each seat and the dealer could gain at least if they also remembered how many low cards are left of those not shown or opened
+        (:mod:`~croupier.banluck.solvers.table.counts_memory`).
     deals
         Deals for each seat and for the dealer, both halves together.
     """
@@ -62,6 +67,8 @@ class CountsCertificate:
     values: tuple[Estimate, ...]
     gains: tuple[Gain, ...]
     dealer_gain: Gain
+    memory_gains: tuple[Gain, ...]
+    dealer_memory_gain: Gain
     deals: int
 
     @property
@@ -88,16 +95,27 @@ def certify_counts(
     stage
         Different stages use different deals.
     """
-    tell(0, table.players + 1)
+    sides = table.players + 2
+    tell(0, sides)
     dealer_gain = _dealer_gain(table, strategy, blocks, executor, stage)
+    tell(1, sides)
+    dealer_memory = _memory_gain(table, strategy, blocks, executor, stage)
     heads_up = certify(table.player, table.dealer, table.rules).value
-    values, gains = [], []
+    values, gains, memory_gains = [], [], []
     for seat in range(table.players):
-        tell(seat + 1, table.players + 1)
-        value, gain = _seat_gain(table, strategy, seat, blocks, executor, stage)
+        tell(seat + 2, sides)
+        value, gain, memory = _seat_gain(table, strategy, seat, blocks, executor, stage)
         values.append(Estimate(heads_up + value.mean, value.stderr))
         gains.append(gain)
-    return CountsCertificate(tuple(values), tuple(gains), dealer_gain, 2 * blocks * table.block_deals)
+        memory_gains.append(memory)
+    return CountsCertificate(
+        tuple(values),
+        tuple(gains),
+        dealer_gain,
+        tuple(memory_gains),
+        dealer_memory,
+        2 * blocks * table.block_deals,
+    )
 
 
 def _dealer_gain(
@@ -117,28 +135,51 @@ def _dealer_gain(
     return Gain(gained(training), Estimate.of(list(held_out)))
 
 
-def _seat_gain(
-    table: Table, strategy: CountsStrategy, seat: int, blocks: int, executor: SizedExecutor, stage: int
-) -> tuple[Estimate, Gain]:
-    """Return what a seat earns more than heads-up, and what it could gain."""
-    rules, own = table.rules, strategy.hit[strategy.rows_of(seat)]
+def _memory_gain(
+    table: Table, strategy: CountsStrategy, blocks: int, executor: SizedExecutor, stage: int
+) -> Gain:
+    side = CountsDealer(table.rules, table.players)
+    memory = DealerMemory(side, strategy.dealer.closed)
+    all_open = side.reach(strategy.dealer)[1]
 
-    def dealt(half: int, block: int) -> SeatSample:
-        return table.seat_sample(seat, strategy, half, stage, block)
-
-    def gained(sample: SeatSample, reply: Floats) -> float:
-        return sample.value(rules, reply) - sample.value(rules, own)
-
-    def judged(block: int) -> tuple[float, float]:
-        sample = dealt(HELD_OUT, block)
-        return sample.difference(rules, own, table.player.hit), gained(sample, best)
+    def dealt(half: int, block: int) -> DealerSample:
+        return table.dealer_sample(strategy.hit, half, stage, block, memories=MEMORIES)
 
     training = summed(lambda block: dealt(TRAINING, block), blocks, executor)
-    best = np.array([reply.hit for reply in training.replies(rules, own, best=True)])
-    held_out = list(executor.map(judged, range(blocks)))
-    value = Estimate.of([difference for difference, _ in held_out])
-    trained = training.difference(rules, own, table.player.hit)
-    return (
-        Estimate((value.mean + trained) / 2, value.stderr / math.sqrt(2)),
-        Gain(gained(training, best), Estimate.of([gain for _, gain in held_out])),
+    draw = memory.best_draws(training)
+    held_out = executor.map(
+        lambda block: memory.gained(dealt(HELD_OUT, block), draw, all_open), range(blocks)
     )
+    return Gain(memory.gained(training, draw, all_open), Estimate.of(list(held_out)))
+
+
+def _seat_gain(
+    table: Table, strategy: CountsStrategy, seat: int, blocks: int, executor: SizedExecutor, stage: int
+) -> tuple[Estimate, Gain, Gain]:
+    """Return what a seat earns more than heads-up, and what it could gain without and with a memory."""
+    rules, own = table.rules, strategy.hit[strategy.rows_of(seat)]
+    split = np.repeat(own, MEMORIES, axis=0)
+
+    def dealt(half: int, block: int) -> SeatSample:
+        return table.seat_sample(seat, strategy, half, stage, block, memories=MEMORIES)
+
+    def judged(sample: SeatSample) -> tuple[float, float, float]:
+        played = sample.value(rules, split)
+        return (
+            sample.forgotten(MEMORIES).difference(rules, own, table.player.hit),
+            sample.value(rules, np.repeat(best, MEMORIES, axis=0)) - played,
+            sample.value(rules, remembered) - played,
+        )
+
+    training = summed(lambda block: dealt(TRAINING, block), blocks, executor)
+    best = _best_hits(training.forgotten(MEMORIES), own, table)
+    remembered = _best_hits(training, split, table)
+    held_out = executor.map(lambda block: judged(dealt(HELD_OUT, block)), range(blocks))
+    values, gains, memory_gains = (Estimate.of(list(column)) for column in zip(*held_out, strict=True))
+    trained_value, in_sample, memory_in_sample = judged(training)
+    value = Estimate((values.mean + trained_value) / 2, values.stderr / math.sqrt(2))
+    return value, Gain(in_sample, gains), Gain(memory_in_sample, memory_gains)
+
+
+def _best_hits(sample: SeatSample, hit: Floats, table: Table) -> Floats:
+    return np.array([reply.hit for reply in sample.replies(table.rules, hit, best=True)])

@@ -96,13 +96,19 @@ class CountsDealer:
         dealer_values(value, worth, sample.settled, self.situations, self.tree, policy.closed, False)
         return worth, self.root_units(sample, value)
 
-    def reach(self, policy: CountsPolicy) -> Floats:
-        """Return how often the dealer's own actions lead to each state and hand of choice, per order of the cards."""
+    def reach(self, policy: CountsPolicy) -> tuple[Floats, Floats]:
+        """Return how often the dealer's own actions lead to each state and hand of choice, per order of the cards.
+
+        The second array says how often everything that may be opened gets open, by situation and hand.
+        """
         reach = np.zeros(self.policy_shape[:2])
+        all_open = np.zeros((len(self.situations.hands), len(self.hands.hands)))
         keeps = self.hands.dealt[:, None] * (1.0 - policy.surrender)
         starts = keeps[:, self.situations.shown if self.columns > 1 else np.zeros_like(self.situations.shown)]
-        dealer_reach(reach, np.ascontiguousarray(starts.T), self.situations, self.tree, policy.closed)
-        return reach
+        dealer_reach(
+            reach, all_open, np.ascontiguousarray(starts.T), self.situations, self.tree, policy.closed
+        )
+        return reach, all_open
 
 
 @compiled
@@ -197,7 +203,9 @@ def _choose_least(policy: Floats, actions: Floats, allowed: Flags) -> None:
 
 
 @compiled
-def dealer_reach(reach: Floats, starts: Floats, found: Situations, tree: DealerTree, policy: Floats) -> None:
+def dealer_reach(
+    reach: Floats, all_open: Floats, starts: Floats, found: Situations, tree: DealerTree, policy: Floats
+) -> None:
     """Follow the dealer's own actions from the two-card hands (``starts``, by situation and hand) through all states."""
     hands = len(tree.by_total)
     most = most_states(found)
@@ -206,6 +214,8 @@ def dealer_reach(reach: Floats, starts: Floats, found: Situations, tree: DealerT
         first, last = found.first_state[situation], found.first_state[situation + 1]
         mass[:] = 0.0
         mass[:, last - 1 - first] = starts[situation]
+        if last == first + 1:
+            all_open[situation] = starts[situation]
         for hand in range(hands):
             for state in range(last - 1, first - 1, -1):
                 here = mass[hand, state - first]
@@ -217,10 +227,11 @@ def dealer_reach(reach: Floats, starts: Floats, found: Situations, tree: DealerT
                     reach[state, choice] = here
                     draw = here * policy[state, choice, DRAW]
                     for kind in range(KINDS):
-                        if found.after[state, kind] >= 0:
-                            mass[hand, found.after[state, kind] - first] += (
-                                here * policy[state, choice, OPEN + kind]
-                            )
+                        after = found.after[state, kind]
+                        if after >= 0:
+                            mass[hand, after - first] += here * policy[state, choice, OPEN + kind]
+                            if after == first:
+                                all_open[situation, hand] += here * policy[state, choice, OPEN + kind]
                 if draw > 0.0:
                     for child in tree.child[hand]:
                         if child >= 0:

@@ -50,13 +50,20 @@ class Table:
     dealer: DealerStrategy
     block_deals: int
 
-    def dealer_sample(self, hit: Floats, *path: int) -> DealerSample:
+    def dealer_sample(self, hit: Floats, *path: int, memories: int = 1) -> DealerSample:
         """Deal one block for the dealer."""
         return DealerSample.dealt(
-            self.rules, self.players, hit, self.block_deals, self.seed, *path, self.players
+            self.rules,
+            self.players,
+            hit,
+            self.block_deals,
+            self.seed,
+            *path,
+            self.players,
+            memories=memories,
         )
 
-    def seat_sample(self, seat: int, strategy: CountsStrategy, *path: int) -> SeatSample:
+    def seat_sample(self, seat: int, strategy: CountsStrategy, *path: int, memories: int = 1) -> SeatSample:
         """Deal one block for a seat."""
         return SeatSample.dealt(
             self.rules,
@@ -69,6 +76,7 @@ class Table:
             self.seed,
             *path,
             seat,
+            memories=memories,
         )
 
 
@@ -180,7 +188,7 @@ class CountsRun:
         self.surrender_regrets[0] = np.maximum(self.surrender_regrets[0] + (1.0 - voids) * units, 0.0)
         self.surrender_regrets[1] = np.maximum(self.surrender_regrets[1] - voids * units, 0.0)
         policy.surrender = _matched(self.surrender_regrets, voids) * side.hands.may_void[:, None]
-        self.policy_sum += self._weight * side.reach(policy)[..., None] * policy.closed
+        self.policy_sum += self._weight * side.reach(policy)[0][..., None] * policy.closed
         self.surrender_sum += self._weight * policy.surrender
 
     def _learn_seat(self, seat: int, sample: SeatSample) -> None:

@@ -3,6 +3,8 @@
 For every situation, every closed hand in it and every hand of the dealer, the sum over deals of what that closed hand wins there, times the
 probability of the dealer's cards from what the seats leave in the pack. Whatever the dealer does, its value
 is linear in these sums, so best replies to them are exact backward induction.
+
+Situations can be split by what a dealer would remember who has seen every hand that may be opened: how many low cards are left.
 """
 
 from dataclasses import dataclass
@@ -16,12 +18,14 @@ from croupier.banluck.solvers.hand_table import Floats, Integers
 from croupier.banluck.solvers.table.dealer_states import dealer_hands
 from croupier.banluck.solvers.table.dealt_hands import (
     GROUP,
+    LOW_CARDS,
     Cards,
     block_stream,
     cards_of,
     dealt_two,
     first_rows,
     full_pack,
+    memory_of,
     played,
     row_of,
 )
@@ -71,7 +75,7 @@ class DealerSample:
     Attributes
     ----------
     settled
-        By situation, place of the closed hand, and the dealer's hand.
+        By situation (by situation and memory, where situations are split), place of the closed hand, and the dealer's hand.
     shown
         What shown hands bring, by Ban hands shown and the dealer's hand; filled for hands of two cards.
     """
@@ -81,33 +85,36 @@ class DealerSample:
     deals: int
 
     @classmethod
-    def empty(cls, rules: BanluckRules, players: int) -> "DealerSample":
-        """Return no deals at all."""
-        hands = len(dealer_hands(rules).hands)
-        found = situations(rules, players)
-        return cls(np.zeros((len(found.hands), players, hands)), np.zeros((players + 1, hands)), 0)
-
-    @classmethod
     def dealt(
-        cls, rules: BanluckRules, players: int, hit: Floats, deals: int, seed: int, *path: int
+        cls,
+        rules: BanluckRules,
+        players: int,
+        hit: Floats,
+        deals: int,
+        seed: int,
+        *path: int,
+        memories: int = 1,
     ) -> "DealerSample":
-        """Deal a block of hands to seats that play by ``hit``."""
-        sample = cls.empty(rules, players)
-        dealer = dealer_hands(rules)
+        """Deal a block of hands to seats that play by ``hit``; with ``MEMORIES``, split situations by what is remembered."""
+        dealer, found = dealer_hands(rules), situations(rules, players)
+        hands = len(dealer.hands)
+        sample = cls(
+            np.zeros((len(found.hands) * memories, players, hands)), np.zeros((players + 1, hands)), deals
+        )
         fill_dealer_sample(
             sample.settled,
             sample.shown,
+            memories,
             deals,
             hit,
             cards_of(rules),
-            situations(rules, players),
+            found,
             first_rows(players),
             _dealer_tree(rules),
             dealer.codes,
             full_pack(),
             block_stream(seed, *path),
         )
-        sample.deals = deals
         return sample
 
     def add(self, other: "DealerSample") -> None:
@@ -121,6 +128,7 @@ class DealerSample:
 def fill_dealer_sample(
     settled: Floats,
     shown: Floats,
+    memories: int,
     deals: int,
     hit: Floats,
     cards: Cards,
@@ -133,7 +141,7 @@ def fill_dealer_sample(
 ) -> None:
     """Deal hands one after the other and add what they bring to the sums."""
     players = found.players
-    count = len(found.hands)
+    count = len(settled)
     groups = _Groups(
         np.zeros(count, dtype=np.int64),
         np.zeros((count, len(pack), GROUP)),
@@ -172,13 +180,54 @@ def fill_dealer_sample(
             else:
                 more_cards += 1
             held[found.kind_of[cards.size[hand] - 2]] += 1
-        situation = number_of(found, bans, held)
-        _queue(groups, situation, hands, left, DECK_SIZE - used, shown_units, cards, found)
-        if groups.size[situation] == GROUP:
-            _flush(settled, shown, groups, situation, cards, found, tree, dealer_codes, stack, shares, units)
-    for situation in range(count):
-        if groups.size[situation] > 0:
-            _flush(settled, shown, groups, situation, cards, found, tree, dealer_codes, stack, shares, units)
+        group = number_of(found, bans, held) * memories
+        if memories > 1:
+            group += _memory(hands, cards, found)
+        _queue(groups, group, hands, left, DECK_SIZE - used, shown_units, cards, found)
+        if groups.size[group] == GROUP:
+            _flush(
+                settled,
+                shown,
+                groups,
+                group,
+                group // memories,
+                cards,
+                found,
+                tree,
+                dealer_codes,
+                stack,
+                shares,
+                units,
+            )
+    for group in range(count):
+        if groups.size[group] > 0:
+            _flush(
+                settled,
+                shown,
+                groups,
+                group,
+                group // memories,
+                cards,
+                found,
+                tree,
+                dealer_codes,
+                stack,
+                shares,
+                units,
+            )
+
+
+@inlined_lean
+def _memory(hands: Integers, cards: Cards, found: Situations) -> int:
+    """Return what is remembered once everything that may be opened was seen."""
+    unseen, low = DECK_SIZE, LOW_CARDS
+    for seat in range(found.players):
+        hand = hands[seat]
+        is_shown = cards.is_ban[hand] or cards.is_shown_bust[hand]
+        if is_shown or found.can_open[found.kind_of[cards.size[hand] - 2]]:
+            unseen -= cards.size[hand]
+            low -= cards.low[hand]
+    return memory_of(low, unseen)
 
 
 @inlined_lean
@@ -193,7 +242,7 @@ def number_of(found: Situations, bans: int, held: Integers) -> int:
 @inlined_lean
 def _queue(
     groups: _Groups,
-    situation: int,
+    group: int,
     hands: Integers,
     left: Floats,
     cards_left: int,
@@ -202,19 +251,19 @@ def _queue(
     found: Situations,
 ) -> None:
     """Put a deal into the group of its situation, its closed hands sorted by kind and then by seat."""
-    lane = groups.size[situation]
-    groups.size[situation] = lane + 1
+    lane = groups.size[group]
+    groups.size[group] = lane + 1
     for point in range(len(left)):
-        groups.left[situation, point, lane] = left[point]
-    groups.cards[situation, lane] = cards_left
-    groups.shown_units[situation, lane] = shown_units
+        groups.left[group, point, lane] = left[point]
+    groups.cards[group, lane] = cards_left
+    groups.shown_units[group, lane] = shown_units
     place = 0
     for kind in range(KINDS):
         for seat in range(found.players):
             hand = hands[seat]
             is_closed = not (cards.is_ban[hand] or cards.is_shown_bust[hand])
             if is_closed and found.kind_of[cards.size[hand] - 2] == kind:
-                groups.codes[situation, place, lane] = cards.code[hand]
+                groups.codes[group, place, lane] = cards.code[hand]
                 place += 1
 
 
@@ -223,6 +272,7 @@ def _flush(
     settled: Floats,
     shown: Floats,
     groups: _Groups,
+    group: int,
     situation: int,
     cards: Cards,
     found: Situations,
@@ -234,28 +284,28 @@ def _flush(
 ) -> None:
     """Add a group of deals to the sums, and empty it."""
     closed = found.hands[situation]
-    size = groups.size[situation]
+    size = groups.size[group]
     for place in range(closed):
         for code in range(units.shape[1]):
             for lane in range(size):
-                units[place, code, lane] = cards.payoff[groups.codes[situation, place, lane], code]
-    fill_shares(shares, groups.cards[situation], size)
+                units[place, code, lane] = cards.payoff[groups.codes[group, place, lane], code]
+    fill_shares(shares, groups.cards[group], size)
     for lane in range(GROUP):
         stack[0, lane] = shares[0, lane]
     bans = found.shown[situation]
     for node in range(len(tree.depth)):
         level, before = tree.depth[node], float(tree.before[node])
-        add_card(stack, level, groups.left[situation, tree.point[node]], shares[level], before)
+        add_card(stack, level, groups.left[group, tree.point[node]], shares[level], before)
         hand = tree.final[node]
         if hand < 0:
             continue
         if level == 2:
-            shown[bans, hand] += dot(stack[2], groups.shown_units[situation])
+            shown[bans, hand] += dot(stack[2], groups.shown_units[group])
         code = dealer_codes[hand]
         if code >= 0:
             for place in range(closed):
-                settled[situation, place, hand] += dot(stack[level], units[place, code])
-    groups.size[situation] = 0
+                settled[group, place, hand] += dot(stack[level], units[place, code])
+    groups.size[group] = 0
 
 
 @inlined_lean

@@ -22,6 +22,14 @@ Deck = NDArray[np.int64]
 #: Deals are worked on in groups of this many, side by side, so that the processor's vector units are used.
 GROUP = 64
 
+#: Low cards are those of the first classes, 2 to 5; 31 % of a full pack.
+_LOW_CLASSES = 4
+LOW_CARDS = sum(PACK_COUNTS[:_LOW_CLASSES])
+#: Where the share of low cards among the cards not seen divides one memory from the next.
+_MEMORY_LIMITS = (0.265, 0.295, 0.32, 0.35)
+#: How many memories there are.
+MEMORIES = len(_MEMORY_LIMITS) + 1
+
 
 class Cards(NamedTuple):
     """Every multiset as a seat's and as the dealer's hand, in the form that compiled code reads.
@@ -32,8 +40,8 @@ class Cards(NamedTuple):
         The multiset of two classes, and after one more card.
     points
         The classes of the pack, card by card.
-    size
-        Cards of a multiset.
+    size, low
+        Cards of a multiset, and how many of them are from 2 to 5.
     acts, must_hit
         What a seat may do with it.
     is_ban, is_shown_bust
@@ -56,6 +64,7 @@ class Cards(NamedTuple):
     child: Integers
     points: Deck
     size: Integers
+    low: Integers
     acts: Flags
     must_hit: Flags
     is_ban: Flags
@@ -97,6 +106,7 @@ def cards_of(rules: BanluckRules) -> Cards:
         deals().child,
         points,
         deals().card_count,
+        deals().counts[:, :_LOW_CLASSES].sum(axis=1),
         seats.acts,
         seats.must_hit,
         is_ban,
@@ -126,6 +136,15 @@ def first_rows(players: int) -> Integers:
 def row_of(seat: int, two_cards: int, more_cards: int) -> int:
     """Return the row of a seat, from its first one, by how many earlier seats are closed with two cards and with more."""
     return two_cards * (seat + 1) + more_cards
+
+
+@inlined_lean
+def memory_of(low: int, unseen: int) -> int:
+    """Return what is remembered of cards that were seen: how many of those not seen are low, in steps."""
+    memory = 0
+    while memory < len(_MEMORY_LIMITS) and low >= _MEMORY_LIMITS[memory] * unseen:
+        memory += 1
+    return memory
 
 
 @inlined_lean

@@ -32,6 +32,8 @@ class Situations(NamedTuple):
         How many players are seated.
     kind_of
         The kind of a closed hand by its card count less 2. Under ``reveal = "none"`` there is one kind: the dealer must not look.
+    can_open
+        Whether the dealer may open hands of a kind.
     number
         The situation of a key (:func:`situation_key`), or -1.
     shown_counts
@@ -51,6 +53,7 @@ class Situations(NamedTuple):
 
     players: int
     kind_of: Integers
+    can_open: Flags
     number: Integers
     shown_counts: bool
     shown: Integers
@@ -108,6 +111,7 @@ def situations(rules: BanluckRules, players: int) -> Situations:
     return Situations(
         players,
         kind_of,
+        np.array(can_open),
         number,
         shown_counts,
         np.array([shown for shown, _ in rows]),
