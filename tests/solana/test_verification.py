@@ -162,18 +162,42 @@ def test_a_game_whose_account_still_exists_is_proven(finished: LocalGame) -> Non
     assert verification.end_checks[1] == "the account on the chain equals the recomputed game, byte by byte"
 
 
-def test_a_stranger_s_game_is_proven_and_its_house_is_the_one_that_answered(chain: LocalChain) -> None:
+def joined_game(chain: LocalChain) -> LocalGame:
+    """Return a game that a stranger has opened with a house's commitment."""
     house = chain.funded_key()
     rent = chain.svm.minimum_balance_for_rent_exemption(house_size(1))
     chain.send(instructions.open_house(chain.program, house.pubkey(), 1, rent), [house])
     chain.send([instructions.commit(chain.program, house.pubkey(), TIPS[:1])], [house])
     game = joining(chain, chain.funded_key(), house, place=0)
     game.send(join(game, 0), game.player)
+    return game
+
+
+def test_a_house_that_never_answered_is_known_by_its_account(chain: LocalChain) -> None:
+    game = joined_game(chain)
+    game.ask(Tag.DEAL)
+    chain.advance(REVEAL_WINDOW + 1)
+    game.claim(game.player)
+    game.cleanup()
+    first, *others = game.record().transactions
+    record = replace(game.record(), transactions=(replace(first, logs=()), *others))
+    unknown = verify_game(record, view_of(chain, game))
+    assert "incomplete: the house never answered" in (unknown.problem or "")
+    house = game.house.pubkey()
+    verification = verify_game(record, view_of(chain, game), Expected(house=house))
+    assert (verification.verdict, verification.house) == (Verdict.PROVEN, house)
+
+
+def test_a_stranger_s_game_is_proven_and_its_house_is_the_one_that_answered(chain: LocalChain) -> None:
+    game = joined_game(chain)
+    house = game.house
     assert verify_game(game.record(), view_of(chain, game)).problem == "the game is not over: created"
     assert game.links == LINKS[0]
     while not game.is_finished:
         game.ask(Tag.DEAL if game.state.status is Status.CREATED else Tag.STAND)
         game.answer()
+    (join_call,) = game.record().transactions[0].calls(chain.program)
+    assert house.pubkey() not in join_call.accounts, "a join names the house's account only"
     masked = replace(game.record().transactions[0], logs=())
     record = replace(game.record(), transactions=(masked, *game.record().transactions[1:]))
     verification = verify_game(record, view_of(chain, game), Expected(house=house.pubkey()))
@@ -303,6 +327,19 @@ def through_a_program(scene: Scene) -> Evidence:
     return scene.signed(LAST_REVEAL, spam[0], STRANGER).with_changed(LAST_REVEAL, inner=(forged,))
 
 
+def invented_calls(scene: Scene) -> Evidence:
+    """Invent a whole game offline: one signed transaction, and calls that a program is said to have made."""
+    inner = []
+    for transaction in scene.evidence.record.transactions:
+        (call,) = transaction.calls(scene.game.chain.program)
+        inner.append(InnerCall(0, call.program, call.accounts, call.data))
+    spam = instructions.top_up(STRANGER.pubkey(), STRANGER.pubkey(), held=1, lamports=2)
+    (signed,) = scene.signed(CREATE, spam[0], STRANGER).record.transactions[:1]
+    slots = [slot_of(scene, place) for place in range(len(inner))]
+    made = [replace(signed, slot=slot, inner=(call,)) for slot, call in zip(slots, inner, strict=True)]
+    return replace(scene.evidence.with_transactions(*made), view=None)
+
+
 def slot_of(scene: Scene, place: int) -> int:
     return scene.evidence.record.transactions[place].slot
 
@@ -329,6 +366,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "an answer of a stranger": (lambda s: by_stranger(s, LAST_REVEAL), "who is not the house"),
     "a request of a stranger": (lambda s: by_stranger(s, STAND), "who is not the player"),
     "an answer through a program": (through_a_program, "not the one that the house committed to"),
+    "a game that a program is said to have played": (invented_calls, "only a network can show that it was made"),
     "rent for a stranger": (rent_to_stranger, "who is not the player"),
     # What is there and in which order.
     "no transactions": (lambda s: s.evidence.with_transactions(), "the record is empty"),

@@ -1,4 +1,4 @@
-"""The clients that Solana developers use: Anchor, Codama, web3.js and kit, installed by npm, against our IDL and program.
+"""The tools that Solana developers use, installed by npm: Anchor, Codama, web3.js, kit, and the network of Surfpool.
 
 ``pytest -m verify tests/verify/test_javascript_clients.py`` needs npm and a registry; it is skipped where they are missing.
 """
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,8 @@ from croupier.solana.house_account import HouseAccount, house_address
 from croupier.solana.house_service import HouseService, Limits
 from croupier.solana.toolchain.compiler import read_program
 from croupier.solana.verification import Expected, Verdict, Verification, verify_game
-from tests.solana.localnets import HOUSE, PLAYER, PROGRAM, deploy_program, serving_here
+from tests.cli.calling import call
+from tests.solana.localnets import ENVIRONMENT, HOUSE, PLAYER, PROGRAM, deploy_program, serving_here
 from tests.solana.test_anchor import EVENTS, INSTRUCTIONS, NUMBER, decoded, entry
 from tests.solana.test_anchor import HOUSE as SOME_HOUSE
 from tests.solana.test_anchor import PLAYER as SOME_PLAYER
@@ -140,15 +141,71 @@ async def _tips(cluster: Cluster) -> tuple[bytes | None, ...]:
     return () if data is None else HouseAccount.decode(data).tips
 
 
+@contextmanager
+def surfpool(scripts: Path) -> Iterator[str]:
+    """Run Surfpool's network, and return its address."""
+    with subprocess.Popen(
+        ["node", "surfnet.mjs"],
+        cwd=scripts,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdout is not None
+        try:
+            url = process.stdout.readline().strip()
+            if not url:
+                pytest.skip("Surfpool has no binary for this machine")
+            yield url
+        finally:
+            process.kill()
+
+
+def network(name: str, scripts: Path) -> AbstractContextManager[str]:
+    return serving_here() if name == "localnet" else surfpool(scripts)
+
+
+def test_our_commands_play_a_whole_game_on_surfpool(scripts: Path, tmp_path: Path) -> None:
+    """Two folders: the player's and the house's. Everything is done by commands, the deployment included."""
+    with surfpool(scripts) as url:
+
+        def command(side: str, *words: str) -> str:
+            environment = ENVIRONMENT | {"CROUPIER_SOLANA_URL": url, "CROUPIER_SOLANA_TABLE": side}
+            if (tmp_path / "program.txt").exists():
+                environment |= {"CROUPIER_SOLANA_PROGRAM": (tmp_path / "program.txt").read_text("ascii")}
+            process = call("solana", *words, "--json", environment=environment, folder=tmp_path)
+            assert process.returncode == 0, process.stderr
+            return process.stdout
+
+        player = json.loads(command("mine", "keygen", "--as", "player", "--airdrop", "10"))["player"]
+        house = json.loads(command("theirs", "keygen", "--as", "house", "--airdrop", "10"))["house"]
+        deployed = json.loads(command("theirs", "deploy", "--final"))
+        assert deployed["upgrade_authority"] is None
+        (tmp_path / "program.txt").write_text(deployed["program"], "ascii")
+        command("theirs", "house", "--once", "--capacity", "2")
+        game = json.loads(command("mine", "new", "--house", house))["game"]
+        for request in ("deal", "stand"):
+            if game["status"] != "FINISHED":
+                command("mine", request)
+                command("theirs", "house", "--once")
+                game = json.loads(command("mine", "show"))
+        command("mine", "cleanup")
+        verified = json.loads(command("mine", "verify", "--final", "--house", house))
+    assert (verified["verdict"], verified["result"]) == ("proven", game["result"])
+    assert (verified["house"], verified["player"]) == (house, player)
+
+
+@pytest.mark.parametrize("where", ["localnet", "surfpool"])
 @pytest.mark.parametrize("client", ["web3_player.mjs", "kit_player.mjs"])
 def test_a_stranger_plays_a_whole_game_with_another_client(
-    scripts: Path, tmp_path: Path, client: str
+    scripts: Path, tmp_path: Path, client: str, where: str
 ) -> None:
     player = Keypair()
     (tmp_path / "player.json").write_text(json.dumps(list(bytes(player))), encoding="utf-8")
     (tmp_path / "idl.json").write_text(json.dumps(anchor_idl(PROGRAM.pubkey())), encoding="utf-8")
 
-    with serving_here() as url:
+    with network(where, scripts) as url:
         on(url, prepare)
         on(url, lambda cluster: cluster.airdrop(player.pubkey(), SOL))
         with house_of(url, tmp_path):

@@ -269,7 +269,7 @@ class HouseService:
                 )
 
     def _remember_foreign(self, address: Pubkey) -> None:
-        """Skip a game whose commitment is not ours; anybody can name this house in a game of another program's making."""
+        """Skip a game whose commitment this secret does not know: it was opened with another secret."""
         self._foreign[address] = None
         if len(self._foreign) > _MOST_FOREIGN:
             del self._foreign[next(iter(self._foreign))]

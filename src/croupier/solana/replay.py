@@ -101,6 +101,7 @@ class Replay:
 
     record: GameRecord
     slot_hashes: Mapping[int, bytes]
+    is_offline: bool
     steps: list[VerifiedStep] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     game: Game | None = None
@@ -136,6 +137,11 @@ class Replay:
     def _apply(self, call: GameCall, number: int, house: Pubkey | None) -> Event | None:
         """Apply a call, and return the event that the program must have logged."""
         if call.call.caller is not None:
+            if self.is_offline:
+                raise RefutedError(
+                    f"incomplete: step {number} was made through program {call.call.caller}, "
+                    "and only a network can show that it was made at all"
+                )
             self.findings.append(
                 f"step {number} was made through program {call.call.caller}; who signed it is the node's word"
             )

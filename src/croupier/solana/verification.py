@@ -15,6 +15,7 @@ from croupier.solana.codes import Status, Tag
 from croupier.solana.deployment import Deployment, program_hash
 from croupier.solana.events import Created
 from croupier.solana.game import Game
+from croupier.solana.house_account import house_address
 from croupier.solana.layout import LayoutError
 from croupier.solana.record import GameRecord
 from croupier.solana.replay import GameCall, RefutedError, Replay, VerifiedStep, openings
@@ -138,13 +139,13 @@ def verify_game(
     player  unknown
     """
     expected = expected or Expected()
-    replay = Replay(record, {} if view is None else view.slot_hashes)
+    replay = Replay(record, {} if view is None else view.slot_hashes, is_offline=view is None)
     house: Pubkey | None = None
     end_checks: tuple[str, ...] = ()
     problem = None
     try:
         calls, is_last = _chosen(record, expected, replay)
-        house = _house_of(record, calls, view if is_last else None)
+        house = _house_of(record, calls, view if is_last else None, expected.house)
         replay.play(calls, house)
         end_checks = _verify_end(replay, view if is_last else None)
         _verify_names(record, replay.game, expected)
@@ -177,7 +178,7 @@ def _chosen(record: GameRecord, expected: Expected, replay: Replay) -> tuple[lis
     if len(games) == 1 and expected.opening in (None, 1):
         return games[0], True
     told = "; ".join(
-        f"{place}: in slot {calls[0].transaction.slot}, with house {_house_of(record, calls, None) or 'unknown'}"
+        f"{place}: in slot {calls[0].transaction.slot}, with house {_house_of(record, calls) or 'unknown'}"
         for place, calls in enumerate(games, start=1)
     )
     if expected.opening is None:
@@ -188,13 +189,20 @@ def _chosen(record: GameRecord, expected: Expected, replay: Replay) -> tuple[lis
     return games[expected.opening - 1], expected.opening == len(games)
 
 
-def _house_of(record: GameRecord, calls: list[GameCall], view: NetworkView | None) -> Pubkey | None:
-    """Return who answered or signed; if nobody did, who the log or the account names."""
+def _house_of(
+    record: GameRecord,
+    calls: list[GameCall],
+    view: NetworkView | None = None,
+    expected: Pubkey | None = None,
+) -> Pubkey | None:
+    """Return who answered or signed; if nobody did, whose account it was, or who the log or the game's account names."""
     for call in calls:
         if call.tag is Tag.CREATE:
             return call.call.accounts[2]
         if call.tag is Tag.REVEAL:
             return call.call.accounts[1]
+    if expected is not None and calls[0].call.accounts[2] == house_address(record.program, expected):
+        return expected
     try:
         events = calls[0].transaction.events(record.program)
     except LayoutError:
