@@ -65,6 +65,10 @@ def play(
     ] = OpponentName.SIMPLE,
     coach: CoachOption = False,
     cards: CardsOption = "",
+    wait: Annotated[
+        bool,
+        typer.Option("--wait", help="Solve a table of several players before the first hand, not beside it."),
+    ] = False,
     seed: ChosenSeed,
     chosen: ChosenRules,
 ) -> None:
@@ -72,6 +76,7 @@ def play(
     from croupier.banluck.play.session import Seating
     from croupier.banluck.play.solutions import SOLUTIONS
     from croupier.banluck.play.table import BanluckTable
+    from croupier.banluck.play.table_solutions import TABLE_SOLUTIONS
     from croupier.cli.banluck_session import BanluckSession
     from croupier.cli.progress import status_line
 
@@ -87,6 +92,9 @@ def play(
     if coach or opponent is OpponentName.EQUILIBRIUM:
         with status_line("solving these rules"):
             SOLUTIONS.solve_for_table(chosen)
+            if wait and players > 1:
+                TABLE_SOLUTIONS.solve(chosen, players)
+    table.prepare()
     BanluckSession(Console(), table).run()
 
 

@@ -23,6 +23,7 @@ class BanluckSession:
 
     console: Console
     table: BanluckTable
+    strategies: str = ""
 
     def run(self) -> None:
         """Play until the person leaves or the bankroll is gone; both end with the summary."""
@@ -43,6 +44,7 @@ class BanluckSession:
         view = self.table.view
         self.console.rule(f"hand {view.number + 1}, bankroll {view.bankroll:g}")
         self.table.bet(self._ask_bet())
+        self._show_strategies()
         told = self._show_table(0)
         while self.table.view.is_playing:
             words = {name.replace("-", " "): name for name in self.table.actions}
@@ -57,6 +59,13 @@ class BanluckSession:
         self.console.print(
             f"[{colour}]{view.outcome}.[/{colour}] Bankroll {view.bankroll:g}.", highlight=False
         )
+
+    def _show_strategies(self) -> None:
+        """Say by which strategies the others go, whenever that has changed."""
+        strategies = self.table.view.strategies
+        if strategies != self.strategies:
+            self.strategies = strategies
+            self.console.print(f"[dim]{strategies}[/dim]", highlight=False)
 
     def _show_table(self, told: int) -> int:
         """Tell what has happened since the person last looked, and show the cards; return how much has been told."""

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from croupier.banluck.analysis.sampled_deals import SampledDeals, TablePlan
+from croupier.banluck.analysis.sampled_deals import played_hands
+from croupier.banluck.analysis.table_plans import HeadsUpPlan
 from croupier.banluck.engine import (
     BANLUCK,
     DEALER,
@@ -52,7 +53,7 @@ def decisions(rules: BanluckRules, strategies: HeadsUpStrategies, count: int) ->
 def test_for_one_player_sampling_finds_what_the_book_says(preset: str) -> None:
     rules = BANLUCK.preset(preset).rules
     strategies = HeadsUpStrategies(SOLUTIONS.solve_for_table(rules))
-    plan = TablePlan.of(rules, strategies.solution.player, strategies.solution.dealer)
+    plan = HeadsUpPlan.of(rules, strategies.solution.player, strategies.solution.dealer)
     viewers = set()
     for state in decisions(rules, strategies, 14):
         viewer = DEALER if state.turn is None else state.turn
@@ -73,22 +74,11 @@ def test_many_deals_at_once_are_played_as_the_engine_plays_them(options: dict[st
     played = []
     for seed in range(700):
         hand, stream = DealtHand.opened(rules, Shoe.shuffled(seed), PLAYERS), RandomStream(seed)
-        if hand.state.has_ban:
-            continue
         while not hand.state.is_over:
             hand = hand.act(choose_action(hand.state, player, dealer, stream))
         played.append(hand.state.results)
-    plan = TablePlan.of(rules, player, dealer)
-    sample = SampledDeals(plan, np.zeros(10, dtype=np.int64), PLAYERS, 20_000, seed=1)
-    for seat in range(PLAYERS):
-        sample.hands[:, seat] = sample.two_cards()
-        sample.closed[:, seat] = True
-        sample.keep_only(~plan.table.is_ban[sample.hands[:, seat]])
-    sample.dealer = sample.two_cards()
-    sample.keep_only(~plan.table.is_ban[sample.dealer])
-    for seat in range(PLAYERS):
-        sample.play_seat(seat)
-    sample.play_dealer()
+    plan = HeadsUpPlan.of(rules, player, dealer)
+    sample = played_hands(plan, PLAYERS, 20_000, seed=1)
     assert not sample.closed.any()
     assert (sample.left >= 0).all()
     by_engine = np.array(played, dtype=np.float64)
@@ -105,7 +95,7 @@ def stood(rules: BanluckRules, dealer: str, *hands: str) -> GameState:
 
 def test_players_who_stand_on_20_hold_20() -> None:
     rules = BanluckRules()
-    plan = TablePlan.of(rules, stand_on(20, rules), classic_dealer(rules))
+    plan = HeadsUpPlan.of(rules, stand_on(20, rules), classic_dealer(rules))
     state = stood(rules, "TC 7D", "KH QH", "JS QS")
     prices = sampled_prices(observe(state, DEALER), plan, group_deals=300)
     assert prices.worth[Action(ActionKind.DEALER_STAND)] == -2
@@ -114,7 +104,7 @@ def test_players_who_stand_on_20_hold_20() -> None:
 
 def test_what_is_seen_decides_the_prices_and_nothing_else() -> None:
     rules = BanluckRules()
-    plan = TablePlan.of(rules, stand_on(17, rules), classic_dealer(rules))
+    plan = HeadsUpPlan.of(rules, stand_on(17, rules), classic_dealer(rules))
     one, other = (stood(rules, "TC 7D", *hands) for hands in (("KH QH", "JS QS"), ("9H 8H", "7S TS")))
     assert sampled_prices(observe(one, DEALER), plan, group_deals=200) == sampled_prices(
         observe(other, DEALER), plan, group_deals=200
@@ -124,7 +114,7 @@ def test_what_is_seen_decides_the_prices_and_nothing_else() -> None:
 def test_a_hand_that_the_strategies_never_lead_to_has_no_price() -> None:
     rules = BanluckRules()
     never_stands = PlayerStrategy((np.array([len(hand) for hand in MULTISETS]) < 5).astype(np.float64))
-    plan = TablePlan.of(rules, never_stands, classic_dealer(rules))
+    plan = HeadsUpPlan.of(rules, never_stands, classic_dealer(rules))
     prices = sampled_prices(observe(stood(rules, "TC 7D", "KH QH", "JS QS"), DEALER), plan, group_deals=100)
     assert all(math.isnan(units) for units in prices.worth.values())
     assert len(prices.worth) == 2

@@ -1,29 +1,22 @@
 """Many deals at once of a table of several players: dealt, filtered by what was seen, and played on by given strategies.
 
 Arrays hold a row a deal. A hand is its place in :data:`~croupier.banluck.engine.multisets.MULTISETS`; the pack is counted by point
-class. What the rules allow and pay comes from the hand table of the solvers.
+class. What the rules allow and pay comes from the hand table of the solvers, and who does what from a
+:class:`~croupier.banluck.analysis.table_plans.TablePlan`.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS, multiset_index
-from croupier.banluck.engine.permissions import (
-    DealerPermission,
-    dealer_permission,
-    may_be_opened,
-    may_surrender,
-    must_be_opened,
-    player_may_act,
-    player_must_hit,
-)
-from croupier.banluck.engine.rules import MAX_CARDS, MIN_CARDS, BanluckRules
-from croupier.banluck.solvers.hand_table import Flags, Floats, HandTable, Integers, deals, hand_table
-from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
+from croupier.banluck.engine.multisets import PACK_COUNTS, multiset_index
+from croupier.banluck.engine.permissions import DealerPermission
+from croupier.banluck.engine.rules import MAX_CARDS, MIN_CARDS
+from croupier.banluck.solvers.hand_table import Flags, Floats, Integers, deals
 from croupier.cards import POINT_CLASSES
+
+if TYPE_CHECKING:
+    from croupier.banluck.analysis.table_plans import TablePlan
 
 _CLASSES = range(len(POINT_CLASSES))
 _PAIR = np.array([[multiset_index((min(a, b), max(a, b))) for b in _CLASSES] for a in _CLASSES])
@@ -34,65 +27,6 @@ NO_HAND = -1
 
 class ImpossibleDeal(Exception):  # noqa: N818 - nobody made a mistake
     """No deal agrees with what was seen: the strategies never lead there."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TablePlan:
-    """Both strategies with what the rules force filled in, and what the rules say of every multiset.
-
-    Attributes
-    ----------
-    hit
-        How often a seat hits each multiset.
-    draw
-        How often the dealer wants to draw on each, a column a player's card count.
-    keep
-        How often the dealer keeps each, a column a :class:`~croupier.banluck.solvers.strategy.Shown`.
-    by_total
-        What a dealer may do with each by its total alone.
-    is_bust
-        Which of them are bust.
-    may_open, must_open
-        Whether a player of each card count may or must be opened at a total of choice.
-    """
-
-    rules: BanluckRules
-    table: HandTable
-    hit: Floats
-    draw: Floats
-    keep: Floats
-    by_total: Integers
-    is_bust: Flags
-    may_open: Flags
-    must_open: Flags
-
-    @classmethod
-    def of(cls, rules: BanluckRules, player: PlayerStrategy, dealer: DealerStrategy) -> Self:
-        """Apply the rules to the strategies."""
-        acts, must_hit, by_total, can_void, is_bust = _permissions(rules)
-        return cls(
-            rules,
-            hand_table(rules),
-            np.where(acts, np.where(must_hit, 1.0, player.hit), 0.0),
-            dealer.draw,
-            1.0 - dealer.surrender * can_void[:, None],
-            by_total,
-            is_bust,
-            np.array([may_be_opened(count, rules) for count in PLAYER_CARD_COUNTS]),
-            np.array([must_be_opened(count, rules) for count in PLAYER_CARD_COUNTS]),
-        )
-
-
-@lru_cache(maxsize=8)
-def _permissions(rules: BanluckRules) -> tuple[Flags, Flags, Integers, Flags, Flags]:
-    values = hand_table(rules).values
-    return (
-        np.array([player_may_act(value) for value in values]),
-        np.array([player_must_hit(value, rules) for value in values]),
-        np.array([dealer_permission(value, rules) for value in values], dtype=np.int64),
-        np.array([may_surrender(hand, rules) for hand in MULTISETS]),
-        np.array([value.is_bust for value in values]),
-    )
 
 
 class SampledDeals:
@@ -112,7 +46,7 @@ class SampledDeals:
         What each seat has been paid.
     """
 
-    def __init__(self, plan: TablePlan, seen: Integers, players: int, count: int, seed: int) -> None:
+    def __init__(self, plan: "TablePlan", seen: Integers, players: int, count: int, seed: int) -> None:
         self.plan = plan
         self.count = count
         self._luck = np.random.Generator(np.random.PCG64(seed))
@@ -136,7 +70,7 @@ class SampledDeals:
     def card(self, wanted: Flags) -> Integers:
         """Draw a card in the wanted deals and return its point class; luck is used in all, so that copies stay in step."""
         upper = self.left.cumsum(axis=1)
-        point: Integers = (upper <= (self._luck.random(self.count) * upper[:, -1])[:, None]).sum(axis=1)
+        point: Integers = (upper <= (self.uniform() * upper[:, -1])[:, None]).sum(axis=1)
         self.left[wanted, point[wanted]] -= 1
         return point
 
@@ -153,8 +87,12 @@ class SampledDeals:
 
     def decides(self, probability: Floats) -> Flags:
         """Take a mixed decision in each deal."""
-        decided: Flags = self._luck.random(self.count) < probability
+        decided: Flags = self.uniform() < probability
         return decided
+
+    def uniform(self) -> Floats:
+        """Return a number from 0 to 1 for each deal."""
+        return self._luck.random(self.count)
 
     def keep_only(self, fitting: Flags) -> None:
         """Replace deals that do not fit what was seen by copies of those that do."""
@@ -170,11 +108,10 @@ class SampledDeals:
 
     def play_seat(self, seat: int) -> None:
         """Let a seat play by its strategy; a bust that is settled at once is."""
-        hands, acts = self.hands[:, seat], self.closed[:, seat].copy()
+        acts = self.closed[:, seat].copy()
         for _ in range(MAX_CARDS - MIN_CARDS):
-            acts &= self.decides(self.plan.hit[hands])
-            hands = self.grown(hands, acts)
-        self.hands[:, seat] = hands
+            acts &= self.decides(self.plan.hits(self, seat))
+            self.hands[:, seat] = self.grown(self.hands[:, seat], acts)
         self.settle_bust(seat)
 
     def settle_bust(self, seat: int) -> None:
@@ -203,26 +140,27 @@ class SampledDeals:
         for _ in range(MAX_CARDS):
             kind = np.where(self.closed.any(axis=1), self.plan.by_total[self.dealer], DealerPermission.STOP)
             draws = kind == DealerPermission.DRAW
-            draws |= self._open_or_draw(kind == DealerPermission.CHOICE)
+            draws |= self.plan.opened(self, kind == DealerPermission.CHOICE)
             for seat in range(self.hands.shape[1]):
                 self.settle(seat, ~draws)
             if not draws.any():
                 return
             self.draw(draws)
 
-    def _open_or_draw(self, choice: Flags) -> Flags:
-        """Ask about each closed player in turn, as the dealer's strategy for one player does; tell where the dealer draws."""
-        draws = np.zeros(self.count, dtype=np.bool_)
-        asked = np.zeros(self.count, dtype=np.bool_)
-        for seat in range(self.hands.shape[1]):
-            here = choice & self.closed[:, seat]
-            column = deals().card_count[self.hands[:, seat]] - MIN_CARDS
-            wants = self.decides(self.plan.draw[self.dealer, column])
-            if self.plan.rules.reveal == "none":
-                draws |= here & ~asked & wants
-                asked |= here
-                continue
-            opens = here & self.plan.may_open[column] & (self.plan.must_open[column] | ~wants)
-            self.settle(seat, opens)
-            draws |= here & ~opens & wants
-        return draws & self.closed.any(axis=1)
+
+def played_hands(plan: "TablePlan", players: int, count: int, seed: int) -> SampledDeals:
+    """Deal and play whole hands from the full pack, everybody by the plan."""
+    sample = SampledDeals(plan, np.zeros(len(PACK_COUNTS), dtype=np.int64), players, count, seed)
+    is_ban = plan.table.is_ban
+    for seat in range(players):
+        sample.hands[:, seat] = sample.two_cards()
+    sample.dealer = sample.two_cards()
+    sees_bans = plan.rules.surrender == "after_specials"
+    shown = plan.shows[sample.hands] if sees_bans else np.zeros_like(sample.hands)
+    sample.closed[:] = sample.decides(plan.keeps(sample.dealer, shown))[:, None]
+    for seat in range(players):
+        sample.settle(seat, is_ban[sample.dealer] | is_ban[sample.hands[:, seat]])
+    for seat in range(players):
+        sample.play_seat(seat)
+    sample.play_dealer()
+    return sample

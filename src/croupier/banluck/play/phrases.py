@@ -19,6 +19,7 @@ from croupier.banluck.engine.text import ACTION_VERBS
 from croupier.banluck.play.coach import Judgement
 from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, Seating, Session, viewer_of
 from croupier.banluck.play.strategies import ACTION_WORDS
+from croupier.banluck.play.table_solutions import Standing
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.numerics.numbers import signed
 
@@ -147,14 +148,44 @@ def remark(judgement: Judgement) -> tuple[str, str]:
     return f"{compared}: it cost {judgement.cost:.3f} units.", "mistake"
 
 
-def coach_note(seating: Seating) -> str:
+def coach_note(session: Session) -> str:
     """Say what has to be known of the coach's figures."""
-    if seating.players == 1:
+    if session.seating.players == 1:
         return "Expected units per unit bet, against best play."
-    return (
-        "Expected units per unit bet, from sampled deals that agree with what you have seen. Everybody plays on as in a game "
-        "of one player, which is no equilibrium of several."
+    sampled = "Expected units per unit bet, from sampled deals that agree with what you have seen."
+    if session.solved_for > 1:
+        return f"{sampled} Everybody plays on by the solution for {session.solved_for} players."
+    return f"{sampled} Everybody plays on as in a game of one player, which is no equilibrium of several."
+
+
+def strategies_note(session: Session, standing: Standing) -> str:
+    """Say by which strategies the others and the coach go at a table of several players.
+
+    >>> session = Session(Seating(players=2), seed=1, bankroll=100.0)
+    >>> strategies_note(session, Standing.SOLVING)
+    'The others go by the solution for one player while 2 players are being solved; play on.'
+    """
+    seating, players = session.seating, session.seating.players
+    is_simple = seating.opponent is OpponentName.SIMPLE
+    if players == 1 or (is_simple and not session.coach):
+        return ""
+    who = (
+        "The coach goes" if is_simple else "The others and the coach go" if session.coach else "The others go"
     )
+    if session.solved_for > 1:
+        return f"{who} by the solution for {players} players."
+    alone = f"{who} by the solution for one player"
+    match standing:
+        case Standing.SOLVED if session.is_playing:
+            return f"{alone} in this hand. {players} players are solved: from the next hand on that counts."
+        case Standing.SOLVED:
+            return f"{who} by the solution for {players} players from the next hand on."
+        case Standing.SOLVING:
+            return f"{alone} while {players} players are being solved; play on."
+        case Standing.FAILED:
+            return f"{alone}: {players} players could not be solved."
+        case Standing.NOT_STARTED:
+            return f"{alone}: {players} players have not been solved yet."
 
 
 def story(state: GameState, role: Role) -> Iterator[str]:

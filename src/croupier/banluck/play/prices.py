@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from croupier.banluck.analysis.sampled_deals import ImpossibleDeal, SampledDeals, TablePlan
+from croupier.banluck.analysis.sampled_deals import ImpossibleDeal, SampledDeals
+from croupier.banluck.analysis.table_plans import TablePlan
 from croupier.banluck.engine import DEALER, Action, ActionKind, Observation
 from croupier.banluck.engine.multisets import multiset_index, multiset_of
 from croupier.banluck.engine.observation import SeenHand
@@ -45,12 +46,13 @@ def sampled_prices(
 
     Examples
     --------
+    >>> from croupier.banluck.analysis.table_plans import HeadsUpPlan
     >>> from croupier.banluck.engine import BanluckRules, deal, new_hand, observe
     >>> from croupier.banluck.solvers.fixed import classic_dealer, stand_on
     >>> from croupier.cards import parse_cards
     >>> rules = BanluckRules()
     >>> state = deal(new_hand(rules, 2), [parse_cards("10H 9C"), parse_cards("2H 2C")], parse_cards("9H KD"))
-    >>> plan = TablePlan.of(rules, stand_on(16, rules), classic_dealer(rules))
+    >>> plan = HeadsUpPlan.of(rules, stand_on(16, rules), classic_dealer(rules))
     >>> prices = sampled_prices(observe(state, 0), plan, group_deals=500)
     >>> prices.worth[Action(ActionKind.STAND, 0)] > prices.worth[Action(ActionKind.HIT, 0)]
     True
@@ -74,12 +76,14 @@ def _dealt(seen: Observation, plan: TablePlan, seed: int, count: int) -> Sampled
     sample = SampledDeals(plan, _seen_cards(seen), len(seen.seats), count, seed)
     before_bans = any(action.kind is ActionKind.SURRENDER for action in seen.actions) and not _has_shown(seen)
     is_ban = plan.table.is_ban
+    opened = [event.seat or 0 for event in seen.events if event.kind is ActionKind.REVEAL]
     for seat, hand in enumerate(seen.seats):
-        if hand.settlement is not None:
-            continue
-        sample.closed[:, seat] = True
+        # Whom the dealer has opened was closed while the seats played.
+        sample.closed[:, seat] = hand.settlement is None or seat in opened
         if hand.open_cards:
             sample.hands[:, seat] = _place(hand)
+    for seat, hand in enumerate(seen.seats):
+        if hand.open_cards:
             continue
         sample.hands[:, seat] = sample.two_cards()
         if not before_bans:
@@ -88,11 +92,14 @@ def _dealt(seen: Observation, plan: TablePlan, seed: int, count: int) -> Sampled
             sample.play_seat(seat)
             fits = deals().card_count[sample.hands[:, seat]] == len(hand.cards)
             sample.keep_only(fits & sample.closed[:, seat])
+    for seat in opened:
+        sample.closed[:, seat] = False
     if seen.viewer == DEALER:
         sample.dealer[:] = _place(seen.dealer)
     else:
         sample.dealer = sample.two_cards()
-        kept = sample.decides(plan.keep[sample.dealer, _shown(seen, plan)])
+        shown = np.repeat(_shown(seen, plan)[None], count, axis=0)
+        kept = sample.decides(plan.keeps(sample.dealer, shown))
         sample.keep_only(kept & ~is_ban[sample.dealer])
     return sample
 
@@ -149,10 +156,11 @@ def _has_shown(seen: Observation) -> bool:
     return any(event.kind is ActionKind.SHOW for event in seen.events)
 
 
-def _shown(seen: Observation, plan: TablePlan) -> Shown:
-    """Return the best Ban hand that the dealer had seen when the hand was kept."""
-    if plan.rules.surrender != "after_specials" or not _has_shown(seen):
-        return Shown.NOTHING
-    values = [plan.table.values[_place(hand)] for hand in seen.seats if hand.open_cards]
-    best = max((value.hand_class for value in values if value.is_ban), default=None)
-    return Shown.NOTHING if best is None else Shown[best.name]
+def _shown(seen: Observation, plan: TablePlan) -> Integers:
+    """Return what each seat had shown when the dealer kept the hand."""
+    shown = np.full(len(seen.seats), Shown.NOTHING)
+    if plan.rules.surrender == "after_specials" and _has_shown(seen):
+        for seat, hand in enumerate(seen.seats):
+            if hand.open_cards:
+                shown[seat] = plan.shows[_place(hand)]
+    return shown

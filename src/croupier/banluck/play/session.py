@@ -126,6 +126,8 @@ class Session:
         The hand that is played or was played last, from 1; its bet; its cards. None before the first.
     judgements
         What the person's decisions in this hand were worth.
+    solved_for
+        For how many players the strategies of this hand were solved: for all who are seated, or for one.
     """
 
     seating: Seating
@@ -141,6 +143,7 @@ class Session:
     totals: Totals = Totals()
     judged: bool = True
     first_cards: tuple[int, ...] = ()
+    solved_for: int = 1
 
     @property
     def is_playing(self) -> bool:
@@ -188,6 +191,7 @@ class Session:
             totals=self.totals,
             judged=self.judged,
             first_cards=format_cards(self.first_cards),
+            solved_for=self.solved_for,
         )
         return saved.model_dump(mode="json")
 
@@ -221,7 +225,10 @@ class Session:
             saved.totals,
             saved.judged,
             parse_cards(saved.first_cards),
+            saved.solved_for,
         )
+        if session.solved_for not in (1, saved.players):
+            raise InputError("not a saved Banluck table: the strategies are for another number of players")
         return session if saved.hand is None else replace(session, hand=_restored_hand(session, saved.hand))
 
 
@@ -282,6 +289,7 @@ class _Saved(Saved):
     totals: Totals
     judged: bool = True
     first_cards: str = ""
+    solved_for: int = 1
 
 
 def _restored_hand(session: Session, hand: Mapping[str, Any]) -> DealtHand:

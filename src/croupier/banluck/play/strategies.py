@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from croupier.banluck.analysis.sampled_deals import TablePlan
+from croupier.banluck.analysis.counts_plan import CountsPlan
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
+from croupier.banluck.analysis.table_plans import HeadsUpPlan, TablePlan, TwoPlayerPlan
+from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine import (
     DEALER,
     Action,
@@ -18,10 +20,15 @@ from croupier.banluck.engine import (
     observe,
 )
 from croupier.banluck.engine.multisets import multiset_of
+from croupier.banluck.engine.observation import Observation
 from croupier.banluck.play.prices import Prices, sampled_prices
 from croupier.banluck.solvers.choice import action_probabilities, shown_to_dealer
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
+from croupier.banluck.solvers.table.choice import TablePlay
+from croupier.banluck.solvers.table.completion import completed
+from croupier.banluck.solvers.table.counts_play import CountsPlay
+from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 
 #: What the strategy book calls the actions of the engine that are somebody's choice.
 ACTION_WORDS = {
@@ -104,8 +111,8 @@ class HeadsUpStrategies:
         """Return what each legal action is worth: by the strategy book for one player, by sampling for several."""
         if len(state.seats) > 1:
             solution = self.solution
-            plan = TablePlan.of(solution.rules, solution.player, solution.dealer)
-            return sampled_prices(observe(state, DEALER if state.turn is None else state.turn), plan)
+            plan = HeadsUpPlan.of(solution.rules, solution.player, solution.dealer)
+            return sampled_prices(_sight(state), plan)
         advice = self._advice(state)
         return Prices({action: advice.expected(ACTION_WORDS[action.kind]) for action in legal_actions(state)})
 
@@ -117,3 +124,33 @@ class HeadsUpStrategies:
         if state.phase is Phase.SURRENDER:
             return book.surrender_advice(dealer, shown_to_dealer(state))
         return book.dealer_advice(dealer, len(state.seats[state.closed_seats[0]].cards))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedTable:
+    """The solution for as many players as there are, in every seat and for the dealer."""
+
+    play: TablePlay | CountsPlay
+    plan: TablePlan
+
+    @classmethod
+    def of(cls, solution: TableSolution, heads_up: Solution) -> "SolvedTable":
+        """Return the strategies of a solution; with two players, those for one answer what these never lead to."""
+        rules = solution.rules
+        if isinstance(solution.strategy, CountsStrategy):
+            return cls(CountsPlay(rules, solution.strategy), CountsPlan.of(rules, solution.strategy))
+        strategy = completed(solution.strategy, rules, heads_up.player, heads_up.dealer)
+        return cls(TablePlay(rules, strategy), TwoPlayerPlan.of(rules, strategy))
+
+    def probabilities(self, state: GameState) -> Mapping[Action, float]:
+        """Return how often whoever is to act takes each legal action."""
+        return self.play.probabilities(state)
+
+    def prices(self, state: GameState) -> Prices:
+        """Return what each legal action is worth if everybody plays on by the solution, by sampling."""
+        return sampled_prices(_sight(state), self.plan)
+
+
+def _sight(state: GameState) -> Observation:
+    """Return what whoever is to act sees."""
+    return observe(state, DEALER if state.turn is None else state.turn)

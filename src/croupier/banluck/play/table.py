@@ -7,6 +7,8 @@ from functools import lru_cache
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine import (
     BanluckRules,
     DealtHand,
@@ -33,8 +35,10 @@ from croupier.banluck.play.strategies import (
     HeadsUpStrategies,
     PricedStrategies,
     RulesOfThumb,
+    SolvedTable,
     Strategies,
 )
+from croupier.banluck.play.table_solutions import KEPT_TABLES, TABLE_SOLUTIONS
 from croupier.banluck.play.view import BanluckView, view_of
 from croupier.banluck.solvers.choice import drawn_action
 from croupier.banluck.solvers.opponent import OpponentName, Role
@@ -58,6 +62,7 @@ def table(
     bankroll: float = 100.0,
     coach: bool = False,
     cards: str = "",
+    wait: bool = False,
 ) -> "BanluckTable":
     """Open a table to play at: bet, look, act.
 
@@ -79,6 +84,9 @@ def table(
         Whether the coach prices every choice.
     cards
         What the first hand is dealt from, such as ``10H 9C``: a card to each seat in turn and to the dealer, twice.
+    wait
+        Whether to solve a table of several players first, which takes half a minute for two. Without it, the solution for one player is
+        used where nobody has solved this table yet.
 
     Raises
     ------
@@ -100,6 +108,8 @@ def table(
         rules, _member("role", Role, role), players, _member("opponent", OpponentName, opponent), bankroll
     )
     seed = fresh_seed() if seed is None else seed
+    if wait and players > 1:
+        TABLE_SOLUTIONS.solve(rules, players)
     return BanluckTable.opened(seating, seed=seed, coach=coach, first_cards=parse_cards(cards))
 
 
@@ -168,7 +178,8 @@ class BanluckTable:
     @property
     def view(self) -> BanluckView:
         """Everything that the person may know."""
-        return view_of(*self._now)
+        seating = self.seating
+        return view_of(*self._now, TABLE_SOLUTIONS.standing(seating.rules, seating.players))
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -216,8 +227,24 @@ class BanluckTable:
         session = self._now[0]
         number, bet = session.number + 1, round(bet, 2)
         hand = DealtHand.opened(session.seating.rules, session.shoe(number), session.seating.players)
-        started = replace(session, number=number, bet=bet, usual_bet=bet, judgements=())
+        seating = session.seating
+        found = TABLE_SOLUTIONS.find(seating.rules, seating.players)
+        started = replace(
+            session,
+            number=number,
+            bet=bet,
+            usual_bet=bet,
+            judgements=(),
+            solved_for=1 if found is None else seating.players,
+        )
         self._become(_played_on(started, hand))
+
+    def prepare(self) -> None:
+        """See to it that a table of several players gets its solution, in the background, if somebody goes by it."""
+        session = self._now[0]
+        seating = session.seating
+        if seating.players > 1 and (session.coach or seating.opponent is OpponentName.EQUILIBRIUM):
+            TABLE_SOLUTIONS.prepare(seating.rules, seating.players)
 
     def set_coach(self, speaks: bool) -> None:
         """Let the coach speak, or not."""
@@ -230,8 +257,15 @@ class BanluckTable:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Self:
-        """Read a table back, in the middle of a hand if it was left there."""
-        return cls(Session.from_state(state))
+        """Read a table back, in the middle of a hand if it was left there.
+
+        A hand that was played by a solution for several players goes on with the one for one player if the other is gone.
+        """
+        session = Session.from_state(state)
+        seating = session.seating
+        if session.solved_for > 1 and TABLE_SOLUTIONS.recall(seating.rules, seating.players) is None:
+            session = replace(session, solved_for=1)
+        return cls(session)
 
     def _act(self, name: str) -> None:
         session, prices = self._now
@@ -241,7 +275,7 @@ class BanluckTable:
             raise _not_possible(name, tuple(offered))
         if session.is_judged:
             if not prices.worth:
-                prices = _solved(session.seating).prices(hand.state)
+                prices = _solved(session).prices(hand.state)
             judgement = judge(prices, offered[name])
             session = replace(
                 session,
@@ -258,7 +292,7 @@ def _prices(session: Session) -> Prices:
     """Price the choices of the decision that the person is asked for, if the coach speaks."""
     if not (session.coach and session.is_playing):
         return Prices({})
-    return _solved(session.seating).prices(_hand(session).state)
+    return _solved(session).prices(_hand(session).state)
 
 
 def _played_on(session: Session, hand: DealtHand) -> Session:
@@ -267,7 +301,7 @@ def _played_on(session: Session, hand: DealtHand) -> Session:
     Every decision of the others has its own random stream, named by its place in the hand, so that a table that is read
     back continues as it would have.
     """
-    others = _others(session.seating)
+    others = _others(session)
     while not (hand.state.is_over or is_my_choice(hand.state, session.seating.role)):
         stream = RandomStream((session.seed, session.number, len(hand.state.history)))
         hand = hand.act(drawn_action(others.probabilities(hand.state), stream))
@@ -275,13 +309,23 @@ def _played_on(session: Session, hand: DealtHand) -> Session:
     return _settled(session, hand.state) if hand.state.is_over else session
 
 
-def _others(seating: Seating) -> Strategies:
-    return _simple(seating.rules) if seating.opponent is OpponentName.SIMPLE else _solved(seating)
+def _others(session: Session) -> Strategies:
+    seating = session.seating
+    return _simple(seating.rules) if seating.opponent is OpponentName.SIMPLE else _solved(session)
 
 
-def _solved(seating: Seating) -> PricedStrategies:
+def _solved(session: Session) -> PricedStrategies:
     """Return how everybody plays at a table of the equilibrium, and what their choices are worth."""
-    return HeadsUpStrategies(SOLUTIONS.solve_for_table(seating.rules))
+    rules, players = session.seating.rules, session.seating.players
+    heads_up = SOLUTIONS.solve_for_table(rules)
+    found = TABLE_SOLUTIONS.find(rules, players) if session.solved_for > 1 else None
+    return HeadsUpStrategies(heads_up) if found is None else _solved_table(found, heads_up)
+
+
+@lru_cache(maxsize=KEPT_TABLES)
+def _solved_table(solution: TableSolution, heads_up: Solution) -> SolvedTable:
+    """Keep what takes a moment to prepare from action to action."""
+    return SolvedTable.of(solution, heads_up)
 
 
 @lru_cache(maxsize=32)

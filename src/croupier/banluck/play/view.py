@@ -28,6 +28,7 @@ from croupier.banluck.play.session import (
     Totals,
     viewer_of,
 )
+from croupier.banluck.play.table_solutions import Standing
 from croupier.banluck.solvers.opponent import Role
 from croupier.choices import Choice
 from croupier.numerics.numbers import signed
@@ -91,6 +92,8 @@ class BanluckView:
         What has happened in the hand, sentence by sentence.
     coach_note
         What has to be known of the coach's figures.
+    strategies
+        With several players: by which strategies the others and the coach go, and why; empty otherwise.
     """
 
     table: str
@@ -110,6 +113,7 @@ class BanluckView:
     told: tuple[str, ...]
     coach: bool
     coach_note: str
+    strategies: str
     remark: Remark | None
     history: tuple[HandRecord, ...]
     totals: Totals
@@ -132,8 +136,8 @@ class BanluckView:
         return html.table(rows, self.table) + "".join(f"<p>{line}</p>" for line in lines)
 
 
-def view_of(session: Session, prices: Prices) -> BanluckView:
-    """Show a session to the person, with the coach's price of each choice, if there are any."""
+def view_of(session: Session, prices: Prices, standing: Standing) -> BanluckView:
+    """Show a session to the person, with the coach's price of each choice, if there are any, and what is solved."""
     seating = session.seating
     state = None if session.hand is None else session.hand.state
     seen = None if state is None else observe(state, viewer_of(seating.role))
@@ -156,7 +160,8 @@ def view_of(session: Session, prices: Prices) -> BanluckView:
         outcome_tone=phrases.tone_of(won) if is_settled else "",
         told=() if state is None else tuple(phrases.story(state, seating.role)),
         coach=session.coach,
-        coach_note=phrases.coach_note(seating),
+        coach_note=phrases.coach_note(session),
+        strategies=phrases.strategies_note(session, standing),
         remark=Remark(*phrases.remark(session.judgements[-1]))
         if session.coach and session.judgements
         else None,

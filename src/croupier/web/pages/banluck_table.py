@@ -23,6 +23,7 @@ from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
 
 _POLL_SECONDS = 0.2
+_LOOK_SECONDS = 2.0
 _SHOWN_HANDS = 12
 
 #: From this number of players on, cards are drawn smaller, so that all hands and the choices fit on one screen.
@@ -43,6 +44,11 @@ def register(services: Services) -> None:
 
 def _fresh(seating: Seating, *, coach: bool = False) -> BanluckTable:
     return BanluckTable.opened(seating, seed=secrets.randbits(64), coach=coach)
+
+
+def _bet(table: BanluckTable, bet: float) -> None:
+    table.prepare()
+    table.bet(bet)
 
 
 class _TablePage:
@@ -84,6 +90,7 @@ class _TablePage:
         self._session.watch(self._refresh)
         shortcuts(self._press)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
+        ui.timer(_LOOK_SECONDS, self._look)
 
     # What the visitor does
 
@@ -99,7 +106,7 @@ class _TablePage:
             return
         bet, rules = self._bet, self._session.model.seating.rules
         if SOLUTIONS.find_for_table(rules) is not None:
-            await attempt(self._session.change(lambda table: table.bet(bet)))
+            await attempt(self._session.change(lambda table: _bet(table, bet)))
             return
         try:
             self._session.model.verify_bet(bet)
@@ -122,9 +129,14 @@ class _TablePage:
             refused(InputError(state.error))
         elif state.status is Status.DONE:
             bet = self._bet
-            if await attempt(self._session.change(lambda table: table.bet(bet))):
+            if await attempt(self._session.change(lambda table: _bet(table, bet))):
                 return
         self._refresh()
+
+    def _look(self) -> None:
+        """Show it when a table of several players has been solved in the background."""
+        if self._view.players > 1 and self._session.model.view.strategies != self._view.strategies:
+            self._refresh()
 
     async def _press(self, key: str) -> None:
         view = self._view
@@ -231,6 +243,8 @@ def _draw_bankroll(view: BanluckView) -> None:
 
 def _draw_remark(view: BanluckView) -> None:
     draw("p", view.coach_note, "quiet")
+    if view.strategies:
+        draw("p", view.strategies, "quiet", role="status", data_testid="strategies")
     if view.remark is not None:
         draw("p", view.remark.text, f"remark {view.remark.tone}", role="status", data_testid="remark")
 

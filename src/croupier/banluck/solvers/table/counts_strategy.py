@@ -26,6 +26,10 @@ class CountsStrategy:
     hit: Floats
     dealer: CountsPolicy
 
+    def arrays(self) -> dict[str, Floats]:
+        """Return everything as named arrays, to be saved."""
+        return {"hit": self.hit, "closed": self.dealer.closed, "surrender": self.dealer.surrender}
+
     def rows_of(self, seat: int) -> slice:
         """Return the rows of one seat (0 is the first)."""
         first = first_rows(self.players)

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from croupier.banluck.engine.multisets import Multiset
+from croupier.banluck.engine.multisets import MULTISETS, Multiset, multiset_index
 from croupier.banluck.solvers.hand_table import Flags, Floats
 
 
@@ -101,3 +103,35 @@ class TableStrategy:
     dealer: DealerPolicy
     surrender: Floats
     remaining: Mapping[Multiset, tuple[Floats, Floats]]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return everything as named arrays, to be saved."""
+        hands = [multiset_index(hand) for hand in self.remaining]
+        return {
+            "first": self.seats.first,
+            "second": self.seats.second,
+            "closed": self.dealer.closed,
+            "surrender": self.surrender,
+            "remaining_hands": np.array(hands),
+            "remaining_hit": np.array([hit for hit, _ in self.remaining.values()]),
+            "remaining_draw": np.array([draw for _, draw in self.remaining.values()]),
+            **{f"first_known_{count}": draw for count, draw in enumerate(self.dealer.first_known)},
+            **{f"second_known_{count}": draw for count, draw in enumerate(self.dealer.second_known)},
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "TableStrategy":
+        """Return the strategies that :meth:`arrays` named."""
+        known = {
+            side: tuple(arrays[name] for name in sorted(arrays) if name.startswith(f"{side}_known_"))
+            for side in ("first", "second")
+        }
+        remaining = zip(
+            arrays["remaining_hands"], arrays["remaining_hit"], arrays["remaining_draw"], strict=True
+        )
+        return cls(
+            SeatPlay(arrays["first"], arrays["second"]),
+            DealerPolicy(arrays["closed"], known["first"], known["second"]),
+            arrays["surrender"],
+            {MULTISETS[hand]: (hit, draw) for hand, hit, draw in remaining},
+        )
