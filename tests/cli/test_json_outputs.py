@@ -59,6 +59,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
         ("banluck", "explain", "T-6", "--tolerance", "1e-3"),
         ("banluck", "explain", "T-6", "--side", "dealer", "--tolerance", "1e-3"),
     ],
+    "banluck explain --players": [("banluck", "explain", "T-6", *TWO_PLAYERS)],
     "banluck simulate": [
         ("banluck", "simulate", *RULES_OF_THUMB),
         ("banluck", "simulate", *RULES_OF_THUMB, "--save", "--store", "fresh.sqlite"),
@@ -66,6 +67,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
     ],
     "banluck simulate --players": [("banluck", "simulate", "--hands", "1000", *TWO_PLAYERS)],
     "banluck research": [("banluck", "research")],
+    "banluck research --players": [("banluck", "research", *TWO_PLAYERS)],
     "blackjack edge": [("blackjack", "edge", *ONE_DECK)],
     "blackjack side-bets": [("blackjack", "side-bets", "--removed", "AS AH")],
     "blackjack chart": [("blackjack", "chart", *ONE_DECK)],
@@ -98,7 +100,13 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
 }
 
 #: Outputs whose calls take seconds; `make verify` looks at these.
-LONG = ("banluck chart --players", "blackjack count --list-indices", "durak suite")
+LONG = (
+    "banluck chart --players",
+    "banluck explain --players",
+    "banluck research --players",
+    "blackjack count --list-indices",
+    "durak suite",
+)
 
 #: One game on a localnet, in this order. The commands of the same instructions print the same object.
 SOLANA_GAME = (

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from croupier.banluck.analysis.comparison import Comparison as Comparison
     from croupier.banluck.analysis.comparison import compare as compare
     from croupier.banluck.analysis.explain import Explanation as Explanation
+    from croupier.banluck.analysis.findings import Finding as Finding
     from croupier.banluck.analysis.matchup import Price as Price
     from croupier.banluck.analysis.named_strategies import price as price
+    from croupier.banluck.analysis.questions import research as research
     from croupier.banluck.analysis.runs import simulate as simulate
     from croupier.banluck.analysis.sensitivity import Sensitivity as Sensitivity
     from croupier.banluck.analysis.sensitivity import sensitivity as sensitivity
@@ -53,8 +55,10 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "analysis.baseline": "BestReply baseline",
             "analysis.comparison": "Comparison compare",
             "analysis.explain": "Explanation",
+            "analysis.findings": "Finding",
             "analysis.matchup": "Price",
             "analysis.named_strategies": "price",
+            "analysis.questions": "research",
             "analysis.runs": "simulate",
             "analysis.sensitivity": "Sensitivity sensitivity",
             "analysis.simulator": "SimulationResult",

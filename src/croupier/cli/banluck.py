@@ -36,9 +36,6 @@ ChosenRules = Annotated[BanluckRules, rule_options(BANLUCK, "reveal=none")]
 
 
 ToleranceOption = Annotated[
-    float, typer.Option("--tolerance", help="Stop when the certified interval is no wider than this.")
-]
-TableToleranceOption = Annotated[
     float | None,
     typer.Option(
         "--tolerance",
@@ -128,7 +125,7 @@ def solve(
     algorithm: Annotated[
         Algorithm, typer.Option("--algorithm", help="How to solve the game of one player.")
     ] = Algorithm.PCFR_PLUS,
-    tolerance: TableToleranceOption = None,
+    tolerance: ToleranceOption = None,
     save: Annotated[
         Path | None, file_option("--save", "Keep the run in this file; if it is there, resume it.")
     ] = None,
@@ -174,7 +171,7 @@ def baseline(
 def chart(
     *,
     players: PlayersOption = 1,
-    tolerance: TableToleranceOption = None,
+    tolerance: ToleranceOption = None,
     save: Annotated[
         Path | None,
         file_option(
@@ -209,15 +206,38 @@ def explain(
         int,
         typer.Option("--player-cards", min=2, max=5, help="For the dealer: how many cards the player holds."),
     ] = 2,
-    tolerance: ToleranceOption = 1e-7,
+    players: PlayersOption = 1,
+    counts: Annotated[
+        str,
+        typer.Option(
+            "--counts",
+            help="For the dealer of several players: how many cards they hold, such as 2,3.",
+            metavar="COUNTS",
+        ),
+    ] = "",
+    tolerance: ToleranceOption = None,
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain a decision: what each action is worth, how it ends, against what, and why."""
+    """Explain a decision: what each action is worth, how it ends, against what, and why.
+
+    With several players: what each seat does with the hand, by what it sees of the others, beside the game of one player.
+    """
+    if players > 1:
+        from croupier.cli.banluck_table_answers import show_table_explanation
+
+        show_table_explanation(
+            chosen, players, hand, counts if side is Role.DEALER else None, tolerance, as_json=as_json
+        )
+        return
+    if counts:
+        raise InputError("--counts is for several players; say --player-cards for one")
     from croupier.cli import banluck_analysis
 
     seen = player_cards if side is Role.DEALER else None
-    banluck_analysis.show_explanation(chosen, hand, seen, tolerance, as_json=as_json)
+    banluck_analysis.show_explanation(
+        chosen, hand, seen, 1e-7 if tolerance is None else tolerance, as_json=as_json
+    )
 
 
 @app.command(epilog="Example: croupier banluck simulate --hands 2000000 --dealer classic --seed 1")
@@ -259,13 +279,24 @@ def simulate(
 @app.command(epilog="Example: croupier banluck research --preset singapore")
 def research(
     *,
+    players: PlayersOption = 1,
     sensitivity: Annotated[
-        bool, typer.Option("--sensitivity", help="Also solve with every option changed.")
+        bool, typer.Option("--sensitivity", help="Also solve with every option changed, for one player.")
     ] = False,
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer the standing questions with figures: reveal, surrender, thresholds, 16s, bankroll, and more."""
+    """Answer the standing questions with figures: reveal, surrender, thresholds, 16s, bankroll, and more.
+
+    With several players: whom to open, the best seat, a rule to remember, careless dealers, and more. Tables are solved once and kept.
+    """
+    if players > 1:
+        if sensitivity:
+            raise InputError("--sensitivity is for one player")
+        from croupier.cli.banluck_table_answers import show_table_research
+
+        show_table_research(chosen, players, as_json=as_json)
+        return
     from croupier.cli import banluck_analysis
 
     banluck_analysis.show_research(chosen, sensitivity=sensitivity, as_json=as_json)
@@ -281,9 +312,10 @@ def report(
     pairs: Annotated[
         bool, typer.Option("--pairs/--no-pairs", help="Also solve with every two options changed.")
     ] = True,
+    players: PlayersOption = 1,
     chosen: ChosenRules,
 ) -> None:
     """Write one self-contained HTML page with charts, look-up, convergence, sensitivity and answers; figures and tables too."""
     from croupier.cli import banluck_analysis
 
-    banluck_analysis.make_report(chosen, out, pairs=pairs)
+    banluck_analysis.make_report(chosen, out, players, pairs=pairs)

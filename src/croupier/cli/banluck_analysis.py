@@ -128,15 +128,23 @@ def show_research(rules: BanluckRules, *, sensitivity: bool, as_json: bool) -> N
         console.print(finding_view(finding))
 
 
-def make_report(rules: BanluckRules, folder: Path, *, pairs: bool) -> None:
-    """Write the report and say where it is."""
+def make_report(rules: BanluckRules, folder: Path, players: int, *, pairs: bool) -> None:
+    """Write the report and say where it is; with several players, with the answers for a table of that size."""
     # Both before the work: what is missing is no surprise at the end.
     needs("plots")
     make_folder(folder, what="report folder")
     solution = solve_with_status(rules)
+    table = None
+    if players > 1:
+        from croupier.cli.banluck_table_answers import solved_with_status
+
+        table = solved_with_status(rules, players, None)
     with status_line("writing the report") as show:
         path = solution.report(
-            folder, pairs=pairs, progress=lambda stage, done, total: show(f"{stage}: {done} of {total}")
+            folder,
+            pairs=pairs,
+            table=table,
+            progress=lambda stage, done, total: show(f"{stage}: {done} of {total}"),
         )
     typer.echo(f"Report written to {path}")
 

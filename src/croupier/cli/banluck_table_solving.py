@@ -7,10 +7,12 @@ from pathlib import Path
 from rich.columns import Columns
 from rich.console import Console
 
+from croupier.banluck.analysis.saved_tables import load_table, save_table
 from croupier.banluck.analysis.solving import EXACT_PLAYERS, solve_table
 from croupier.banluck.analysis.table_simulator import simulate_table
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine import BanluckRules
+from croupier.cli.banluck_solving import solve_with_status
 from croupier.cli.banluck_tables import chart_table
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
@@ -27,8 +29,16 @@ class TableRequest:
     seed: int | None = None
     workers: int | None = None
 
-    def solved(self) -> TableSolution:
-        """Solve it, with a line that shows how far it is."""
+    def solved(self, *, is_new: bool = False) -> TableSolution:
+        """Solve it, with a line that shows how far it is; a saved solution is read unless a new one is asked for."""
+        is_usual = self.save is None and self.seed is None
+        found = load_table(self.rules, self.players, self.tolerance) if is_usual and not is_new else None
+        if found is None:
+            found = self._solved()
+            save_table(found)
+        return found
+
+    def _solved(self) -> TableSolution:
         label = f"solving for {self.players} players"
         with status_line(label) as show:
 
@@ -49,7 +59,7 @@ class TableRequest:
 
 def show_table_solution(request: TableRequest, *, as_json: bool) -> None:
     """Solve for several players and print the values by seat, with what anybody could gain."""
-    solution = request.solved()
+    solution = request.solved(is_new=True)
     if as_json:
         print_json(solution.to_dict())
     else:
@@ -59,12 +69,14 @@ def show_table_solution(request: TableRequest, *, as_json: bool) -> None:
 def show_table_charts(request: TableRequest, *, as_json: bool) -> None:
     """Solve for several players and print the charts of the seats and of the dealer."""
     solution = request.solved()
+    alone = solve_with_status(request.rules).chart.grid
     if as_json:
         charts = [
             {
                 "title": grid.title,
                 "totals": list(grid.totals),
                 "rows": [{"name": name, "letters": list(letters)} for name, letters in grid.rows],
+                "differences": grid.differences(alone) if grid.is_of_player else [],
             }
             for grid in solution.charts
         ]
@@ -72,8 +84,9 @@ def show_table_charts(request: TableRequest, *, as_json: bool) -> None:
         return
     console = Console()
     console.print(str(solution), highlight=False)
-    console.print(solution.legend)
-    console.print(Columns([chart_table(grid) for grid in solution.charts], padding=(0, 2)))
+    console.print(f"{solution.legend} A star marks what differs from the chart of one player.")
+    tables = [chart_table(grid, alone if grid.is_of_player else None) for grid in solution.charts]
+    console.print(Columns(tables, padding=(0, 2)))
 
 
 def show_table_simulation(request: TableRequest, hands: int, seed: int, *, as_json: bool) -> None:

@@ -15,7 +15,7 @@ from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK
 
 if TYPE_CHECKING:
-    from croupier.banluck.analysis.research import Finding
+    from croupier.banluck.analysis.findings import Finding
 
 _GO, _STOP = "bold white on dark_orange3", "bold white on dodger_blue3"
 
@@ -53,21 +53,26 @@ def dealer_chart_tables(chart: DealerChart) -> Group:
     return Group(title, Columns(tables, padding=(0, 2)))
 
 
-def chart_table(grid: ChartGrid) -> Table:
-    """Show one chart, a row a kind of hands and a column a total."""
+def chart_table(grid: ChartGrid, other: ChartGrid | None = None) -> Table:
+    """Show one chart, a row a kind of hands and a column a total; a star marks what differs from another chart."""
+    marked = {(row["row"], row["total"]) for row in grid.differences(other)} if other is not None else set()
     table = Table(title=grid.title, title_justify="left", padding=(0, 0))
     table.add_column("", no_wrap=True)
     for total in grid.totals:
         table.add_column(f"{total:>2} ", justify="center", no_wrap=True)
     for name, letters in grid.rows:
-        table.add_row(f"{name.replace(' cards,', '')} ", *(_chart_cell(letter) for letter in letters))
+        cells = [
+            _chart_cell(letter, "*" if (name, total) in marked else " ")
+            for total, letter in zip(grid.totals, letters, strict=True)
+        ]
+        table.add_row(f"{name.replace(' cards,', '')} ", *cells)
     return table
 
 
-def _chart_cell(letter: str) -> Text:
+def _chart_cell(letter: str, mark: str) -> Text:
     if not letter:
         return Text("   ")
-    return Text(f" {letter} ", style=_GO if letter in "HD" else _STOP)
+    return Text(f" {letter}{mark}", style=_GO if letter in "HD" else _STOP)
 
 
 def explanation_view(explanation: Explanation) -> Group:

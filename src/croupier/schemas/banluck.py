@@ -131,6 +131,19 @@ class ChartRow(Document):
     """What to do at each total: for players `H` hit and `S` stand; for the dealer `D` draw, `S` stand, and with two players `1` or `2` whom to open first, with more the card count of the hand to open first; empty where there is nothing to decide."""
 
 
+class ChartDifference(Document):
+    """A cell in which a seat's chart differs from the chart of one player."""
+
+    row: str
+    """Which hands, such as `2 cards, hard`."""
+    total: int
+    """The total."""
+    here: Literal["H", "S"]
+    """What the seat does: `H` hit, `S` stand."""
+    other: Literal["H", "S"]
+    """What the chart of one player says."""
+
+
 class TableChart(Document):
     """The chart of a seat, or of the dealer against some card counts."""
 
@@ -140,6 +153,8 @@ class TableChart(Document):
     """The totals: the columns."""
     rows: list[ChartRow]
     """The rows."""
+    differences: list[ChartDifference]
+    """For a seat: the cells that differ from the chart of one player."""
 
 
 class TableCharts(TableSolution):
@@ -287,6 +302,38 @@ class Explanation(Output):
     """The rules."""
 
 
+class TableChoice(Document):
+    """What somebody does with a hand in one situation."""
+
+    who: str
+    """Whose hand it is."""
+    sees: str
+    """What is seen of the others."""
+    frequencies: dict[str, float]
+    """How often the solution takes each action."""
+    worth: dict[str, float]
+    """What each action is worth, in units of whoever decides."""
+    best: str
+    """The action that is worth most."""
+
+
+class TableExplanation(Output):
+    """A hand at a table of several players."""
+
+    players: int
+    """How many players are seated."""
+    side: Literal["player", "dealer"]
+    """Whose hand it is."""
+    hand: str
+    """The hand by its ranks, such as `T-6`."""
+    choices: list[TableChoice]
+    """What is done in each situation, the game of one player last."""
+    sentences: list[str]
+    """The explanation in words."""
+    rules: BanluckRules
+    """The rules."""
+
+
 class CountedOutcome(Document):
     """How often hands ended in one way."""
 
@@ -382,6 +429,13 @@ class Research(Output):
     """The rules."""
     findings: list[Finding]
     """The answers."""
+
+
+class TableResearch(Research):
+    """Answers to the questions of a table of several players."""
+
+    players: int
+    """How many players are seated."""
 
 
 class SavedAction(Document):

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
+from croupier.banluck.analysis.findings import Finding
 from croupier.banluck.analysis.heat_map import dealer_heats
 from croupier.banluck.analysis.plots import dealer_heat_map
 from croupier.banluck.analysis.report import write_report
 from croupier.banluck.analysis.report_figures import convergence_figure, heat_figure
 from croupier.banluck.analysis.report_lookup import lookup_table
-from croupier.banluck.analysis.research import Finding
 from croupier.banluck.analysis.sensitivity import PairRow, SensitivityRow
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import solve

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.banluck.analysis.research import Finding, research, sensitivity_finding
+from croupier.banluck.analysis.findings import Finding
+from croupier.banluck.analysis.research import research, sensitivity_finding
 from croupier.banluck.analysis.sensitivity import (
     ALTERNATIVES,
     game_value,

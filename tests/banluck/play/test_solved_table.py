@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from croupier.banluck.analysis import table_kernel as kernel
+from croupier.banluck.analysis.counts_plan import CountsPlan
 from croupier.banluck.analysis.sampled_deals import played_hands
 from croupier.banluck.analysis.saved_tables import load_table, save_table
-from croupier.banluck.analysis.table_solution import TableSolution
+from croupier.banluck.analysis.table_plans import TwoPlayerPlan
+from croupier.banluck.analysis.table_simulator import simulate_table
+from croupier.banluck.analysis.table_solution import Sampling, TableSolution
 from croupier.banluck.engine import DEALER, BanluckRules, DealtHand, GameState, legal_actions, observe
 from croupier.banluck.play import strategies as play_strategies
 from croupier.banluck.play import table as play_table
@@ -22,9 +25,12 @@ from croupier.banluck.play.strategies import SolvedTable
 from croupier.banluck.play.table import BanluckTable
 from croupier.banluck.play.table_solutions import Standing, TableSolutions
 from croupier.banluck.solvers.opponent import OpponentName, Role
+from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.banluck.solvers.table.two_players import TwoPlayerGame
 from croupier.cards import Shoe
 from tests.banluck.analysis.test_table_simulation import pure
+from tests.banluck.rule_sets import random_rules
+from tests.banluck.solvers.table.counts_tables import random_counts
 from tests.banluck.solvers.table.random_strategies import pack_of, random_strategy
 
 #: A pack so small that its sums take no time; the strategies that are made from it speak of all hands.
@@ -106,6 +112,7 @@ def test_prices_use_nothing_hidden() -> None:
 def test_many_deals_at_once_earn_what_the_compiled_table_earns(options: dict[str, object]) -> None:
     rules = BanluckRules.create(options)
     plan = strategies(rules).plan
+    assert isinstance(plan, TwoPlayerPlan)
     sample = played_hands(plan, 2, 20_000, seed=1)
     assert not sample.closed.any()
     setup = kernel.table_setup(rules)
@@ -177,7 +184,9 @@ def test_a_table_that_cannot_be_solved_plays_on_and_says_so(monkeypatch: pytest.
 
 
 def test_a_saved_table_comes_back_and_a_damaged_one_is_left_alone(tmp_path: Path) -> None:
-    solution = replace(made_up(), strategy=pure(made_up().strategy))
+    strategy = made_up().strategy
+    assert isinstance(strategy, TableStrategy)
+    solution = replace(made_up(), strategy=pure(strategy))
     path = save_table(solution, folder=tmp_path)
     found = load_table(RULES, 2, folder=tmp_path)
     assert found is not None
@@ -189,3 +198,44 @@ def test_a_saved_table_comes_back_and_a_damaged_one_is_left_alone(tmp_path: Path
     assert load_table(BanluckRules(pays_777=9), 2, folder=tmp_path) is None
     path.write_bytes(path.read_bytes()[:5000])
     assert load_table(RULES, 2, folder=tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    "number", [4, *(pytest.param(number, marks=pytest.mark.verify) for number in (0, 15))]
+)
+def test_four_players_at_once_earn_what_the_compiled_table_earns(number: int) -> None:
+    rules = random_rules(number)
+    strategy = random_counts(rules, 4, number, pure=False)
+    sample = played_hands(CountsPlan.of(rules, strategy), 4, 20_000, seed=2)
+    found = simulate_table(strategy, rules, hands=200_000, seed=3, workers=1)
+    for seat in range(4):
+        units = sample.units[:, seat]
+        error = np.hypot(units.std() / np.sqrt(len(units)), found.stderrs[seat])
+        assert abs(units.mean() - found.values[seat]) < 4 * error
+
+
+def test_four_players_are_played_and_saved_by_their_solution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strategy = random_counts(RULES, 4, 1, pure=True)
+    sampling = Sampling(1000, 0, 10, 1e-3, (0.0,) * 4, (1e-5,) * 4, 0.0, 1e-5)
+    solution = TableSolution(
+        RULES, (0.1,) * 4, -0.4, (1e-5,) * 4, 1e-5, (1e-4,) * 4, "made up", "counts", 1.0, strategy, sampling
+    )
+    save_table(solution, folder=tmp_path)
+    found = load_table(RULES, 4, folder=tmp_path)
+    assert found is not None
+    assert found.to_dict() == solution.to_dict()
+    monkeypatch.setattr(
+        play_table,
+        "TABLE_SOLUTIONS",
+        TableSolutions(load=lambda rules, players: load_table(rules, players, folder=tmp_path)),
+    )
+    monkeypatch.setattr(play_strategies, "sampled_prices", partial(sampled_prices, group_deals=100))
+    table = BanluckTable.opened(Seating(RULES, players=4, bankroll=1e6), seed=1, coach=True)
+    table.prepare()
+    for _ in range(3):
+        table.bet(1)
+        while table.view.is_playing:
+            assert table.view.strategies == "The others and the coach go by the solution for 4 players."
+            table.act(table.actions[-1])

@@ -72,6 +72,30 @@ class ChartGrid:
         rows = tuple((name, tuple(places.get((name, total), "") for total in totals)) for name in names)
         return cls(title, totals, rows)
 
+    @property
+    def is_of_player(self) -> bool:
+        """Whether it is a player's chart: hit or stand."""
+        return not self.title.startswith("Dealer")
+
+    def differences(self, other: "ChartGrid") -> list[dict[str, Any]]:
+        """List the cells in which this chart says something else than another, where both have a cell.
+
+        >>> one, two = (ChartGrid.of("Player", {Cell(2, False, 16): letter}) for letter in "SH")
+        >>> one.differences(two)
+        [{'row': '2 cards, hard', 'total': 16, 'here': 'S', 'other': 'H'}]
+        """
+        there = {
+            (name, total): letter
+            for name, letters in other.rows
+            for total, letter in zip(other.totals, letters, strict=True)
+        }
+        return [
+            {"row": name, "total": total, "here": letter, "other": there[name, total]}
+            for name, letters in self.rows
+            for total, letter in zip(self.totals, letters, strict=True)
+            if letter and there.get((name, total)) and there[name, total] != letter
+        ]
+
     def __str__(self) -> str:
         lines = [self.title, " " * 15 + "".join(f"{total:>3}" for total in self.totals)]
         lines += [f"{name:<15}{''.join(f'{letter:>3}' for letter in letters)}" for name, letters in self.rows]

@@ -6,9 +6,18 @@ from typing import Self
 import numpy as np
 
 from croupier.banluck.analysis.sampled_deals import SampledDeals
-from croupier.banluck.analysis.table_plans import TablePlan, columns_of, drawn_action, rule_facts
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.table_plans import (
+    TablePlan,
+    TwoPlayerPlan,
+    columns_of,
+    drawn_action,
+    rule_facts,
+)
+from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.hand_table import Flags, Floats, Integers
+from croupier.banluck.solvers.table.completion import completed
 from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 from croupier.banluck.solvers.table.dealt_hands import Cards, cards_of, first_rows
 from croupier.banluck.solvers.table.situations import DRAW, KINDS, OPEN, Situations, situations
@@ -102,3 +111,12 @@ def _key(counts: Integers, radix: int) -> Integers:
     """Write counts by kind as one number."""
     key: Integers = counts @ (radix ** np.arange(KINDS - 1, -1, -1))
     return key
+
+
+def plan_of(solution: TableSolution, heads_up: Solution) -> TablePlan:
+    """Return the strategies of a solved table; with two players, those of one answer what they never lead to."""
+    rules = solution.rules
+    if isinstance(solution.strategy, CountsStrategy):
+        return CountsPlan.of(rules, solution.strategy)
+    strategy = completed(solution.strategy, rules, heads_up.player, heads_up.dealer)
+    return TwoPlayerPlan.of(rules, strategy)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 from plotly.offline import get_plotlyjs
@@ -16,6 +16,7 @@ from plotly.offline import get_plotlyjs
 from croupier.banluck.analysis import plots
 from croupier.banluck.analysis.chart import Cell, dealer_chart_strategy
 from croupier.banluck.analysis.convergence import convergence_curves
+from croupier.banluck.analysis.findings import Finding
 from croupier.banluck.analysis.heat_map import HeatMap
 from croupier.banluck.analysis.outcomes import OutcomeDistribution
 from croupier.banluck.analysis.report_figures import (
@@ -26,7 +27,7 @@ from croupier.banluck.analysis.report_figures import (
     tornado_figure,
 )
 from croupier.banluck.analysis.report_lookup import lookup_table
-from croupier.banluck.analysis.research import Finding, research, sensitivity_finding
+from croupier.banluck.analysis.research import research, sensitivity_finding
 from croupier.banluck.analysis.sensitivity import (
     ALTERNATIVES,
     PairRow,
@@ -43,6 +44,9 @@ from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.files import make_folder, write_text
 from croupier.numerics.numbers import signed
 from croupier.rulebook import as_toml
+
+if TYPE_CHECKING:
+    from croupier.banluck.analysis.table_solution import TableSolution
 
 _SECTIONS = (
     ("headline", "Value"),
@@ -71,6 +75,7 @@ def report(
     *,
     options: Collection[str] = tuple(ALTERNATIVES),
     pairs: bool = False,
+    table: "TableSolution | None" = None,
     progress: StageProgress | None = None,
 ) -> Path:
     """Work out everything that the report holds and write it; return the path of the page.
@@ -85,6 +90,8 @@ def report(
         The options whose prices the report holds.
     pairs
         Whether to price every pair of options too.
+    table
+        A solved table of several players by the same rules, whose answers belong to the report.
     progress
         Told the stage, how much of it is done, and how much there is to do.
     """
@@ -96,6 +103,10 @@ def report(
 
     curves = convergence_curves(solution.rules, progress=stage("convergence curves"))
     findings = research(solution, progress=stage("answering questions"))
+    if table is not None:
+        from croupier.banluck.analysis.table_research import research_table  # noqa: PLC0415 - for several players only
+
+        findings += research_table(table, heads_up=solution, progress=progress)
     prices = sensitivity(solution.rules, options=options, progress=stage("changing one rule at a time"))
     changes = strongest_changes(prices.rows) if pairs else ()
     pair_rows = pair_sensitivity(solution.rules, changes, progress=stage("changing two rules at a time"))

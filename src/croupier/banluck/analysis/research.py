@@ -1,13 +1,12 @@
 """The questions that a player of Banluck asks, answered with figures."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from croupier.banluck.analysis.chart import Cell, cells_of
+from croupier.banluck.analysis.findings import Finding
 from croupier.banluck.analysis.sensitivity import Sensitivity, game_value
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
@@ -28,37 +27,6 @@ from croupier.numerics.statistics import (
 )
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A question, its answer in sentences, and the figures behind it.
-
-    Attributes
-    ----------
-    key
-        A short name.
-    figures
-        Named numbers; per hand and in units unless the name says otherwise.
-    table
-        Rows of named values, where the answer is a table.
-    """
-
-    key: str
-    question: str
-    answer: str
-    figures: Mapping[str, float]
-    table: tuple[Mapping[str, Any], ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the finding as plain JSON data."""
-        return {
-            "key": self.key,
-            "question": self.question,
-            "answer": self.answer,
-            "figures": dict(self.figures),
-            "table": [dict(row) for row in self.table],
-        }
 
 
 def research(solution: Solution, *, progress: Progress | None = None) -> tuple[Finding, ...]:
@@ -331,7 +299,7 @@ def _rotation(solution: Solution) -> Finding:
 
 
 def _several_players(solution: Solution) -> Finding:
-    """Say what one player's solution proves about several; a solved table adds its own figures here.
+    """Say what one player's solution proves about several; :mod:`~croupier.banluck.analysis.table_research` solves the rest.
 
     A dealer who decides by the own cards alone meets each player in the same heads-up game: whatever the other seats
     draw, the cards that this player and the dealer have not seen stay equally likely to come.
@@ -341,7 +309,8 @@ def _several_players(solution: Solution) -> Finding:
         "Several players are another game, and these figures are not simply multiplied: the dealer's next card has to serve "
         "every hand that is still closed, and players who act later have seen the cards of those who are bust. One thing is certain. A dealer who "
         f"ignores all card counts meets each player in the same game, so against k players who look at their own cards only "
-        f"the bank is worth k times what it is worth without card counts, {-uncounted:+.4f} units a hand for each."
+        f"the bank is worth k times what it is worth without card counts, {-uncounted:+.4f} units a hand for each. "
+        "`croupier banluck research --players 2` solves a table and answers for it: the reveal by number of players, whom to open, the best seat."
     )
     return Finding(
         "several-players",

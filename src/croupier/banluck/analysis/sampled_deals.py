@@ -49,7 +49,7 @@ class SampledDeals:
     def __init__(self, plan: "TablePlan", seen: Integers, players: int, count: int, seed: int) -> None:
         self.plan = plan
         self.count = count
-        self._luck = np.random.Generator(np.random.PCG64(seed))
+        self._cards = self._luck = np.random.Generator(np.random.PCG64(seed))
         self.left = np.repeat((np.array(PACK_COUNTS) - seen)[None], count, axis=0)
         self.hands = np.full((count, players), NO_HAND)
         self.dealer = np.full(count, NO_HAND)
@@ -60,17 +60,23 @@ class SampledDeals:
         """Return the same deals, to be played on with other luck."""
         other = object.__new__(SampledDeals)
         other.plan, other.count = self.plan, self.count
-        other._luck = np.random.Generator(np.random.PCG64(seed))
+        other._cards = other._luck = np.random.Generator(np.random.PCG64(seed))
         for name in ("left", "hands", "dealer", "closed", "units"):
             setattr(other, name, getattr(self, name).copy())
         return other
+
+    def choose_apart(self, seed: int) -> None:
+        """Take choices by luck of their own, so that other choices do not change the cards that come."""
+        (choices,) = np.random.SeedSequence(seed).spawn(1)
+        self._luck = np.random.Generator(np.random.PCG64(choices))
 
     # Dealing
 
     def card(self, wanted: Flags) -> Integers:
         """Draw a card in the wanted deals and return its point class; luck is used in all, so that copies stay in step."""
         upper = self.left.cumsum(axis=1)
-        point: Integers = (upper <= (self.uniform() * upper[:, -1])[:, None]).sum(axis=1)
+        drawn = self._cards.random(self.count) * upper[:, -1]
+        point: Integers = (upper <= drawn[:, None]).sum(axis=1)
         self.left[wanted, point[wanted]] -= 1
         return point
 
@@ -149,8 +155,9 @@ class SampledDeals:
 
 
 def played_hands(plan: "TablePlan", players: int, count: int, seed: int) -> SampledDeals:
-    """Deal and play whole hands from the full pack, everybody by the plan."""
+    """Deal and play whole hands from the full pack, everybody by the plan; the same seed deals the same cards, whoever plays."""
     sample = SampledDeals(plan, np.zeros(len(PACK_COUNTS), dtype=np.int64), players, count, seed)
+    sample.choose_apart(seed)
     is_ban = plan.table.is_ban
     for seat in range(players):
         sample.hands[:, seat] = sample.two_cards()

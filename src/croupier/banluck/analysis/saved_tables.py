@@ -127,9 +127,10 @@ def _strategy(arrays: dict[str, Any], players: int) -> TableStrategy | CountsStr
 def _sampling(saved: dict[str, Any] | None) -> Sampling | None:
     if saved is None:
         return None
-    return Sampling(
-        **{name: tuple(found) if isinstance(found, list) else found for name, found in saved.items()}
-    )
+    entries: dict[str, Any] = {
+        name: tuple(entry) if isinstance(entry, list) else entry for name, entry in saved.items()
+    }
+    return Sampling(**entries)
 
 
 def _name(rules: BanluckRules, players: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from croupier.banluck.analysis.chart import DealerChart, PlayerChart, dealer_chart, player_chart
 from croupier.banluck.analysis.headline import HeadlineFigure, headline_figures
@@ -12,6 +12,9 @@ from croupier.banluck.analysis.matchup import Matchup
 from croupier.banluck.engine.rules import BANLUCK
 from croupier.banluck.solvers.equilibrium import Equilibrium
 from croupier.extras import needs
+
+if TYPE_CHECKING:  # tables of several players compile kernels that one player does not need
+    from croupier.banluck.analysis.table_solution import TableSolution
 
 #: Told what is being done, how much of it is done, and how much there is to do.
 StageProgress = Callable[[str, int, int], None]
@@ -59,7 +62,12 @@ class Solution(Matchup, Equilibrium):
         return headline_figures(self, self.outcomes)
 
     def report(
-        self, folder: Path | str, *, pairs: bool = False, progress: StageProgress | None = None
+        self,
+        folder: Path | str,
+        *,
+        pairs: bool = False,
+        table: "TableSolution | None" = None,
+        progress: StageProgress | None = None,
     ) -> Path:
         """Write everything as one HTML page, with pictures and tables beside it; return the path of the page.
 
@@ -69,13 +77,15 @@ class Solution(Matchup, Equilibrium):
             Where to write; made if it is missing.
         pairs
             Whether to solve the game with every two options changed as well, which takes some minutes.
+        table
+            A solved table of several players by the same rules, whose answers the report is to hold as well.
         progress
             Told how far the work is.
         """
         needs("plots")
         from croupier.banluck.analysis.report import report  # noqa: PLC0415 - loads the plotting libraries
 
-        return report(self, Path(folder), pairs=pairs, progress=progress)
+        return report(self, Path(folder), pairs=pairs, table=table, progress=progress)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain JSON data; the strategies are in :meth:`to_frame` and :meth:`export`."""

@@ -23,6 +23,7 @@ from croupier.web.models.banluck_solving import solve_live
 from croupier.web.models.banluck_study import Study, study
 from croupier.web.pages.banluck_extras import Extras
 from croupier.web.pages.banluck_figures import Charts, show_study
+from croupier.web.pages.banluck_several import SeveralSection
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
@@ -107,6 +108,7 @@ class _Explorer:
                 self._form()
                 self._answer = ui.refreshable(self._show_answer)
                 self._answer()
+        self._several = SeveralSection(self._services, self._visit)
         self._extras = Extras(self._services, self._visit)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
         self._client.on_delete(self._stop)
@@ -197,6 +199,7 @@ class _Explorer:
         self._draw_curve(game.curve)
         self._show_status()
         self._headline.refresh()
+        self._several.show(game)
         self._extras.show(game)
         question, self._study = self._question, None
         self._charts.show(game)

@@ -1,0 +1,161 @@
+"""Ways for a dealer of several players to play that fit into a sentence: careless habits, and a rule to remember.
+
+A rule says what the dealer does at a total of choice, by the total, soft or hard, and by how many closed players hold two cards and how
+many hold more. Opened cards play no part in it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from croupier.banluck.engine.hand import evaluate_classes
+from croupier.banluck.engine.multisets import MULTISETS
+from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
+from croupier.banluck.solvers.table.dealer_states import dealer_hands
+
+
+class DealerWay(StrEnum):
+    """What a dealer does at a total of choice."""
+
+    DRAW = "draw"
+    OPEN = "open"
+    STAND = "stand"
+
+
+class Kind(NamedTuple):
+    """What a person notices of a dealer's hand."""
+
+    total: int
+    is_soft: bool
+
+    def __str__(self) -> str:
+        return f"{'soft' if self.is_soft else 'hard'} {self.total}"
+
+
+class Closed(NamedTuple):
+    """How many closed players hold two cards, and how many hold more."""
+
+    two: int
+    more: int
+
+    @classmethod
+    def of(cls, counts: "tuple[int, ...] | list[int]") -> "Closed":
+        """Sort card counts.
+
+        >>> Closed.of((2, 4, 3))
+        Closed(two=1, more=2)
+        """
+        two = sum(count == MIN_CARDS for count in counts)
+        return cls(two, len(counts) - two)
+
+    def __str__(self) -> str:
+        parts = [
+            f"{number} of {cards} cards"
+            for number, cards in ((self.two, "two"), (self.more, "three or more"))
+            if number
+        ]
+        return " and ".join(parts)
+
+
+def kind_of(hand: int, rules: BanluckRules) -> Kind:
+    """Return what a person notices of a multiset.
+
+    >>> from croupier.banluck.engine.multisets import multiset_index, parse_multiset
+    >>> print(kind_of(multiset_index(parse_multiset("A-6")), BanluckRules()))
+    soft 17
+    """
+    value = evaluate_classes(MULTISETS[hand], rules)
+    return Kind(value.total, value.is_soft)
+
+
+def kinds_of_choice(rules: BanluckRules) -> list[Kind]:
+    """Return the kinds of hands on which a dealer has a choice, the lowest total first.
+
+    >>> [str(kind) for kind in kinds_of_choice(BanluckRules())]
+    ['hard 16', 'soft 16', 'hard 17', 'soft 17']
+    """
+    hands = dealer_hands(rules)
+    return sorted({kind_of(int(hands.hands[choice]), rules) for choice in hands.choices})
+
+
+#: What a dealer does, by kind of hand, by who is closed, and by whether anybody of these may be opened; None leaves it to the solution.
+Habit = Callable[[Kind, Closed, bool], DealerWay | None]
+
+
+@dataclass(frozen=True, slots=True)
+class DealerRule:
+    """A rule to remember.
+
+    Attributes
+    ----------
+    ways
+        What to do, by kind of hand and by who is closed.
+    """
+
+    ways: Mapping[tuple[Kind, Closed], DealerWay]
+
+    def __call__(self, kind: Kind, closed: Closed, _can_open: bool) -> DealerWay | None:
+        """Do what the rule says; where it says nothing, what the solution does."""
+        return self.ways.get((kind, closed))
+
+    def rows(self) -> Iterator[dict[str, str]]:
+        """Write it as a table: a row a group of closed players, a column a kind of hand."""
+        kinds = sorted({kind for kind, _ in self.ways})
+        for closed in sorted(
+            {closed for _, closed in self.ways}, key=lambda closed: (sum(closed), closed.more)
+        ):
+            yield {
+                "closed players": str(closed),
+                **{str(kind): str(self.ways.get((kind, closed), "")) for kind in kinds},
+            }
+
+    def sentences(self) -> str:
+        """Say it, kinds that are treated alike together.
+
+        >>> one, two = Closed(1, 0), Closed(0, 1)
+        >>> ways = {(Kind(16, False), one): DealerWay.DRAW, (Kind(16, False), two): DealerWay.OPEN}
+        >>> DealerRule(ways).sentences()
+        'Hard 16: draw against 1 of two cards; open against 1 of three or more cards.'
+        """
+        parts = []
+        for kind in sorted({kind for kind, _ in self.ways}):
+            by_way: dict[DealerWay, list[str]] = {}
+            for (held, closed), way in self.ways.items():
+                if held == kind:
+                    by_way.setdefault(way, []).append(str(closed))
+            if len(by_way) == 1:
+                parts.append(f"{str(kind).capitalize()}: always {next(iter(by_way))}.")
+                continue
+            said = [f"{way} against {', '.join(groups)}" for way, groups in by_way.items()]
+            parts.append(f"{str(kind).capitalize()}: {'; '.join(said)}.")
+        return " ".join(parts)
+
+
+def always_stands(_kind: Kind, _closed: Closed, can_open: bool) -> DealerWay:
+    """Never draw at a total of choice: everybody is settled there."""
+    return DealerWay.OPEN if can_open else DealerWay.STAND
+
+
+def always_draws(_kind: Kind, _closed: Closed, _can_open: bool) -> DealerWay:
+    """Draw at every total of choice, whoever is closed."""
+    return DealerWay.DRAW
+
+
+def always_opens(_kind: Kind, _closed: Closed, can_open: bool) -> DealerWay | None:
+    """Open whoever may be opened, and play the rest by the solution."""
+    return DealerWay.OPEN if can_open else None
+
+
+def classic(_kind: Kind, _closed: Closed, can_open: bool) -> DealerWay:
+    """Open whoever may be opened, and draw against the rest."""
+    return DealerWay.OPEN if can_open else DealerWay.DRAW
+
+
+#: Careless dealers, by what they do.
+CARELESS: Mapping[str, Habit] = {
+    "always stands": always_stands,
+    "always opens, then plays well": always_opens,
+    "always draws": always_draws,
+    "opens three or more cards, draws against two": classic,
+}

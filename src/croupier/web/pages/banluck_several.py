@@ -1,0 +1,192 @@
+"""Several players in the explorer: how many there are, the charts by seat, and the answers for such a table."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from nicegui import ui
+
+from croupier.banluck.analysis.findings import Finding
+from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.solving import TABLE_TOLERANCES
+from croupier.errors import InputError
+from croupier.web.jobs import Job, Status
+from croupier.web.models.banluck_research import Progress
+from croupier.web.models.banluck_several import MarkedCell, MarkedChart, SeveralPlayers, several_players
+from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.elements import button, tag
+from croupier.web.parts.notices import refused
+from croupier.web.services import Services
+from croupier.web.shell import Visit
+
+_POLL_SECONDS = 0.3
+
+
+class SeveralSection:
+    """The part of the explorer that is about several players."""
+
+    def __init__(self, services: Services, visit: Visit) -> None:
+        self._services = services
+        self._visitor = visit.visitor
+        self._game: Solution | None = None
+        self._found: SeveralPlayers | None = None
+        self._job: Job[SeveralPlayers] | None = None
+        with tag("section", classes="sheet stack", aria_label="Several players") as self._section:
+            tag("h2", "Several players at the table")
+            tag(
+                "p",
+                "The dealer opens some players, draws, and faces the rest. Solved with every way to reveal, for the best seat, whom to open, "
+                "a rule to remember, and what careless play costs. The first time takes minutes; the solutions are kept.",
+                "quiet",
+            )
+            with tag("div", classes="line"):
+                self._players = ui.select(
+                    {number: f"{number} players" for number in TABLE_TOLERANCES},
+                    value=min(TABLE_TOLERANCES),
+                    label="players at the table",
+                ).props('outlined dense data-testid="several-players"')
+                self._players.classes("accuracy")
+                self._starter = button("Solve and answer", "start-several", self._start, is_main=True)
+                self._status = tag("span", "", "quiet number", role="status", data_testid="several-status")
+                self._stopper = button("Stop", "stop-several", self._stop)
+            self._drawing = Drawing(self._draw)
+        self._players.on_value_change(self._clear)
+        self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
+        ui.context.client.on_delete(self._stop)
+        self._show_status()
+
+    def show(self, game: Solution) -> None:
+        """Turn to another game."""
+        self._game = game
+        self._clear()
+
+    def _clear(self) -> None:
+        self._stop()
+        self._job, self._found = None, None
+        self._drawing.refresh()
+        self._show_status()
+
+    def _start(self) -> None:
+        game = self._game
+        if game is None or self._job is not None:
+            return
+        work = partial(several_players, game, int(self._players.value))
+        self._job = self._services.jobs.start(self._visitor, "banluck-several", work)
+        self._timer.activate()
+        self._show_status()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+    def _poll(self) -> None:
+        job = self._job
+        if job is None:
+            self._timer.deactivate()
+            return
+        state = job.state
+        if state.is_over:
+            self._timer.deactivate()
+            self._job = None
+            if state.status is Status.FAILED:
+                refused(InputError(state.error))
+            elif state.status is Status.DONE:
+                self._found = state.result
+                self._drawing.refresh()
+        self._show_status()
+
+    def _show_status(self) -> None:
+        state = None if self._job is None else self._job.state
+        self._section.set_visibility(self._game is not None)
+        self._starter.set_visibility(state is None and self._found is None)
+        self._stopper.set_visibility(state is not None)
+        text = "" if self._found is None else str(self._found.solution.facts()["Method"])
+        if state is not None:
+            latest = state.latest if isinstance(state.latest, Progress) else Progress("waiting", 0, 1)
+            share = f" ({latest.done} of {latest.total})" if latest.total > 1 else ""
+            text = f"{latest.stage}{share} …"
+        self._status.set_text(text)
+
+    def _draw(self) -> None:
+        found = self._found
+        if found is None:
+            return
+        _draw_values(found)
+        draw("h3", "Charts by seat")
+        draw("p", "H hit, S stand. A star marks a cell that differs from the chart of one player.", "quiet")
+        with draw("div", classes="seat-charts", data_testid="seat-charts"):
+            for chart in found.seats:
+                _draw_chart(chart)
+        if found.dealer:
+            with draw("details", data_testid="dealer-by-counts"):
+                draw("summary", "The dealer, by how many cards the players hold")
+                draw("p", "D draw, S stand, a number opens that player first.", "quiet")
+                with draw("div", classes="dealer-grids"):
+                    for chart in found.dealer:
+                        _draw_chart(chart)
+        for finding in found.findings:
+            _draw_finding(finding)
+
+
+def _draw_values(found: SeveralPlayers) -> None:
+    solution = found.solution
+    with draw("div", classes="facts", data_testid="several-values"):
+        for row in solution.rows():
+            with draw("div", classes="fact"):
+                draw("span", str(row["side"]).capitalize())
+                draw("span", f"could gain {row['gain']:.0e}", "fact-note")
+                draw("span", f"{row['value']:+.6f}".replace("-", "−"))
+
+
+def _draw_chart(chart: MarkedChart) -> None:
+    with draw("div", classes="scroll"), draw("table", classes="heat-grid"):
+        draw("caption", chart.title)
+        with draw("thead"), draw("tr"):
+            draw("th", "total", scope="col")
+            for total in chart.totals:
+                draw("th", str(total), scope="col")
+        with draw("tbody"):
+            for name, cells in chart.rows:
+                with draw("tr"):
+                    draw("th", name.replace(" cards,", ""), scope="row", title=name)
+                    for cell in cells:
+                        with draw("td"):
+                            _draw_cell(cell)
+
+
+def _draw_cell(cell: MarkedCell) -> None:
+    if not cell.letter:
+        return
+    shade = "go-2" if cell.goes_on else "stop-2"
+    mark = "*" if cell.alone else ""
+    title = f"With one player: {cell.alone}" if cell.alone else None
+    draw("div", f"{cell.letter}{mark}", f"heat still {shade}{' differs' if mark else ''}", title=title)
+
+
+def _draw_finding(finding: Finding) -> None:
+    with draw("div", classes="stack finding", data_testid=f"finding-{finding.key}"):
+        draw("h3", finding.question)
+        draw("p", finding.answer.replace("-0.", "−0."))
+        if finding.table:
+            _draw_rows(finding.table)
+
+
+def _draw_rows(rows: tuple[Mapping[str, Any], ...]) -> None:
+    with draw("div", classes="scroll"), draw("table", classes="grid-table"):
+        with draw("thead"), draw("tr"):
+            for name in rows[0]:
+                draw("th", name, scope="col")
+        with draw("tbody"):
+            for row in rows:
+                with draw("tr"):
+                    for value in row.values():
+                        is_number = isinstance(value, int | float)
+                        draw("td", _figure(value), "number" if is_number else "")
+
+
+def _figure(value: object) -> str:
+    """Write a value of a table for a person."""
+    if not isinstance(value, float):
+        return str(value)
+    tiny = 0 < abs(value) < 1e-5
+    return (f"{value:.0e}" if tiny else f"{value:.6g}").replace("-", "−")
