@@ -13,12 +13,12 @@ from sphinx.util.docutils import SphinxDirective
 
 from croupier.rulebook import Rules
 
-GAMES = ("croupier.banluck", "croupier.blackjack", "croupier.durak")
+PACKAGES = ("croupier.banluck", "croupier.blackjack", "croupier.durak", "croupier.environments")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directives."""
-    for module in GAMES:
+    for module in PACKAGES:
         for name, thing in public_names(module).items():
             if hasattr(thing, "__name__"):  # BanluckRules is public as Rules, and no alias
                 thing.__name__ = name

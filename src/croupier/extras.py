@@ -13,6 +13,7 @@ EXTRAS = {
     "logviewer": ("textual",),
     "plots": ("jinja2", "matplotlib", "pandas", "plotly", "seaborn"),
     "postgres": ("psycopg",),
+    "rl": ("PIL", "gymnasium", "resvg_py"),
     "solana": ("solana", "solders"),
     "solana-build": ("ziglang",),
     "web": ("fastapi", "nicegui", "plotly", "uvicorn"),

@@ -20,7 +20,7 @@ from tests.docs.test_docs_are_true import ROOT, command_paths
 #: Building the site takes half a minute: `make verify` does it, and CI by `make docs`.
 pytestmark = pytest.mark.verify
 
-GAMES = ("croupier.banluck", "croupier.blackjack", "croupier.durak")
+PACKAGES = ("croupier.banluck", "croupier.blackjack", "croupier.durak", "croupier.environments")
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 
@@ -102,7 +102,7 @@ def test_nothing_is_loaded_from_another_server(site: Path, pages: dict[Path, Pag
     assert re.findall(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", styles) == []
 
 
-@pytest.mark.parametrize("module", GAMES)
+@pytest.mark.parametrize("module", PACKAGES)
 def test_the_reference_has_every_public_name_with_its_docstring(
     module: str, site: Path, pages: dict[Path, PageFacts]
 ) -> None:
@@ -125,7 +125,7 @@ def plain(text: str) -> str:
 def test_the_first_page_of_the_reference_names_the_package(site: Path, pages: dict[Path, PageFacts]) -> None:
     page = pages[site / "reference" / "croupier.html"]
     assert {"croupier.__version__", "module-croupier"} <= page.places
-    assert {f"{name.removeprefix('croupier.')}.html" for name in GAMES} <= page.links
+    assert {f"{name.removeprefix('croupier.')}.html" for name in PACKAGES} <= page.links
 
 
 def test_a_page_shows_what_its_code_draws(site: Path) -> None:

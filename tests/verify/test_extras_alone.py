@@ -35,6 +35,10 @@ USES = {
         "croupier runs list --store postgresql://nobody@127.0.0.1:1/none",
         "from croupier.runs.database import _engine, _url_of; _engine(_url_of('postgresql://a@b/c'))",
     ),
+    "rl": (
+        "croupier banluck solve",
+        "import gymnasium, croupier.environments; gymnasium.make('croupier/Blackjack-v0', render_mode='rgb_array').reset(seed=1)",
+    ),
     "solana": ("croupier solana demo --seed 4", "import croupier.solana.verification"),
     "solana-build": (
         "croupier solana build",

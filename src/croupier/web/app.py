@@ -24,12 +24,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from croupier.cards import CardError
+from croupier.cards.faces import card_svg
 from croupier.errors import InputError
 from croupier.files import read_text, write_text
 from croupier.runs.database import StoreError, open_database
 from croupier.runs.sessions import SessionStore
 from croupier.web import failures, pages
-from croupier.web.card_faces import card_svg
 from croupier.web.guard import Guard
 from croupier.web.jobs import Jobs
 from croupier.web.services import Services

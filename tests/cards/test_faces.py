@@ -6,7 +6,7 @@ import pytest
 
 from croupier.cards import CardError, format_card
 from croupier.cards.card import DECK_SIZE, RANK_LETTERS, card_name, rank_of
-from croupier.web.card_faces import card_svg
+from croupier.cards.faces import card_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
