@@ -218,7 +218,8 @@ def test_four_players_are_played_and_saved_by_their_solution(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     strategy = random_counts(RULES, 4, 1, pure=True)
-    sampling = Sampling(1000, 0, 10, 1e-3, (0.0,) * 4, (1e-5,) * 4, 0.0, 1e-5)
+    gains = ((0.0,) * 4, (1e-5,) * 4, 0.0, 1e-5)
+    sampling = Sampling(1000, 0, 10, 1e-3, *gains, *gains)
     solution = TableSolution(
         RULES, (0.1,) * 4, -0.4, (1e-5,) * 4, 1e-5, (1e-4,) * 4, "made up", "counts", 1.0, strategy, sampling
     )
