@@ -252,6 +252,7 @@ def test_two_browsers_have_tables_of_their_own(visit: Visit) -> None:
     ("path", "english", "russian"),
     [
         ("/durak/table", "Deal a new game", "Сдать заново"),
+        ("/durak/party", "Deal a new game", "Сдать заново"),
         ("/durak/arena", "Start", "Начать"),
         ("/durak/replay", "Open a log from this computer", "Открыть файл с этого компьютера"),
     ],
@@ -427,3 +428,20 @@ def test_what_is_no_log_is_refused_in_one_line(visit: Visit, tmp_path: Path) -> 
         expect(page.get_by_text(reason)).to_be_visible()
     page.goto(page.url.partition("?")[0] + "?log=../../../etc/passwd&game=1")
     expect(page.get_by_text("There is no log '../../../etc/passwd' here.")).to_be_visible()
+
+
+@pytest.mark.verify
+def test_six_players_with_jokers_are_seated_and_a_move_is_made(visit: Visit) -> None:
+    page = visit("/durak/party")
+    choose(page, "preset", "jokers")
+    choose(page, "opponent-field", "durak-dummy")
+    page.get_by_test_id("deal").click()
+    expect(page.get_by_test_id("seat-5")).to_be_visible()
+    moves = page.get_by_test_id("moves").locator("li")
+    for _ in range(3):
+        card = page.get_by_test_id("hand").locator("button:not([disabled])").first
+        other = page.locator("[data-testid^='choice-']").first
+        expect(card.or_(other).first).to_be_visible()
+        before = moves.first.inner_text() if moves.count() else ""
+        (card if card.count() else other).click()
+        expect(moves.first).not_to_have_text(before)

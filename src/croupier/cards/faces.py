@@ -5,6 +5,7 @@ in three columns, the lower half upside down. Jack, queen and king are half figu
 """
 
 from functools import cache
+from math import cos, pi, sin
 
 from croupier.cards import CardError, format_card, parse_card
 from croupier.cards.card import RANK_LETTERS, card_name, rank_of, suit_of
@@ -73,10 +74,26 @@ def card_svg(code: str) -> str:
     """
     if code == "back":
         return _sheet("back of a card", _back())
+    if code in _JOKERS:
+        return _sheet(*_JOKERS[code])
     card = parse_card(code)
     if format_card(card) != code:
         raise CardError(f"card '{code}': it is written {format_card(card)}")
     return _sheet(card_name(card), _face(card))
+
+
+def _joker(ink: str) -> str:
+    """Draw a star in the middle, and the word down both sides."""
+    points = " ".join(
+        f"{WIDTH / 2 + radius * sin(corner * pi / 5):.1f},{HEIGHT / 2 - radius * cos(corner * pi / 5):.1f}"
+        for corner, radius in enumerate((78, 32) * 5)
+    )
+    word = "".join(
+        f'<text x="27" y="{44 + 34 * place}" text-anchor="middle" font-family="Georgia, \'DejaVu Serif\', serif" '
+        f'font-weight="700" font-size="32" fill="{ink}">{letter}</text>'
+        for place, letter in enumerate("JOKER")
+    )
+    return f'<polygon points="{points}" fill="{ink}"/>{word}{_turned(word)}'
 
 
 def _sheet(title: str, drawing: str) -> str:
@@ -183,3 +200,7 @@ def _back() -> str:
         '<circle cx="120" cy="168" r="40" fill="#7a1f2b" stroke="#d9a441" stroke-width="3"/>'
         '<path d="M120 138L144 168L120 198L96 168Z" fill="#d9a441"/>'
     )
+
+
+#: The jokers by their codes: their names, and their drawings.
+_JOKERS = {"XB": ("black joker", _joker(_INK[0])), "XR": ("red joker", _joker(_INK[1]))}

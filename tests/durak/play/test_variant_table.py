@@ -100,6 +100,20 @@ def test_a_refused_answer_changes_nothing_and_the_person_sees_no_hidden_card() -
     assert not public & hidden - {card for cards in before.taken for card in cards}
 
 
+def test_a_table_that_is_put_away_plays_on_as_if_it_never_was() -> None:
+    table = VariantTable(DURAK.preset("jokers").rules, ["durak-random"], seed=6)
+    for _ in range(30):
+        again = VariantTable.from_state(json.loads(json.dumps(table.to_state())))
+        assert again.view() == table.view()
+        for each in (table, again):
+            each.play(each.usual_reply()) if each.view().turn == YOU else each.let_others_move()
+        assert again.to_state() == table.to_state()
+        table = again
+    for state in ({"table": "chess"}, {}, table.to_state() | {"score": 3}):
+        with pytest.raises(InputError, match="not a durak table"):
+            VariantTable.from_state(state)
+
+
 def test_the_next_game_is_led_by_whom_the_rules_name() -> None:
     table, _ = finished("podkidnoy", seed=4)
     expected = next_leader(table.state)

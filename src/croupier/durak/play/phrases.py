@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from croupier.cards import format_card
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind
+from croupier.durak.engine.text import show_cards
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.replay import Position, ReplayGame
 from croupier.durak.play.view import DurakView, MoveCost, TableMove
@@ -24,10 +24,10 @@ _KINDS = {
 def short_name(card: int) -> str:
     """Write a card as it is read at a table.
 
-    >>> short_name(34)
-    '10♥'
+    >>> short_name(34), short_name(52)
+    ('10♥', 'XB')
     """
-    return format_card(card, symbols=True).replace("T", "10")
+    return show_cards([card]).replace("T", "10")
 
 
 def short_names(cards: Iterable[int]) -> str:

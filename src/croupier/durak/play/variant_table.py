@@ -3,12 +3,12 @@
 :class:`~croupier.durak.play.table.DurakTable` is the table for two by the rules of the protocol, with a coach and programs as opponents.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from croupier.durak.arena.schedule import deal_of_pair
-from croupier.durak.engine.actions import act, action_of
+from croupier.durak.engine.actions import act, action_of, from_json, to_json
 from croupier.durak.engine.dealing import next_leader, start
 from croupier.durak.engine.observation import Observation, PassOn, Reply, observe
 from croupier.durak.engine.pack import read_card
@@ -129,6 +129,57 @@ class VariantTable:
         """The players by seat."""
         return ("you", *(player.name for player in self._players))
 
+    def to_state(self) -> dict[str, Any]:
+        """Return the whole table as plain JSON, hidden cards and seed included."""
+        return {
+            "table": "durak variant",
+            "opponents": [player.name for player in self._players],
+            "seed": self.seed,
+            "number": self._number,
+            "score": list(self._score),
+            "game": to_json(self._state),
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a table that was saved.
+
+        Raises
+        ------
+        InputError
+            If the state is not that of such a table.
+
+        Examples
+        --------
+        >>> table = VariantTable(DurakRules(players=3), ["durak-dummy"], seed=1)
+        >>> VariantTable.from_state(table.to_state()).view() == table.view()
+        True
+        """
+        try:
+            if state["table"] != "durak variant":
+                raise InputError("not a durak table for variants")
+            game = from_json(state["game"])
+            table = cls(game.rules, [str(name) for name in state["opponents"]], int(state["seed"]))
+            won, drawn, lost = (int(count) for count in state["score"])
+            table._number, table._score = int(state["number"]), (won, drawn, lost)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"not a durak table ({type(error).__name__}: {error})") from None
+        table._state = start(game.rules, game.deck, game.leader)
+        table._moves = []
+        for action in game.history:
+            table._moves.append(Told(table._seat_in_turn, action))
+            table._state = act(table._state, action)
+        return table
+
+    @property
+    def _seat_in_turn(self) -> int:
+        seat = self._state.to_act
+        if seat is None:
+            raise AssertionError("an action was done in a game that is over")
+        return seat
+
     def view(self) -> VariantView:
         """Return what the person may know."""
         state, seen = self._state, observe(self._state, YOU)
@@ -189,13 +240,10 @@ class VariantTable:
 
     def _do(self, reply: Reply) -> None:
         """Take over a move, and those answers of the person that can only be nothing: no card can be thrown in."""
-        state = self._state
-        seat, action = state.to_act, action_of(state, reply)
-        after = act(state, action)
-        if seat is None:
-            raise AssertionError("an action was done in a game that is over")
+        action = action_of(self._state, reply)
+        after = act(self._state, action)
+        self._moves.append(Told(self._seat_in_turn, action))
         self._state = after
-        self._moves.append(Told(seat, action))
         if after.is_over:
             won, drawn, lost = self._score
             points = after.points(YOU)

@@ -2,8 +2,8 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from croupier.cards import format_card
 from croupier.cards.card import rank_of, suit_of
+from croupier.durak.engine.pack import JOKERS, card_text
 from croupier.texts import Texts
 from croupier.web.parts.drawing import draw
 
@@ -16,6 +16,8 @@ def spoken_name(card: int | None, texts: Texts) -> str:
     """
     if card is None:
         return texts("cards.back")
+    if card in JOKERS:
+        return texts("cards.black_joker" if card == JOKERS[0] else "cards.red_joker")
     rank, suit = texts("cards.ranks").split()[rank_of(card)], texts("cards.suits").split()[suit_of(card)]
     return texts("cards.name", rank=rank, suit=suit)
 
@@ -34,7 +36,7 @@ def show_card(card: int | None, texts: Texts, *, classes: str = "", mark: str = 
     mark
         A test id instead of ``card-9H`` (``card-back`` for a back).
     """
-    code = "back" if card is None else format_card(card)
+    code = "back" if card is None else card_text(card)
     draw(
         "img",
         classes=f"playing-card {classes}",
@@ -72,7 +74,7 @@ def card_button(
     hint
         The text below it, such as its key or its value.
     """
-    code = format_card(card)
+    code = card_text(card)
     with draw(
         "button",
         classes="card-button best" if is_best else "card-button",
