@@ -11,9 +11,8 @@ from croupier.durak.engine.observation import PassOn, Reply
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DURAK
 from croupier.durak.engine.state import ActionKind
-from croupier.durak.engine.text import show_cards
 from croupier.durak.play.opponents import built_in_opponents
-from croupier.durak.play.phrases import engine_title
+from croupier.durak.play.phrases import engine_title, short_names
 from croupier.durak.play.variant_table import YOU, Told, VariantTable, VariantView
 from croupier.web.pages.durak_parts import attempt_in, show_discard, show_pairs, show_stock
 from croupier.web.parts.actions import action_bar, shortcuts
@@ -159,7 +158,7 @@ class _PartyPage:
             passing = [("transfer", card) for card in seen.variant.transfers]
             passing += [("show", card) for card in seen.variant.shows]
             for key, (word, card) in zip("asdfgh", passing, strict=False):
-                label = texts(f"durak.party.do_{word}", card=show_cards([card]))
+                label = texts(f"durak.party.do_{word}", card=short_names([card]))
                 choices.append(Choice(f"{word} {card}", label, key))
         return choices
 
@@ -239,7 +238,7 @@ class _PartyPage:
             return texts("durak.party.waiting", player=self._player(view.turn or 0))
         match seen.phase:
             case Phase.DEFEND:
-                return texts("durak.party.defend", card=show_cards(seen.table[-1:]))
+                return texts("durak.party.defend", card=short_names(seen.table[-1:]))
             case Phase.THROW_IN:
                 return texts("durak.party.throw_in", limit=seen.throw_in_limit)
             case _:
@@ -253,7 +252,7 @@ class _PartyPage:
         is_nothing = move.action.kind is ActionKind.THROW_IN and not move.action.cards
         kind = "nothing" if is_nothing else move.action.kind.value
         return self._texts(
-            f"durak.party.{kind}_move", player=self._player(move.seat), cards=show_cards(move.action.cards)
+            f"durak.party.{kind}_move", player=self._player(move.seat), cards=short_names(move.action.cards)
         )
 
     def _draw_score(self) -> None:
