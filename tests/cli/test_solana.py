@@ -7,20 +7,25 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import typer
+from solders.account import Account
+from solders.litesvm import LiteSVM
+from solders.system_program import ID as SYSTEM_PROGRAM
 
 from croupier.cli import solana
 from croupier.solana import instructions
 from croupier.solana.addresses import game_address, has_address, next_number
 from croupier.solana.card_codes import format_codes
 from croupier.solana.cluster import Cluster
+from croupier.solana.cluster_deployment import SBPF_V3_FEATURES
 from croupier.solana.codes import REVEAL_WINDOW, Status, Tag
+from croupier.solana.deployment import program_hash
 from croupier.solana.events import Revealed
 from croupier.solana.game import Game
 from croupier.solana.house import House, chain_links
@@ -28,9 +33,10 @@ from croupier.solana.house_account import house_size
 from croupier.solana.layout import GAME
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
+from croupier.solana.localnet import Localnet
 from croupier.solana.record import GameRecord
 from croupier.solana.rpc_methods import METHODS
-from croupier.solana.toolchain.compiler import PROGRAM_FILE
+from croupier.solana.toolchain.compiler import PROGRAM_FILE, read_program
 from croupier.solana.verification import Verdict, verify_game
 from tests.cli.calling import call
 from tests.solana.localnets import (
@@ -43,6 +49,7 @@ from tests.solana.localnets import (
     deploy_program,
     predicted,
     serving,
+    serving_here,
 )
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -58,8 +65,15 @@ def run(tmp_path: Path) -> Run:
         (table / f"{name}.json").write_text(json.dumps(list(bytes(key))), encoding="utf-8")
     House.create(table / "house-secret.json", HOUSE_SECRET)
 
-    def run(*words: str | Path, localnet: LocalnetProcess | None = None) -> subprocess.CompletedProcess[str]:
-        environment = ENVIRONMENT | ({} if localnet is None else {"CROUPIER_SOLANA_URL": localnet.url})
+    def run(
+        *words: str | Path,
+        localnet: LocalnetProcess | None = None,
+        environment: Mapping[str, str] = ENVIRONMENT,
+    ) -> subprocess.CompletedProcess[str]:
+        environment = {
+            **environment,
+            **({} if localnet is None else {"CROUPIER_SOLANA_URL": localnet.url}),
+        }
         return call("solana", *words, environment=environment, folder=tmp_path)
 
     return run
@@ -251,6 +265,27 @@ def offer_games(url: str, house: House) -> None:
             await cluster.send([*opening, commit], [HOUSE])
 
     asyncio.run(offer())
+
+
+def forget_version_3(localnet: Localnet) -> None:
+    """Take SBPF version 3 from a localnet, and the account that tells of it."""
+    features, switch = LiteSVM.mainnet_feature_set(), SBPF_V3_FEATURES[1]
+    features.deactivate(switch)
+    localnet.chain.svm.with_feature_set(features).with_builtins()
+    localnet.chain.svm.set_account(switch, Account(0, b"", SYSTEM_PROGRAM, False, 0))
+
+
+@pytest.mark.parametrize("sbpf", ["auto", "0"])
+def test_an_older_cluster_gets_the_older_program(run: Run, sbpf: str) -> None:
+    """The cluster does not say what it runs: it refuses version 3, and the buffer is made anew for version 0."""
+    with serving_here(forget_version_3) as url:
+        environment = ENVIRONMENT | {"CROUPIER_SOLANA_URL": url}
+        done(run("keygen", "--airdrop", "1", environment=environment))
+        if sbpf == "0":
+            verify_refused(run("deploy", "--sbpf", "3", "--json", environment=environment), "try --sbpf 0")
+        deployed = json.loads(done(run("deploy", "--sbpf", sbpf, "--json", environment=environment)))
+        assert deployed["sha256"] == program_hash(read_program(0))
+        assert json.loads(done(run("buffers", "--json", environment=environment)))["buffers"] == []
 
 
 def test_the_demonstration_deals_by_its_seed_and_accounts_for_every_lamport(run: Run, tmp_path: Path) -> None:

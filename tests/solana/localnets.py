@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -79,12 +79,13 @@ def serving(*options: str | int | Path) -> Iterator[LocalnetProcess]:
 
 
 @contextmanager
-def serving_here() -> Iterator[str]:
+def serving_here(prepare: Callable[[Localnet], None] = lambda _localnet: None) -> Iterator[str]:
     """Run a localnet in a thread of this process, one slot per transaction, and return its address."""
     with (
         Ledger(None, seed=CHAIN_SEED) as ledger,
         LocalnetServer(Localnet(ledger, slot_seconds=0), port=0) as server,
     ):
+        prepare(server.localnet)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         thread.start()
         try:

@@ -14,6 +14,7 @@ from croupier.files import read_bytes
 from croupier.solana.cluster import Cluster
 from croupier.solana.cluster_deployment import (
     DeploymentPlan,
+    RefusedProgramError,
     buffers,
     close_buffers,
     deploy,
@@ -40,15 +41,26 @@ def deploy_program(
     """Deploy a program under the folder's program key."""
     payer, key, buffer = seat.table.key_of(side), seat.table.program_key(), seat.table.buffer_key()
 
+    async def attempt(cluster: Cluster, program: bytes) -> tuple[bytes, DeploymentPlan]:
+        plan = await plan_deployment(cluster, payer, buffer, key, program, is_final=is_final)
+        if not as_json:
+            _announce(plan)
+        with progress_bar("deploying", "transactions") as report:
+            await deploy(cluster, plan, report)
+        return program, plan
+
     async def act() -> tuple[bytes, DeploymentPlan]:
         async with seat.cluster(program=key.pubkey()) as cluster:
-            program = await _chosen_program(cluster, file, sbpf)
-            plan = await plan_deployment(cluster, payer, buffer, key, program, is_final=is_final)
-            if not as_json:
-                _announce(plan)
-            with progress_bar("deploying", "transactions") as report:
-                await deploy(cluster, plan, report)
-        return program, plan
+            if file is not None:
+                return await attempt(cluster, read_bytes(file, what="program"))
+            version = await supported_version(cluster) if sbpf == "auto" else int(sbpf)
+            try:
+                return await attempt(cluster, read_program(0 if version == 0 else 3))
+            except RefusedProgramError:
+                if version is not None:
+                    raise
+                # The cluster does not say what it runs, and it does not run version 3.
+                return await attempt(cluster, read_program(0))
 
     program, plan = asyncio.run(act())
     seat.table.forget_buffer()
@@ -66,14 +78,6 @@ def deploy_program(
         return
     changes = "nobody can change it" if is_final else f"{payer.pubkey()} may change it"
     typer.echo(f"program {key.pubkey()}: {len(program):,} bytes deployed on {seat.url}; {changes}")
-
-
-async def _chosen_program(cluster: Cluster, file: Path | None, sbpf: SbpfChoice) -> bytes:
-    """Return the given file, or the package's program in the version that the cluster runs."""
-    if file is not None:
-        return read_bytes(file, what="program")
-    older = sbpf == "0" or (sbpf == "auto" and await supported_version(cluster) == 0)
-    return read_program(0 if older else 3)
 
 
 def _announce(plan: DeploymentPlan) -> None:

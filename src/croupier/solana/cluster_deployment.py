@@ -28,6 +28,10 @@ SBPF_V3_FEATURES = tuple(
 _FEE_PER_SIGNATURE = 5000
 
 
+class RefusedProgramError(TransactionError):
+    """The loader has the whole program and does not accept it."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeploymentPlan:
     """What a deployment still has to do, and what it costs at most."""
@@ -72,12 +76,11 @@ async def plan_deployment(
         found = Buffer.decode(buffer.pubkey(), account, payer.pubkey())
         written = found.content
         cost -= found.lamports
-        if len(written) != len(program):
-            raise ClusterError(
-                f"buffer {found.address} has {len(written)} bytes, and the program {len(program)}; "
-                "close it with `croupier solana buffers --close`"
-            )
-    else:
+    if account is not None and len(written) != len(program):
+        # The buffer was made for another program, so it is made anew; its rent comes back first.
+        steps.append(DeploymentStep((loader.close_buffer(buffer.pubkey(), payer.pubkey()),), (payer,)))
+        written = b""
+    if not written:
         steps.append(loader.opening(payer, buffer, program, rents.__getitem__))
     writes = loader.write_chunks(buffer.pubkey(), payer.pubkey(), program)
     missing = [
@@ -105,17 +108,19 @@ async def deploy(
     Raises
     ------
     TransactionError
-        If the cluster refuses a step; the message says how to go on.
+        If a step fails; the message says how to go on.
+    RefusedProgramError
+        If that step is the last: the loader does not accept the program.
     """
     for done, step in enumerate(plan.steps, start=1):
         try:
             receipt = await cluster.send(step.instructions, step.signers)
         except TransactionError as error:
-            is_last = done == len(plan.steps)
-            advice = (
-                "the runtime may not know its version: try --sbpf 0" if is_last else "run it again to resume"
-            )
-            raise TransactionError(f"{error}; buffer {plan.buffer} is kept: {advice}") from None
+            if done == len(plan.steps):
+                raise RefusedProgramError(
+                    f"{error}; buffer {plan.buffer} is kept: the runtime may not know its version, try --sbpf 0"
+                ) from None
+            raise TransactionError(f"{error}; buffer {plan.buffer} is kept: run it again to resume") from None
         if progress is not None:
             progress(done, len(plan.steps))
     await cluster.wait_past(receipt.slot)

@@ -47,7 +47,7 @@ class LocalChain:
     """
 
     def __init__(self, *, seed: int = 0, slot: int = 1) -> None:
-        self.svm = LiteSVM().with_transaction_history(0).with_feature_accounts()
+        self.svm = LiteSVM().with_transaction_history(0)
         self.program = Pubkey(hashlib.sha256(f"program {seed}".encode()).digest())
         self.seed = seed
         self._keys = 0
