@@ -275,7 +275,10 @@ def test_every_whole_number_of_every_command_is_read_by_the_same_reader() -> Non
     ("line", "proposals"),
     [
         ("croupier blackjack edge --preset eu", ["european"]),
-        ("croupier rules durak --preset ", ["protocol", "table"]),
+        (
+            "croupier rules durak --preset p",
+            ["protocol", "podkidnoy", "perevodnoy", "proezdnoy", "para-na-paru"],
+        ),
         ("croupier blackjack edge --set soft", ["soft17="]),
         ("croupier blackjack edge --set soft17=", ["soft17=stand", "soft17=hit"]),
         ("croupier banluck solve --set dealer_collects_multiples=t", ["dealer_collects_multiples=true"]),
