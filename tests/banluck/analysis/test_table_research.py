@@ -85,7 +85,7 @@ def test_dealt_hands_price_a_habit_and_a_seat_as_sums_do() -> None:
     for found, exact in zip(sampled.seat_values(hits), prices().seat_values(hits), strict=True):
         assert abs(found.value - exact.value) < 4 * found.error
     rule = sampled.best_rule(alone())
-    assert {closed for _, closed in rule.ways} >= {Closed(2, 0), Closed(1, 1), Closed(0, 2)}
+    assert {closed for _, closed in rule.ways} >= {Closed(2, 0, 0), Closed(1, 1, 0), Closed(0, 2, 0)}
     assert "Measured on 30,000 hands" in sampled.how
 
 

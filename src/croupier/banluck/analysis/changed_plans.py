@@ -10,6 +10,7 @@ from croupier.banluck.analysis.dealer_rules import Closed, DealerWay, Habit, Kin
 from croupier.banluck.analysis.sampled_deals import SampledDeals
 from croupier.banluck.analysis.table_plans import TablePlan, columns_of, rule_facts
 from croupier.banluck.solvers.hand_table import Flags, Floats, Integers, deals
+from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -83,17 +84,20 @@ class HabitPlan(ChangedPlan):
     def _ways(self, sample: SampledDeals, active: Flags) -> tuple[Integers, Flags, Flags]:
         """Return the code of what the habit does in each deal, and whether somebody may, or must, be opened."""
         columns = np.maximum(columns_of(sample.hands), 0)
-        two = (sample.closed & (columns == 0)).sum(axis=1)
-        more = sample.closed.sum(axis=1) - two
+        held = [(sample.closed & (columns == column)).sum(axis=1) for column in range(len(self.may_open))]
         can_open: Flags = np.any(sample.closed & self.may_open[columns], axis=1)
         must_open: Flags = np.any(sample.closed & self.must_open[columns], axis=1)
-        keys = np.stack([sample.dealer, two, more, can_open.astype(np.int64)], axis=1)
+        keys = np.stack([sample.dealer, *held, can_open.astype(np.int64)], axis=1)
         way: Integers = np.full(sample.count, _LEFT)
         cases, which = np.unique(keys[active], axis=0, return_inverse=True)
-        codes = [
-            _code(self.habit(kind_of(int(hand), self.rules), Closed(int(held), int(others)), bool(may)))
-            for hand, held, others, may in cases
-        ]
+        codes = []
+        for hand, *numbers, may in cases.tolist():
+            counts = [
+                count
+                for count, number in zip(PLAYER_CARD_COUNTS, numbers, strict=True)
+                for _ in range(number)
+            ]
+            codes.append(_CODES[self.habit(kind_of(hand, self.rules), Closed.of(counts), bool(may))])
         way[active] = np.array(codes, dtype=np.int64)[which.ravel()]
         return way, can_open, must_open
 
@@ -172,7 +176,3 @@ class WatchedPlan(ChangedPlan):
 
 _DRAW, _OPEN, _STAND, _LEFT = range(4)
 _CODES = {DealerWay.DRAW: _DRAW, DealerWay.OPEN: _OPEN, DealerWay.STAND: _STAND, None: _LEFT}
-
-
-def _code(way: DealerWay | None) -> int:
-    return _CODES[way]

@@ -1,10 +1,10 @@
 """Ways for a dealer of several players to play that fit into a sentence: careless habits, and a rule to remember.
 
-A rule says what the dealer does at a total of choice, by the total, soft or hard, and by how many closed players hold two cards and how
-many hold more. Opened cards play no part in it.
+A rule says what the dealer does at a total of choice, by the total, soft or hard, and by how many closed players hold two cards, how many
+hold four (and may be about to be paid for five), and how many hold three or five. Opened cards play no part in it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,6 +13,8 @@ from croupier.banluck.engine.hand import evaluate_classes
 from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
 from croupier.banluck.solvers.table.dealer_states import dealer_hands
+
+_FOUR = 4
 
 
 class DealerWay(StrEnum):
@@ -34,28 +36,26 @@ class Kind(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """How many closed players hold two cards, and how many hold more."""
+    """How many closed players hold two cards, how many three or five, and how many four."""
 
     two: int
-    more: int
+    odd: int
+    four: int
 
     @classmethod
-    def of(cls, counts: "tuple[int, ...] | list[int]") -> "Closed":
+    def of(cls, counts: Sequence[int]) -> "Closed":
         """Sort card counts.
 
-        >>> Closed.of((2, 4, 3))
-        Closed(two=1, more=2)
+        >>> closed = Closed.of((2, 4, 3))
+        >>> closed, str(closed)
+        (Closed(two=1, odd=1, four=1), 'two, three/five, four')
         """
-        two = sum(count == MIN_CARDS for count in counts)
-        return cls(two, len(counts) - two)
+        two, four = (sum(count == cards for count in counts) for cards in (MIN_CARDS, _FOUR))
+        return cls(two, len(counts) - two - four, four)
 
     def __str__(self) -> str:
-        parts = [
-            f"{number} of {cards} cards"
-            for number, cards in ((self.two, "two"), (self.more, "three or more"))
-            if number
-        ]
-        return " and ".join(parts)
+        names = ["two"] * self.two + ["three/five"] * self.odd + ["four"] * self.four
+        return ", ".join(names)
 
 
 def kind_of(hand: int, rules: BanluckRules) -> Kind:
@@ -102,28 +102,26 @@ class DealerRule:
     def rows(self) -> Iterator[dict[str, str]]:
         """Write it as a table: a row a group of closed players, a column a kind of hand."""
         kinds = sorted({kind for kind, _ in self.ways})
-        for closed in sorted(
-            {closed for _, closed in self.ways}, key=lambda closed: (sum(closed), closed.more)
-        ):
+        for closed in sorted({closed for _, closed in self.ways}, key=lambda closed: (sum(closed), closed)):
             yield {
                 "closed players": str(closed),
                 **{str(kind): str(self.ways.get((kind, closed), "")) for kind in kinds},
             }
 
     def sentences(self) -> str:
-        """Say it, kinds that are treated alike together.
+        """Say it, a sentence a kind of hand.
 
-        >>> one, two = Closed(1, 0), Closed(0, 1)
-        >>> ways = {(Kind(16, False), one): DealerWay.DRAW, (Kind(16, False), two): DealerWay.OPEN}
+        >>> two, odd = Closed(1, 0, 0), Closed(0, 1, 0)
+        >>> ways = {(Kind(16, False), two): DealerWay.DRAW, (Kind(16, False), odd): DealerWay.OPEN}
         >>> DealerRule(ways).sentences()
-        'Hard 16: draw against 1 of two cards; open against 1 of three or more cards.'
+        'Hard 16: open against (three/five); draw against (two).'
         """
         parts = []
         for kind in sorted({kind for kind, _ in self.ways}):
             by_way: dict[DealerWay, list[str]] = {}
-            for (held, closed), way in self.ways.items():
+            for (held, closed), way in sorted(self.ways.items()):
                 if held == kind:
-                    by_way.setdefault(way, []).append(str(closed))
+                    by_way.setdefault(way, []).append(f"({closed})")
             if len(by_way) == 1:
                 parts.append(f"{str(kind).capitalize()}: always {next(iter(by_way))}.")
                 continue

@@ -235,7 +235,7 @@ def _rule(table: _Table) -> Finding:
     worth = table.prices.habit_value(rule)
     cost = Priced(table.solution.dealer_value - worth.value, worth.error)
     answer = (
-        f"{rule.sentences()} A dealer who keeps to this, by the total and by how many closed players hold two cards or more, earns {worth} "
+        f"{rule.sentences()} Brackets hold the cards of the closed players; to stand settles everybody. A dealer who keeps to this earns {worth} "
         f"units a hand from players who play the solution: {cost} units less than the solution. {table.prices.how}"
     )
     figures = {"rule_value": worth.value, "rule_cost": cost.value, "rule_cost_error": cost.error}
@@ -244,13 +244,17 @@ def _rule(table: _Table) -> Finding:
 
 def _memory(table: _Table) -> Finding:
     question = "What is it worth to remember opened cards?"
-    found = table.prices.forgetful_value()
-    if found is None:
+    sampling = table.solution.sampling
+    if sampling is not None:
+        gain = Priced(sampling.dealer_memory_gain, sampling.dealer_memory_stderr)
+        players = ", ".join(f"{gain:+.6f}" for gain in sampling.memory_gains)
         answer = (
-            f"This solution goes by {table.solution.information} and does not use opened cards. With two players "
-            "everything is remembered, and the answer is exact."
+            f"This solution goes by card counts. A dealer who also remembered the low cards among those shown or opened could gain {gain} units a "
+            f"hand or more, and the players by seat {players}: measured on deals other than those on which these replies were found."
         )
-        return Finding("table-memory", question, answer, {})
+        return Finding("table-memory", question, answer, {"memory_worth_at_least": gain.value})
+    found = table.prices.forgetful_value()
+    assert found is not None, "a solution without a sample uses opened cards"
     worth = Priced(table.solution.dealer_value - found.value, found.error)
     answer = (
         f"At most {worth} units a hand. That is what a dealer loses who opens as the solution does, forgets the cards that were opened, and "
@@ -283,9 +287,10 @@ def _charts(table: _Table) -> Finding:
         f"player {seat + 1}: {cost} for the strategy, {chart_cost} for the chart"
         for seat, (cost, chart_cost) in enumerate(zip(costs, chart_costs, strict=True))
     )
-    changed = f"{len(rows)} cells of the seats' charts differ from the chart of one player"
+    changed = {0: "No cell of the seats' charts differs", 1: "One cell of the seats' charts differs"}
+    said = changed.get(len(rows), f"{len(rows)} cells of the seats' charts differ")
     answer = (
-        f"{changed if rows else 'No cell of the seats’ charts differs from the chart of one player'}. A seat that keeps to the game of one "
+        f"{said} from the chart of one player. A seat that keeps to the game of one "
         f"player, while the others play the solution, gives up units a hand: {by_seat}. {table.prices.how}"
     )
     figures = {

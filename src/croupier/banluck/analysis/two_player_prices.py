@@ -156,9 +156,8 @@ class TwoPlayerPrices:
                 place = (kind, Closed.of((count,)))
                 gap = alone.get((int(dealer.hands[dealer.choices[choice]]), count), 0.0)
                 gaps[place] = gaps.get(place, 0.0) + gap
-        for (kind, closed), gap in gaps.items():
-            stop = DealerWay.OPEN if closed.more and self.rules.reveal != "none" else DealerWay.STAND
-            ways[kind, closed] = DealerWay.DRAW if gap > 0 else stop
+        for place, gap in gaps.items():
+            ways[place] = DealerWay.DRAW if gap > 0 else DealerWay.STAND
         return DealerRule(ways)
 
     def _reach(self) -> Floats:

@@ -43,7 +43,7 @@ class SeveralSection:
                 self._players = ui.select(
                     {number: f"{number} players" for number in TABLE_TOLERANCES},
                     value=min(TABLE_TOLERANCES),
-                    label="players at the table",
+                    label="players",
                 ).props('outlined dense data-testid="several-players"')
                 self._players.classes("accuracy")
                 self._starter = button("Solve and answer", "start-several", self._start, is_main=True)
