@@ -18,6 +18,7 @@ from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
 from croupier.solana import loader
+from croupier.solana.codes import GameError
 from croupier.solana.ledger import Ledger, LedgerError
 from croupier.solana.localnet import BLOCKHASH_LIFE, FAUCET_LAMPORTS, Localnet, TransactionRejectedError
 from croupier.solana.toolchain.compiler import read_program
@@ -308,5 +309,4 @@ def test_a_program_can_be_called_after_a_restart(tmp_path: Path) -> None:
         outcome = localnet.simulate(
             VersionedTransaction(message, [SENDER]), verify_signatures=True, check_blockhash=True
         )
-        wrong_data_size = 2
-        assert outcome.error == {"InstructionError": [0, {"Custom": wrong_data_size}]}
+        assert outcome.error == {"InstructionError": [0, {"Custom": GameError.WRONG_DATA_SIZE.value}]}
