@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS
-from croupier.banluck.solvers.hand_table import Floats, Integers
+from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.payoff_kernel import CHOICE, FORCED
-from croupier.banluck.solvers.table.dealer_states import COUNTS, closed_settlements
+from croupier.banluck.solvers.table.dealer_states import COUNTS, DealerHands, closed_settlements
 from croupier.banluck.solvers.table.seat_hands import pass_on
 from croupier.banluck.solvers.table.strategy import DealerPolicy, PackedPolicy
 from croupier.banluck.solvers.table.sums import Places
@@ -57,28 +57,17 @@ def mixture(
     first = [(np.zeros_like(draw), np.zeros_like(draw)) for draw in mixed.first_known]
     second = [(np.zeros_like(draw), np.zeros_like(draw)) for draw in mixed.second_known]
     entry = np.repeat(start[:, None], COUNTS, axis=1)
-    states = (dealer.kinds, dealer.child, dealer.choice_of)
     for packed, weight in zip(policies, weights, strict=True):
         policy = packed.unpacked()
         _, opened = _settlements(table, policy, start)
-        reach = closed_reach(start, dealer.by_total, dealer.child, dealer.choice_of, policy.closed)
+        reach = closed_reach(start, dealer, policy.closed)
         closed += weight * reach[..., None] * policy.closed
         for number in range(COUNTS):
-            add_reach(
-                *first[number],
-                weight,
-                opened[FIRST][:, number, :].copy(),
-                *states,
-                policy.first_known[number],
-            )
-            add_reach(
-                *second[number],
-                weight,
-                opened[SECOND][:, :, number].copy(),
-                *states,
-                policy.second_known[number],
-            )
-        add_reach(*second[COUNTS], weight, entry, *states, policy.second_known[COUNTS])
+            by_second = opened[FIRST][:, number, :].copy()
+            add_reach(*first[number], weight, by_second, dealer, policy.first_known[number])
+            by_first = opened[SECOND][:, :, number].copy()
+            add_reach(*second[number], weight, by_first, dealer, policy.second_known[number])
+        add_reach(*second[COUNTS], weight, entry, dealer, policy.second_known[COUNTS])
     total = closed.sum(axis=3)
     mixed.closed[total > 0] = closed[total > 0] / total[total > 0][:, None]
     for draws, sums in ((mixed.first_known, first), (mixed.second_known, second)):
@@ -92,21 +81,17 @@ def _settlements(table: TwoSeatGame, policy: DealerPolicy, start: Floats) -> tup
     dealer = table.dealer
     settled = np.zeros((2, len(dealer.hands), COUNTS, COUNTS))
     opened = np.zeros((2, len(dealer.hands), COUNTS, COUNTS))
-    closed_settlements(
-        start, dealer.by_total, dealer.child, dealer.choice_of, policy.closed,
-        settled[FIRST], settled[SECOND], opened[FIRST], opened[SECOND],
-    )  # fmt: skip
+    closed_settlements(start, dealer, policy.closed, settled, opened)
     return settled, opened
 
 
 def _worth(
     table: TwoSeatGame, units: Floats, pair_of: Places, settled: Floats, entry: Floats, draw: Floats
 ) -> Floats:
-    dealer = table.dealer
     worth = np.zeros((len(pair_of), COUNTS))
     add_worth(
         worth, np.ascontiguousarray(units), np.ascontiguousarray(settled), np.ascontiguousarray(entry),
-        pair_of, dealer.kinds, dealer.child, dealer.choice_of, draw,
+        pair_of, table.dealer, draw,
     )  # fmt: skip
     return worth
 
@@ -118,47 +103,43 @@ def add_worth(
     settled: Floats,
     entry: Floats,
     pair_of: Places,
-    kinds: Integers,
-    child: Integers,
-    choice_of: Integers,
+    dealer: DealerHands,
     policy: Floats,
 ) -> None:
     """Add what the closed seat wins by the other's known hand: settled while both are closed, or after that hand is known."""
-    hands, counts = kinds.shape
+    hands, counts = dealer.kinds.shape
     reach = np.empty(hands)
     for known in range(len(pair_of)):
         for count in range(counts):
             reach[:] = entry[:, count]
             for hand in range(hands):
                 pair = pair_of[known, hand]
-                go = 1.0 if kinds[hand, count] == FORCED else 0.0
-                if kinds[hand, count] == CHOICE:
-                    go = policy[known, choice_of[hand], count]
+                go = 1.0 if dealer.kinds[hand, count] == FORCED else 0.0
+                if dealer.kinds[hand, count] == CHOICE:
+                    go = policy[known, dealer.choice_of[hand], count]
                 if pair >= 0:
                     mass = settled[hand, count] + reach[hand] * (1.0 - go)
                     worth[known, count] += mass * units[pair, count]
                 if reach[hand] * go > 0.0:
-                    pass_on(reach, child[hand], reach[hand] * go)
+                    pass_on(reach, dealer.child[hand], reach[hand] * go)
 
 
 @compiled
-def closed_reach(
-    start: Floats, by_total: Integers, child: Integers, choice_of: Integers, policy: Floats
-) -> Floats:
+def closed_reach(start: Floats, dealer: DealerHands, policy: Floats) -> Floats:
     """Return the dealer's mass at each hand of choice while both seats are closed, by their card counts."""
     choices, counts = policy.shape[0], policy.shape[1]
     found = np.zeros((choices, counts, counts))
-    reach = np.empty(len(by_total))
+    reach = np.empty(len(dealer.by_total))
     for first in range(counts):
         for second in range(counts):
             reach[:] = start
-            for hand in range(len(by_total)):
-                go = 1.0 if by_total[hand] == FORCED else 0.0
-                if by_total[hand] == CHOICE:
-                    found[choice_of[hand], first, second] = reach[hand]
-                    go = policy[choice_of[hand], first, second, 1]
+            for hand in range(len(dealer.by_total)):
+                go = 1.0 if dealer.by_total[hand] == FORCED else 0.0
+                if dealer.by_total[hand] == CHOICE:
+                    found[dealer.choice_of[hand], first, second] = reach[hand]
+                    go = policy[dealer.choice_of[hand], first, second, 1]
                 if reach[hand] * go > 0.0:
-                    pass_on(reach, child[hand], reach[hand] * go)
+                    pass_on(reach, dealer.child[hand], reach[hand] * go)
     return found
 
 
@@ -168,13 +149,11 @@ def add_reach(
     drawn: Floats,
     weight: float,
     entry: Floats,
-    kinds: Integers,
-    child: Integers,
-    choice_of: Integers,
+    dealer: DealerHands,
     policy: Floats,
 ) -> None:
     """Add the dealer's mass at each hand of choice, and the part that draws, once a hand is known."""
-    hands, counts = kinds.shape
+    hands, counts = dealer.kinds.shape
     reach = np.empty(hands)
     for known in range(len(policy)):
         for count in range(counts):
@@ -182,11 +161,11 @@ def add_reach(
             for hand in range(hands):
                 if reach[hand] == 0.0:
                     continue
-                go = 1.0 if kinds[hand, count] == FORCED else 0.0
-                if kinds[hand, count] == CHOICE:
-                    choice = choice_of[hand]
+                go = 1.0 if dealer.kinds[hand, count] == FORCED else 0.0
+                if dealer.kinds[hand, count] == CHOICE:
+                    choice = dealer.choice_of[hand]
                     go = policy[known, choice, count]
                     reached[known, choice, count] += weight * reach[hand]
                     drawn[known, choice, count] += weight * reach[hand] * go
                 if go > 0.0:
-                    pass_on(reach, child[hand], reach[hand] * go)
+                    pass_on(reach, dealer.child[hand], reach[hand] * go)

@@ -5,9 +5,9 @@ were opened or are bust, the other one's count and the known cards matter, and n
 known, and not in which order the dealer's own cards came. All values are in the players' units; the dealer wants them low.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,8 +38,7 @@ class ClosedAction(IntEnum):
     OPEN_SECOND = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DealerHands:
+class DealerHands(NamedTuple):
     """The dealer's hands that can come up, hands of fewer cards first.
 
     Attributes
@@ -144,13 +143,10 @@ def _allowed(rules: BanluckRules) -> Flags:
 def known_values(
     settled: Floats,
     pair_of: Places,
-    kinds: Integers,
-    child: Integers,
-    choice_of: Integers,
+    dealer: DealerHands,
     known_mass: Floats,
     policy: Floats,
     is_best: bool,
-    merged: bool,
     value: Floats,
     difference: Floats,
 ) -> None:
@@ -169,7 +165,7 @@ def known_values(
     difference
         Filled: what a draw brings the players more than a stop.
     """
-    hands, counts = kinds.shape
+    hands, counts = dealer.kinds.shape
     worth = np.empty((hands, counts))
     stop, draw = np.empty(counts), np.empty(counts)
     for known in range(len(pair_of)):
@@ -177,27 +173,27 @@ def known_values(
             continue
         for hand in range(hands - 1, -1, -1):
             pair = pair_of[known, hand]
-            choice = choice_of[hand]
+            choice = dealer.choice_of[hand]
             stop_sum, draw_sum = 0.0, 0.0
             for count in range(counts):
                 stop[count] = settled[pair, count] if pair >= 0 else 0.0
                 draw[count] = 0.0
-                if kinds[hand, count] != ENDS:
-                    for after in child[hand]:
+                if dealer.kinds[hand, count] != ENDS:
+                    for after in dealer.child[hand]:
                         if after >= 0:
                             draw[count] += worth[after, count]
                 stop_sum += known_mass[known, count] * stop[count]
                 draw_sum += known_mass[known, count] * draw[count]
             for count in range(counts):
-                kind = kinds[hand, count]
+                kind = dealer.kinds[hand, count]
                 if kind == ENDS:
                     worth[hand, count] = stop[count]
                 elif kind == FORCED:
                     worth[hand, count] = draw[count]
                 else:
-                    gap = draw_sum - stop_sum if merged else draw[count] - stop[count]
+                    gap = draw_sum - stop_sum if dealer.merged else draw[count] - stop[count]
                     difference[known, choice, count] = gap
-                    if is_best and (merged or known_mass[known, count] > 0.0):
+                    if is_best and (dealer.merged or known_mass[known, count] > 0.0):
                         policy[known, choice, count] = 1.0 if gap < 0.0 else 0.0
                     worth[hand, count] = stop[count] + policy[known, choice, count] * (
                         draw[count] - stop[count]
@@ -210,9 +206,7 @@ def known_settlements(
     masses: Floats,
     entry: Floats,
     pair_of: Places,
-    kinds: Integers,
-    child: Integers,
-    choice_of: Integers,
+    dealer: DealerHands,
     known_mass: Floats,
     policy: Floats,
 ) -> None:
@@ -220,7 +214,7 @@ def known_settlements(
 
     ``entry`` is the mass with which the dealer comes to know the cards at each hand, by the closed player's card count.
     """
-    hands, counts = kinds.shape
+    hands, counts = dealer.kinds.shape
     reach = np.empty(hands)
     for known in range(len(pair_of)):
         for count in range(counts):
@@ -230,30 +224,24 @@ def known_settlements(
             for hand in range(hands):
                 if reach[hand] == 0.0:
                     continue
-                kind = kinds[hand, count]
+                kind = dealer.kinds[hand, count]
                 go = 1.0 if kind == FORCED else 0.0
                 if kind == CHOICE:
-                    go = policy[known, choice_of[hand], count]
+                    go = policy[known, dealer.choice_of[hand], count]
                 pair = pair_of[known, hand]
                 if pair >= 0 and go < 1.0:
                     masses[pair, count] += known_mass[known, count] * reach[hand] * (1.0 - go)
                 if go > 0.0:
-                    pass_on(reach, child[hand], reach[hand] * go)
+                    pass_on(reach, dealer.child[hand], reach[hand] * go)
 
 
 @compiled
 def closed_values(
-    stop_first: Floats,
-    stop_second: Floats,
-    after_first: Floats,
-    after_second: Floats,
-    by_total: Integers,
-    child: Integers,
-    choice_of: Integers,
-    allowed: Flags,
+    stop: Floats,
+    after: Floats,
+    dealer: DealerHands,
     policy: Floats,
     is_best: bool,
-    merged: bool,
     value: Floats,
     action_value: Floats,
 ) -> None:
@@ -261,45 +249,47 @@ def closed_values(
 
     Parameters
     ----------
-    stop_first, stop_second
+    stop
         What each player wins if settled now.
-    after_first, after_second
+    after
         What the other player wins once the first, or the second, is opened.
     policy
         Probabilities of :class:`ClosedAction`, by choice and card counts. Written if ``is_best``.
     value, action_value
         Filled: the value of each hand, and of each action at a hand of choice.
     """
-    hands, counts = len(by_total), stop_first.shape[1]
+    hands, counts = len(dealer.by_total), stop.shape[2]
     actions = policy.shape[3]
     for hand in range(hands - 1, -1, -1):
-        choice = choice_of[hand]
+        choice = dealer.choice_of[hand]
         totals = np.zeros(actions)
         for first in range(counts):
             for second in range(counts):
                 draw = 0.0
-                if by_total[hand] != ENDS:
-                    for after in child[hand]:
-                        if after >= 0:
-                            draw += value[after, first, second]
-                stop = stop_first[hand, first, second] + stop_second[hand, first, second]
-                if by_total[hand] != CHOICE:
-                    value[hand, first, second] = stop if by_total[hand] == ENDS else draw
+                if dealer.by_total[hand] != ENDS:
+                    for drawn in dealer.child[hand]:
+                        if drawn >= 0:
+                            draw += value[drawn, first, second]
+                settled = stop[0, hand, first, second] + stop[1, hand, first, second]
+                if dealer.by_total[hand] != CHOICE:
+                    value[hand, first, second] = settled if dealer.by_total[hand] == ENDS else draw
                     continue
                 worth = action_value[choice, first, second]
-                worth[0] = stop
+                worth[0] = settled
                 worth[1] = draw
-                worth[2] = stop_first[hand, first, second] + after_first[hand, first, second]
-                worth[3] = stop_second[hand, first, second] + after_second[hand, first, second]
+                worth[2] = stop[0, hand, first, second] + after[0, hand, first, second]
+                worth[3] = stop[1, hand, first, second] + after[1, hand, first, second]
                 totals += worth
-        if by_total[hand] != CHOICE:
+        if dealer.by_total[hand] != CHOICE:
             continue
         for first in range(counts):
             for second in range(counts):
                 worth = action_value[choice, first, second]
                 if is_best:
                     _choose(
-                        policy[choice, first, second], totals if merged else worth, allowed[first, second]
+                        policy[choice, first, second],
+                        totals if dealer.merged else worth,
+                        dealer.allowed[first, second],
                     )
                 value[hand, first, second] = (policy[choice, first, second] * worth).sum()
 
@@ -318,17 +308,13 @@ def _choose(policy: Floats, worth: Floats, allowed: Flags) -> None:
 @compiled
 def closed_settlements(
     start: Floats,
-    by_total: Integers,
-    child: Integers,
-    choice_of: Integers,
+    dealer: DealerHands,
     policy: Floats,
-    settled_first: Floats,
-    settled_second: Floats,
-    opened_first: Floats,
-    opened_second: Floats,
+    settled: Floats,
+    opened: Floats,
 ) -> None:
     """Follow the dealer's masses while both players are closed: where each is settled, and where each is opened."""
-    hands, counts = len(by_total), policy.shape[1]
+    hands, counts = len(dealer.by_total), policy.shape[1]
     reach = np.empty(hands)
     for first in range(counts):
         for second in range(counts):
@@ -337,16 +323,16 @@ def closed_settlements(
                 mass = reach[hand]
                 if mass == 0.0:
                     continue
-                draw = mass if by_total[hand] == FORCED else 0.0
-                if by_total[hand] == ENDS:
-                    settled_first[hand, first, second] = mass
-                    settled_second[hand, first, second] = mass
-                elif by_total[hand] == CHOICE:
-                    chosen = policy[choice_of[hand], first, second]
+                draw = mass if dealer.by_total[hand] == FORCED else 0.0
+                if dealer.by_total[hand] == ENDS:
+                    settled[0, hand, first, second] = mass
+                    settled[1, hand, first, second] = mass
+                elif dealer.by_total[hand] == CHOICE:
+                    chosen = policy[dealer.choice_of[hand], first, second]
                     draw = mass * chosen[1]
-                    opened_first[hand, first, second] = mass * chosen[2]
-                    opened_second[hand, first, second] = mass * chosen[3]
-                    settled_first[hand, first, second] = mass * (chosen[0] + chosen[2])
-                    settled_second[hand, first, second] = mass * (chosen[0] + chosen[3])
+                    opened[0, hand, first, second] = mass * chosen[2]
+                    opened[1, hand, first, second] = mass * chosen[3]
+                    settled[0, hand, first, second] = mass * (chosen[0] + chosen[2])
+                    settled[1, hand, first, second] = mass * (chosen[0] + chosen[3])
                 if draw > 0.0:
-                    pass_on(reach, child[hand], draw)
+                    pass_on(reach, dealer.child[hand], draw)

@@ -19,7 +19,7 @@ from croupier.banluck.solvers.regret_minimisation import RegretRun, next_check
 from croupier.banluck.solvers.sequence_game import SequenceGame, sequence_game
 from croupier.banluck.solvers.table.dealer_states import COUNTS, known_settlements, known_values
 from croupier.banluck.solvers.table.seat_hands import SeatReply
-from croupier.banluck.solvers.table.sums import SumList, inverse_orders, sum_over_closed, sum_over_known
+from croupier.banluck.solvers.table.sums import SumList, sum_over_closed, sum_over_known
 from croupier.banluck.solvers.table.two_seats import TwoSeatGame
 from croupier.numerics.compiled import compiled
 
@@ -61,7 +61,6 @@ class RemainingGame:
         self.removed = removed
         self.pack = table.pack - removed
         self.sums = SumList.alone(table.dealer.hands, table.dealer.codes, self.pack)
-        self.inverse = inverse_orders(int(self.pack.sum()))
         seats, dealer = table.seats, table.dealer
         self.bust_weight = np.zeros((len(seats.bust), len(dealer.hands)))
         dealt = np.flatnonzero(dealer.dealt)
@@ -113,18 +112,13 @@ class RemainingGame:
 
     def _meets(self, hit: Floats) -> tuple[Floats, Floats]:
         """Return what the player's closed hands win by pair and card count, and what the busts bring by the dealer's hand."""
-        table, sums = self.table, self.sums
-        seats, tree = table.seats, table.tree
+        sums, seats, closed = self.sums, self.table.seats, self.table.closed
         masses = seats.masses(hit)
         final = seats.final_masses(masses, hit)[:, None].copy()
         settled = np.zeros((sums.pairs, COUNTS, 1))
         weight = np.zeros((len(sums.base), COUNTS, 1))
-        sum_over_closed(
-            settled, weight, 0, len(sums.base),
-            sums.left, sums.base, sums.size, sums.first_pair, sums.pair_code,
-            tree.depth, tree.point, tree.before, tree.final, tree.after, tree.reached(final),
-            table.slot, table.slot_count, table.units, final, self.inverse,
-        )  # fmt: skip
+        reached = closed.tree.reached(final)
+        sum_over_closed(settled, weight, 0, len(sums.base), sums, closed, final, reached)
         busts: Floats = (seats.bust_units * masses[seats.bust]) @ self.bust_weight
         return settled[:, :, 0].copy(), busts
 
@@ -133,29 +127,19 @@ class RemainingGame:
         dealer = self.table.dealer
         settled, busts = met
         value = np.zeros((len(dealer.hands), COUNTS))
-        known_values(
-            settled, self.sums.pair_of, dealer.kinds, dealer.child, dealer.choice_of,
-            np.ones((1, COUNTS)), draw, best, dealer.merged, value, np.zeros_like(draw),
-        )  # fmt: skip
+        known = np.ones((1, COUNTS))
+        known_values(settled, self.sums.pair_of, dealer, known, draw, best, value, np.zeros_like(draw))
         by_hand: Floats = value.sum(axis=1) + busts
         return by_hand
 
     def _seat(self, draw: Floats, start: Floats) -> tuple[Floats, Floats]:
         """Return what a stand on each hand is worth, and hands that are over."""
-        table, sums = self.table, self.sums
-        seats, dealer, tree = table.seats, table.dealer, table.tree
+        table, sums, seats = self.table, self.sums, self.table.seats
         masses = np.zeros((sums.pairs, COUNTS))
-        known_settlements(
-            masses, np.repeat(start[:, None], COUNTS, axis=1), sums.pair_of, dealer.kinds, dealer.child,
-            dealer.choice_of, np.ones((1, COUNTS)), draw,
-        )  # fmt: skip
+        entry = np.repeat(start[:, None], COUNTS, axis=1)
+        known_settlements(masses, entry, sums.pair_of, table.dealer, np.ones((1, COUNTS)), draw)
         worth = np.zeros((len(seats.final), 1))
-        sum_over_known(
-            worth, 0, len(sums.base),
-            sums.left, sums.base, sums.size, sums.first_pair, sums.pair_code,
-            tree.depth, tree.point, tree.before, tree.final,
-            table.slot, table.slot_count, table.units, masses[:, :, None].copy(), self.inverse,
-        )  # fmt: skip
+        sum_over_known(worth, 0, len(sums.base), sums, table.closed, masses[:, :, None].copy())
         stand = np.zeros(len(MULTISETS))
         stand[seats.final] = worth[:, 0]
         over = np.where(seats.acts, 0.0, stand)

@@ -7,7 +7,7 @@ make a sum :math:`S`, the closed hand :math:`m` enters as
 everything that is summed over a closed hand is computed once for each distinct sum.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,7 @@ _RADIX = 17
 _NO_PAIR = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HandTree:
+class HandTree(NamedTuple):
     """Closed hands as a tree that adds one card at a time, ranks in ascending order, in preorder.
 
     Attributes
@@ -75,8 +74,26 @@ class HandTree:
         return flags
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SumList:
+class ClosedHands(NamedTuple):
+    """The hands over which is summed, and what they win.
+
+    Attributes
+    ----------
+    tree
+        The hands.
+    slot, slot_count
+        The slot of each hand (card count and settlement code together), and the card count of each slot less 2.
+    units
+        What a slot wins against each code of the dealer.
+    """
+
+    tree: HandTree
+    slot: Integers
+    slot_count: Integers
+    units: Floats
+
+
+class SumList(NamedTuple):
     """The distinct sums of the dealer's hands with known hands of one kind.
 
     Attributes
@@ -91,6 +108,8 @@ class SumList:
         The same for the pair of a sum and the code of the dealer's hand, where that hand can be settled.
     first_pair, pair_code
         Sum s owns the pairs ``first_pair[s]:first_pair[s + 1]``, with these codes.
+    inverse
+        One over the number of ways to take n cards in order from the pack, for n up to 16; 0 where there are none.
     """
 
     known: Integers
@@ -101,6 +120,7 @@ class SumList:
     pair_of: Places
     first_pair: Integers
     pair_code: Integers
+    inverse: Floats
 
     @property
     def pairs(self) -> int:
@@ -140,6 +160,7 @@ class SumList:
             pair_of,
             first,
             pairs % kinds,
+            _inverse_orders(pack),
         )
 
     @classmethod
@@ -160,6 +181,7 @@ class SumList:
             pair_of,
             first,
             codes[settled],
+            _inverse_orders(pack),
         )
 
 
@@ -172,9 +194,8 @@ def _falling_products(held: Integers, pack: Integers) -> Floats:
     return product
 
 
-def inverse_orders(cards: int) -> Floats:
-    """Return one over the number of ways to take n cards in order from a pack, for n up to 16; 0 where there are none."""
-    ways = np.cumprod([1.0, *(float(max(cards - taken, 0)) for taken in range(16))])
+def _inverse_orders(pack: Integers) -> Floats:
+    ways = np.cumprod([1.0, *(float(max(pack.sum() - taken, 0)) for taken in range(_RADIX - 1))])
     inverse: Floats = np.divide(1.0, ways, out=np.zeros_like(ways), where=ways > 0)
     return inverse
 
@@ -198,22 +219,10 @@ def sum_over_closed(
     weight: Floats,
     first: int,
     last: int,
-    left: Floats,
-    base: Floats,
-    size: Integers,
-    first_pair: Integers,
-    pair_code: Integers,
-    depth: Integers,
-    point: Integers,
-    before: Integers,
-    final: Integers,
-    after: Integers,
-    reached: Flags,
-    slot: Integers,
-    slot_count: Integers,
-    units: Floats,
+    sums: SumList,
+    closed: ClosedHands,
     masses: Floats,
-    inverse: Floats,
+    reached: Flags,
 ) -> None:
     """Sum over a closed hand, for the sums ``first`` to ``last``.
 
@@ -223,33 +232,33 @@ def sum_over_closed(
         Filled: what the closed hand wins, by pair, its card count (2 to 5), and seat.
     weight
         Filled: its probability, by sum, card count and seat.
-    slot, slot_count
-        The slot of each closed hand (card count and code together), and the card count of each slot less 2.
-    units
-        What a slot wins against each code of the dealer.
     masses
         The masses of the closed hands, a column a seat.
+    reached
+        The nodes of the tree that lead to a hand of positive mass.
     """
+    tree = closed.tree
     stack = np.empty((6, _GROUP))
-    by_slot = np.empty((len(slot_count), masses.shape[1], _GROUP))
+    by_slot = np.empty((len(closed.slot_count), masses.shape[1], _GROUP))
     for start in range(first, last, _GROUP):
         here = min(_GROUP, last - start)
         by_slot[:] = 0.0
         for s in range(here):
-            stack[0, s] = base[start + s]
+            stack[0, s] = sums.base[start + s]
         node = 0
-        while node < len(depth):
+        while node < len(tree.depth):
             if not reached[node]:
-                node = after[node]
+                node = tree.after[node]
                 continue
-            _add_card(stack, depth[node], left[point[node]], start, here, before[node])
-            if final[node] >= 0:
-                _add_hand(by_slot[slot[final[node]]], stack[depth[node]], here, masses[final[node]])
+            depth, final = tree.depth[node], tree.final[node]
+            _add_card(stack, depth, sums.left[tree.point[node]], start, here, tree.before[node])
+            if final >= 0:
+                _add_hand(by_slot[closed.slot[final]], stack[depth], here, masses[final])
             node += 1
-        _scale(by_slot, weight, start, here, size, slot_count, inverse)
+        _scale(by_slot, weight, start, here, sums, closed)
         for s in range(here):
-            for pair in range(first_pair[start + s], first_pair[start + s + 1]):
-                _settle(settled[pair], by_slot, s, units, pair_code[pair], slot_count)
+            for pair in range(sums.first_pair[start + s], sums.first_pair[start + s + 1]):
+                _settle(settled[pair], by_slot, s, sums.pair_code[pair], closed)
 
 
 @inlined
@@ -271,76 +280,53 @@ def _add_hand(by_slot: Floats, ways: Floats, here: int, masses: Floats) -> None:
 
 @inlined
 def _scale(
-    by_slot: Floats,
-    weight: Floats,
-    start: int,
-    here: int,
-    size: Integers,
-    slot_count: Integers,
-    inverse: Floats,
+    by_slot: Floats, weight: Floats, start: int, here: int, sums: SumList, closed: ClosedHands
 ) -> None:
     """Turn ways into probabilities, and add them up by card count."""
     slots, seats, _ = by_slot.shape
     for number in range(slots):
-        count = slot_count[number]
+        count = closed.slot_count[number]
         for seat in range(seats):
             for s in range(here):
-                by_slot[number, seat, s] *= inverse[size[start + s] + count + 2]
+                by_slot[number, seat, s] *= sums.inverse[sums.size[start + s] + count + 2]
                 weight[start + s, count, seat] += by_slot[number, seat, s]
 
 
 @inlined
-def _settle(settled: Floats, by_slot: Floats, s: int, units: Floats, code: int, slot_count: Integers) -> None:
+def _settle(settled: Floats, by_slot: Floats, s: int, code: int, closed: ClosedHands) -> None:
     slots, seats, _ = by_slot.shape
     for number in range(slots):
-        won = units[number, code]
+        won = closed.units[number, code]
         if won != 0.0:
             for seat in range(seats):
-                settled[slot_count[number], seat] += won * by_slot[number, seat, s]
+                settled[closed.slot_count[number], seat] += won * by_slot[number, seat, s]
 
 
 @compiled
 def sum_over_known(
-    worth: Floats,
-    first: int,
-    last: int,
-    left: Floats,
-    base: Floats,
-    size: Integers,
-    first_pair: Integers,
-    pair_code: Integers,
-    depth: Integers,
-    point: Integers,
-    before: Integers,
-    final: Integers,
-    slot: Integers,
-    slot_count: Integers,
-    units: Floats,
-    masses: Floats,
-    inverse: Floats,
+    worth: Floats, first: int, last: int, sums: SumList, closed: ClosedHands, masses: Floats
 ) -> None:
     """Add to what each closed hand is worth (by hand and seat), for masses of settlements by pair, card count and seat.
 
     The adjoint of :func:`sum_over_closed`: the same sums, over the dealer's and the known hands instead of the closed one.
     """
+    tree = closed.tree
     seats = masses.shape[2]
     stack = np.empty((6, _GROUP))
-    by_slot = np.empty((len(slot_count), seats, _GROUP))
+    by_slot = np.empty((len(closed.slot_count), seats, _GROUP))
     lanes = np.zeros((worth.shape[0], seats, _LANES))
     stack[0, :] = 1.0
     for start in range(first, last, _GROUP):
         here = min(_GROUP, last - start)
         by_slot[:] = 0.0
         for s in range(here):
-            for pair in range(first_pair[start + s], first_pair[start + s + 1]):
-                _spread(
-                    by_slot, s, masses[pair], units, pair_code[pair], slot_count,
-                    base[start + s], size[start + s], inverse,
-                )  # fmt: skip
-        for node in range(len(depth)):
-            _add_card(stack, depth[node], left[point[node]], start, here, before[node])
-            if final[node] >= 0:
-                _collect(lanes[final[node]], stack[depth[node]], by_slot[slot[final[node]]], here)
+            for pair in range(sums.first_pair[start + s], sums.first_pair[start + s + 1]):
+                _spread(by_slot, s, masses[pair], start + s, sums.pair_code[pair], sums, closed)
+        for node in range(len(tree.depth)):
+            depth, final = tree.depth[node], tree.final[node]
+            _add_card(stack, depth, sums.left[tree.point[node]], start, here, tree.before[node])
+            if final >= 0:
+                _collect(lanes[final], stack[depth], by_slot[closed.slot[final]], here)
     for place in range(worth.shape[0]):
         for seat in range(seats):
             worth[place, seat] += lanes[place, seat].sum()
@@ -348,21 +334,13 @@ def sum_over_known(
 
 @inlined
 def _spread(
-    by_slot: Floats,
-    s: int,
-    masses: Floats,
-    units: Floats,
-    code: int,
-    slot_count: Integers,
-    base: float,
-    size: int,
-    inverse: Floats,
+    by_slot: Floats, s: int, masses: Floats, place: int, code: int, sums: SumList, closed: ClosedHands
 ) -> None:
     """Add the units of the settlements of one pair to the slots that they settle."""
     slots, seats, _ = by_slot.shape
     for number in range(slots):
-        count = slot_count[number]
-        factor = units[number, code] * base * inverse[size + count + 2]
+        count = closed.slot_count[number]
+        factor = closed.units[number, code] * sums.base[place] * sums.inverse[sums.size[place] + count + 2]
         for seat in range(seats):
             by_slot[number, seat, s] += factor * masses[count, seat]
 

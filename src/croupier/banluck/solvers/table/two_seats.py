@@ -12,7 +12,7 @@ import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS, PACK_COUNTS
 from croupier.banluck.engine.rules import BanluckRules
-from croupier.banluck.solvers.hand_table import Floats, Integers, deals, hand_table
+from croupier.banluck.solvers.hand_table import Floats, deals, hand_table
 from croupier.banluck.solvers.table.dealer_states import (
     COUNTS,
     ClosedAction,
@@ -26,14 +26,14 @@ from croupier.banluck.solvers.table.dealer_states import (
 from croupier.banluck.solvers.table.seat_hands import SeatHands, seat_hands
 from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay
 from croupier.banluck.solvers.table.sums import (
+    ClosedHands,
     HandTree,
     Places,
     SumList,
-    inverse_orders,
     sum_over_closed,
     sum_over_known,
 )
-from croupier.numerics.compiled import compiled
+from croupier.numerics.compiled import compiled, inlined
 
 #: Seats, as the columns of arrays.
 FIRST, SECOND = 0, 1
@@ -88,9 +88,7 @@ class TwoSeatGame:
         self.pack = np.array(pack, dtype=np.int64)
         self.seats: SeatHands = seat_hands(rules)
         self.dealer: DealerHands = dealer_hands(rules)
-        self.tree = HandTree.of(self.seats.final)
-        self.inverse = inverse_orders(int(self.pack.sum()))
-        self._number_slots()
+        self.closed = _closed_hands(self.rules, self.seats)
         first = self.seats.first_of_count
         by_count = [self.seats.final[first[count] : first[count + 1]] for count in range(COUNTS)]
         dealer = self.dealer
@@ -102,33 +100,24 @@ class TwoSeatGame:
             self.seats.bust, dealer.hands, dealer.codes, settled | (dealer.dealt > 0), self.pack
         )
         self.bust_dealt = self._weight_of_deal(self.busts)
-
-    def _number_slots(self) -> None:
-        table = hand_table(self.rules)
-        counts = deals().card_count[self.seats.final] - 2
-        keys, slot = np.unique(counts * len(table.payoff) + table.code[self.seats.final], return_inverse=True)
-        self.slot: Integers = slot.astype(np.int64)
-        self.slot_count: Integers = keys // len(table.payoff)
-        self.units: Floats = np.ascontiguousarray(table.payoff[keys % len(table.payoff)])
-        codes = np.maximum(self.dealer.codes, 0)
-        self.hand_units: Floats = np.ascontiguousarray(
-            np.where(self.dealer.codes >= 0, table.payoff[table.code[self.seats.final]][:, codes], 0.0)
+        self.hand_units: Floats = np.where(
+            settled, self.closed.units[self.closed.slot][:, np.maximum(dealer.codes, 0)], 0.0
         )
 
     def _weight_of_deal(self, sums: SumList) -> Floats:
         """Return the probability of each sum together with two cards of another seat that are no Ban hand."""
         dealt = np.flatnonzero(self.seats.dealt)
-        tree = HandTree.of(dealt)
+        closed = ClosedHands(
+            HandTree.of(dealt),
+            np.zeros(len(dealt), dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+            np.zeros((1, self.closed.units.shape[1])),
+        )
         masses = self.seats.dealt[dealt][:, None].copy()
         weight = np.zeros((len(sums.base), COUNTS, 1))
         settled = np.zeros((sums.pairs, COUNTS, 1))
-        slots = np.zeros(len(dealt), dtype=np.int64)
-        sum_over_closed(
-            settled, weight, 0, len(sums.base),
-            sums.left, sums.base, sums.size, sums.first_pair, sums.pair_code,
-            tree.depth, tree.point, tree.before, tree.final, tree.after, tree.reached(masses),
-            slots, np.zeros(1, dtype=np.int64), np.zeros((1, self.units.shape[1])), masses, self.inverse,
-        )  # fmt: skip
+        reached = closed.tree.reached(masses)
+        sum_over_closed(settled, weight, 0, len(sums.base), sums, closed, masses, reached)
         return weight[:, 0, 0]
 
     def uniform_policy(self) -> DealerPolicy:
@@ -164,16 +153,10 @@ class TwoSeatGame:
     def _closed_task(
         self, sums: SumList, settled: Floats, weight: Floats, masses: Floats
     ) -> Callable[[int, int], None]:
-        tree = self.tree
-        reached = tree.reached(masses)
+        reached = self.closed.tree.reached(masses)
 
         def task(first: int, last: int) -> None:
-            sum_over_closed(
-                settled, weight, first, last,
-                sums.left, sums.base, sums.size, sums.first_pair, sums.pair_code,
-                tree.depth, tree.point, tree.before, tree.final, tree.after, reached,
-                self.slot, self.slot_count, self.units, masses, self.inverse,
-            )  # fmt: skip
+            sum_over_closed(settled, weight, first, last, sums, self.closed, masses, reached)
 
         return task
 
@@ -223,11 +206,7 @@ class TwoSeatGame:
         differences[SECOND].append(difference)
         value = np.zeros((hands, COUNTS, COUNTS))
         action_value = np.zeros((len(dealer.choices), COUNTS, COUNTS, len(ClosedAction)))
-        closed_values(
-            stop[FIRST], stop[SECOND], after[FIRST], after[SECOND],
-            dealer.by_total, dealer.child, dealer.choice_of, dealer.allowed, policy.closed,
-            best, dealer.merged, value, action_value,
-        )  # fmt: skip
+        closed_values(stop, after, dealer, policy.closed, best, value, action_value)
         lost = self._second_bust_units(sums)
         by_hand = value.sum(axis=(1, 2)) + bust_value.sum(axis=1) + lost
         return DealerValues(by_hand, action_value, tuple(differences[FIRST]), tuple(differences[SECOND]))
@@ -239,9 +218,8 @@ class TwoSeatGame:
         value = np.zeros((len(dealer.hands), COUNTS))
         difference = np.zeros_like(draw)
         known_values(
-            np.ascontiguousarray(settled), sums.pair_of, dealer.kinds, dealer.child, dealer.choice_of,
-            known_mass, draw, best, dealer.merged, value, difference,
-        )  # fmt: skip
+            np.ascontiguousarray(settled), sums.pair_of, dealer, known_mass, draw, best, value, difference
+        )
         return value, difference
 
     def _second_bust_units(self, sums: SeatSums) -> Floats:
@@ -266,10 +244,7 @@ class TwoSeatGame:
         hands = len(dealer.hands)
         settled = np.zeros((2, hands, COUNTS, COUNTS))
         opened = np.zeros((2, hands, COUNTS, COUNTS))
-        closed_settlements(
-            start, dealer.by_total, dealer.child, dealer.choice_of, policy.closed,
-            settled[FIRST], settled[SECOND], opened[FIRST], opened[SECOND],
-        )  # fmt: skip
+        closed_settlements(start, dealer, policy.closed, settled, opened)
         finals = len(self.seats.final)
         worth_first, worth_second = np.zeros(finals), np.zeros((COUNTS, finals))
         first_masses, second_masses = sums.final
@@ -312,27 +287,17 @@ class TwoSeatGame:
     def _add_known(
         self, masses: Floats, entry: Floats, sums: SumList, known_mass: Floats, draw: Floats
     ) -> None:
-        dealer = self.dealer
         added = np.zeros(masses.shape)
-        known_settlements(
-            added, np.ascontiguousarray(entry), sums.pair_of, dealer.kinds, dealer.child, dealer.choice_of,
-            known_mass, draw,
-        )  # fmt: skip
+        known_settlements(added, np.ascontiguousarray(entry), sums.pair_of, self.dealer, known_mass, draw)
         masses += added
 
     def _worth_of_closed(self, sums: SumList, masses: Floats) -> Floats:
-        tree = self.tree
         parts: list[Floats] = []
 
         def task(first: int, last: int) -> None:
             worth = np.zeros((len(self.seats.final), masses.shape[2]))
             parts.append(worth)
-            sum_over_known(
-                worth, first, last,
-                sums.left, sums.base, sums.size, sums.first_pair, sums.pair_code,
-                tree.depth, tree.point, tree.before, tree.final,
-                self.slot, self.slot_count, self.units, masses, self.inverse,
-            )  # fmt: skip
+            sum_over_known(worth, first, last, sums, self.closed, masses)
 
         self._in_parts(sums, task)
         total: Floats = np.sum(parts, axis=0)
@@ -355,6 +320,25 @@ class TwoSeatGame:
         return SeatValues(first, over_first, second, over_second)
 
 
+def _closed_hands(rules: BanluckRules, seats: SeatHands) -> ClosedHands:
+    """Build the tree of a seat's final hands, and number their slots."""
+    table = hand_table(rules)
+    counts = deals().card_count[seats.final] - 2
+    keys, slot = np.unique(counts * len(table.payoff) + table.code[seats.final], return_inverse=True)
+    units: Floats = np.ascontiguousarray(table.payoff[keys % len(table.payoff)])
+    return ClosedHands(HandTree.of(seats.final), slot.astype(np.int64), keys // len(table.payoff), units)
+
+
+@inlined
+def _fill_won(won: Floats, sum_of: Places, units: Floats, weight: Floats) -> None:
+    """Fill what a hand wins with the other seat closed, by the dealer's hand, the other's card count, and the other seat."""
+    for hand in range(len(sum_of)):
+        place = sum_of[hand]
+        for count in range(won.shape[1]):
+            for other in range(2):
+                won[hand, count, other] = units[hand] * weight[place, count, other] if place >= 0 else 0.0
+
+
 @compiled
 def stop_when_closed(
     stop: Floats,
@@ -366,16 +350,14 @@ def stop_when_closed(
     second_masses: Floats,
 ) -> None:
     """Add what either seat wins if settled while the other is closed too, for own hands of one card count."""
-    counts = stop.shape[2]
+    _, hands, _, counts = stop.shape
+    won = np.empty((hands, counts, 2))
     for known in range(len(sum_of)):
-        for hand in range(sum_of.shape[1]):
-            place = sum_of[known, hand]
-            won = units[known, hand]
-            if place < 0 or won == 0.0:
-                continue
+        _fill_won(won, sum_of[known], units[known], weight)
+        for hand in range(hands):
             for count in range(counts):
-                stop[0, hand, number, count] += first_masses[known] * won * weight[place, count, 1]
-                stop[1, hand, count, number] += second_masses[count, known] * won * weight[place, count, 0]
+                stop[0, hand, number, count] += first_masses[known] * won[hand, count, 1]
+                stop[1, hand, count, number] += second_masses[count, known] * won[hand, count, 0]
 
 
 @compiled
@@ -388,14 +370,15 @@ def settle_when_closed(
     weight: Floats,
     settled: Floats,
 ) -> None:
-    """Add what own hands of one card count win when they are settled while the other seat is closed too."""
-    counts = settled.shape[2]
+    """Add what own hands of one card count win when they are settled while the other seat is closed too.
+
+    The adjoint of :func:`stop_when_closed`: sums over the dealer's hands instead of the own ones.
+    """
+    _, hands, _, counts = settled.shape
+    won = np.empty((hands, counts, 2))
     for known in range(len(sum_of)):
-        for hand in range(sum_of.shape[1]):
-            place = sum_of[known, hand]
-            won = units[known, hand]
-            if place < 0 or won == 0.0:
-                continue
+        _fill_won(won, sum_of[known], units[known], weight)
+        for hand in range(hands):
             for count in range(counts):
-                worth_first[known] += settled[0, hand, number, count] * won * weight[place, count, 1]
-                worth_second[count, known] += settled[1, hand, count, number] * won * weight[place, count, 0]
+                worth_first[known] += settled[0, hand, number, count] * won[hand, count, 1]
+                worth_second[count, known] += settled[1, hand, count, number] * won[hand, count, 0]
