@@ -53,6 +53,7 @@ coverage: .venv/installed-dev  ## which lines of the engines and the web app the
 
 bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python -m benchmarks.banluck
+	$(BIN)/python -m benchmarks.banluck_two_players
 	$(BIN)/python -m benchmarks.banluck_tables
 	$(BIN)/python -m benchmarks.blackjack
 	$(BIN)/python -m benchmarks.blackjack_simulation

@@ -20,8 +20,7 @@ from scipy.sparse import csr_array, hstack
 
 from benchmarks.report import Report, argument_parser, best_time, run_child
 from croupier.banluck.analysis.simulator import simulate_strategies
-from croupier.banluck.analysis.solving import solve, solve_table
-from croupier.banluck.analysis.table_simulator import simulate_table
+from croupier.banluck.analysis.solving import solve
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.hand import evaluate_with_aces
 from croupier.banluck.engine.multisets import multiset_index, parse_multiset
@@ -196,23 +195,6 @@ def measure_simulator(report: Report, hands: int) -> None:
     report.add(group, "off the exact value", deviation, "standard errors", "under 4", f"seed {SEED}")
 
 
-def measure_two_players(report: Report, name: str, rules: BanluckRules, hands: int) -> None:
-    """Measure solving and simulating a table of two; the time includes the tables of sums."""
-    solution = solve_table(rules, 2)
-    group = f"two players, {name}"
-    report.add(group, "solve", solution.seconds, "s", "about 60 s", f"{solution.method}")
-    report.add(group, "largest gain of anybody", solution.largest_gain, "units", "≤ 1e-6")
-    result = simulate_table(solution.strategy, rules, hands=hands, seed=SEED, workers=2)
-    report.add(
-        group, "simulator, 2 workers", 2 * result.hands_per_second, "player hands/s", "over 10 million"
-    )
-    deviation = max(
-        abs(exact - found) / error
-        for exact, found, error in zip(solution.values, result.values, result.stderrs, strict=True)
-    )
-    report.add(group, "off the exact values", deviation, "standard errors", "under 4", f"seed {SEED}")
-
-
 def measure_lookup(report: Report) -> None:
     """Measure the time from a hand to its entry in a solved strategy."""
     solution = solve(REFERENCE)
@@ -316,10 +298,6 @@ def main() -> None:
         measure_cold_start(report, repetitions, is_quick)
         status.update("dealing hands")
         measure_simulator(report, 2_000_000 if is_quick else 20_000_000)
-        for name, rules in rule_sets.items():
-            if not is_quick or name == "reference":
-                status.update(f"seating two players, {name}")
-                measure_two_players(report, name, rules, 2_000_000 if is_quick else 20_000_000)
         status.update("looking up hands")
         measure_lookup(report)
         status.update("asking OpenSpiel")

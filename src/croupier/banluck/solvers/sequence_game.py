@@ -15,6 +15,7 @@ Hands that leave no choice are folded away: a child of the player's hit that is 
 a dealer's forced draws pay into the draw, or the deal, that led to them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -107,15 +108,21 @@ class SequenceGame:
     blocks: tuple[PayoffBlock, ...]
     layouts: "tuple[BlockLayout, ...]"
 
-    def without(self, removed: Integers) -> "SequenceGame":
-        """Return the game that goes on when nobody holds a Ban hand and some cards (counts by class) are out of the pack.
+    def without(self, removed: Sequence[tuple[float, Integers]]) -> "SequenceGame":
+        """Return the game that goes on when nobody holds a Ban hand and some cards are out of the pack.
+
+        ``removed`` lists which cards (counts by class) may be out, each with its probability.
 
         >>> game = sequence_game(BanluckRules())
-        >>> len(game.without(deals().counts[54]).blocks)
+        >>> len(game.without([(1.0, deals().counts[54])]).blocks)
         4
         """
         table = hand_table(self.rules)
-        return replace(self, blocks=tuple(layout.filled(table, _PACK - removed) for layout in self.layouts))
+        blocks = []
+        for layout in self.layouts:
+            parts = [weight * layout.filled(table, _PACK - cards).payoff for weight, cards in removed]
+            blocks.append(_block(layout.rows, layout.columns, np.sum(parts, axis=0)))
+        return replace(self, blocks=tuple(blocks))
 
     def player_gradient(self, dealer_plan: Floats) -> Floats:
         """Return what each sequence of the player earns against a dealer's plan."""

@@ -1,7 +1,7 @@
 """The whole game tree of a small deck, by the engine alone: the second answer to everything that the table solvers say.
 
 Nothing is shared with the solvers but the engine. A decision is known by everything that its owner has seen, in the order in which it was
-seen; a strategy is asked for probabilities by what matters of it. Values and best replies are sums over single histories.
+seen (less the cards that are not remembered where card counts alone are); a strategy is asked for probabilities by what matters of it. Values and best replies are sums over single histories.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,9 +19,13 @@ from croupier.banluck.engine import (
     legal_actions,
     new_hand,
 )
+from croupier.banluck.solvers.table.strategy import Information
 from croupier.cards import point_class
 
 DEALER = -1
+
+#: Both players at once, with a common purse and open cards between them.
+TEAM = -2
 
 
 @dataclass(slots=True)
@@ -43,9 +47,12 @@ Chooser = Callable[[GameState, tuple[Action, ...]], list[float]]
 class FullTree:
     """Every history of a hand between some players and a dealer, from a small deck of real cards."""
 
-    def __init__(self, rules: BanluckRules, deck: tuple[int, ...], players: int) -> None:
+    def __init__(
+        self, rules: BanluckRules, deck: tuple[int, ...], players: int, information: Information = "full"
+    ) -> None:
         self.rules = rules
         self.players = players
+        self.information = information
         self.deck = tuple(sorted(deck))
         self.count = 0
         self.root = self._deals(new_hand(rules, players))
@@ -87,7 +94,9 @@ class FullTree:
             return self._node(act(state, legal[0]))
         owner = state.turn if state.phase is Phase.PLAYER else DEALER
         assert owner is not None
-        node = self._new(state=state, owner=owner, seen=seen_by(state, owner), actions=legal)
+        node = self._new(
+            state=state, owner=owner, seen=seen_by(state, owner, self.information), actions=legal
+        )
         for action in legal:
             takes_card = action.kind in (ActionKind.HIT, ActionKind.DRAW)
             node.children.append(self._card(state, action) if takes_card else self._node(act(state, action)))
@@ -128,7 +137,7 @@ class FullTree:
         return tuple(total)
 
     def best_reply(self, owner: int) -> float:
-        """Return the most that a seat, or the dealer, can get while the others play by the strategy."""
+        """Return the most that a seat, the dealer or the team can get while the others play by the strategy."""
         return _BestReply(self, owner).value
 
 
@@ -142,12 +151,23 @@ class _BestReply:
         self.value = self._value(tree.root)
 
     def _collect(self, node: Node, reach: float) -> None:
-        is_own = node.owner == self.owner
+        is_own = self._is_own(node)
         if is_own:
-            self.sets.setdefault(node.seen, []).append((node, reach))
+            self.sets.setdefault(self._seen(node), []).append((node, reach))
         for chance, child in zip(node.chances, node.children, strict=True):
             if is_own or chance > 0.0:
                 self._collect(child, reach if is_own else reach * chance)
+
+    def _is_own(self, node: Node) -> bool:
+        if self.owner == TEAM:
+            return node.owner is not None and node.owner != DEALER
+        return node.owner == self.owner
+
+    def _seen(self, node: Node) -> tuple[Any, ...]:
+        if self.owner != TEAM:
+            return node.seen
+        assert node.state is not None
+        return (node.owner, *(_in_order(seat.cards) for seat in node.state.seats))
 
     def _value(self, node: Node) -> float:
         if id(node) not in self.known:
@@ -156,9 +176,11 @@ class _BestReply:
 
     def _worked_out(self, node: Node) -> float:
         if node.units:
+            if self.owner == TEAM:
+                return sum(node.units)
             return -sum(node.units) if self.owner == DEALER else node.units[self.owner]
-        if node.owner == self.owner:
-            return self._value(node.children[self._choice(node.seen)])
+        if self._is_own(node):
+            return self._value(node.children[self._choice(self._seen(node))])
         return sum(
             chance * self._value(child)
             for chance, child in zip(node.chances, node.children, strict=True)
@@ -176,17 +198,21 @@ class _BestReply:
         return self.chosen[seen]
 
 
-def seen_by(state: GameState, owner: int) -> tuple[Any, ...]:
-    """Return everything that a seat or the dealer has seen, in the order in which it happened."""
+def seen_by(state: GameState, owner: int, information: Information) -> tuple[Any, ...]:
+    """Return everything that a seat or the dealer has seen and goes by, in the order in which it happened."""
     own = state.dealer_cards if owner == DEALER else state.seats[owner].cards
-    story: list[Any] = [owner, _classes(own[:2]), tuple(point_class(card) for card in own[2:])]
+    story: list[Any] = [owner, _in_order(own)]
     blind = owner == DEALER and state.phase is Phase.SURRENDER and not state.specials_shown
     if blind:
         return tuple(story)
     hides_counts = owner == DEALER and state.rules.reveal == "none"
     for number, seat in enumerate(state.seats):
-        is_shown = seat.settlement is not None or (state.specials_shown and _is_ban(state, number))
-        cards = _classes(seat.cards) if is_shown else ("closed", 0 if hides_counts else len(seat.cards))
+        is_ban = state.specials_shown and _is_ban(state, number)
+        is_shown = seat.settlement is not None or is_ban
+        cards: tuple[Any, ...] = ("closed", 0 if hides_counts else len(seat.cards))
+        if is_shown:
+            is_known = is_ban or information == "full"
+            cards = _classes(seat.cards) if is_known else ("shown", len(seat.cards))
         story.append((number, cards, _opened_at(state, number)))
     return tuple(story)
 
@@ -203,6 +229,10 @@ def _opened_at(state: GameState, seat: int) -> int:
         if action.kind is ActionKind.REVEAL and action.seat == seat:
             return held
     return 0
+
+
+def _in_order(cards: tuple[int, ...]) -> tuple[Any, ...]:
+    return (_classes(cards[:2]), tuple(point_class(card) for card in cards[2:]))
 
 
 def _classes(cards: tuple[int, ...]) -> tuple[int, ...]:

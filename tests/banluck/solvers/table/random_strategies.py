@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from croupier.banluck.engine.multisets import MULTISETS
-from croupier.banluck.solvers.hand_table import Floats, deals
+from croupier.banluck.engine.multisets import MULTISETS, Multiset
+from croupier.banluck.solvers.hand_table import Floats, Integers, deals
 from croupier.banluck.solvers.table.dealer_states import COUNTS
 from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay, TableStrategy
 from croupier.banluck.solvers.table.two_players import TwoPlayerGame
@@ -25,33 +25,49 @@ def pack_of(counts: dict[int, int]) -> list[int]:
 
 
 def random_strategy(game: TwoPlayerGame, seed: int) -> TableStrategy:
-    """Return strategies that mix everywhere."""
+    """Return strategies that mix everywhere, and go by what the game lets them know."""
     source = np.random.default_rng(seed)
     table = game.table
     merged = table.dealer.merged
-
-    def draws(*shape: int) -> Floats:
-        found = source.random(shape)
-        return np.repeat(found[..., :1], shape[-1], axis=-1) if merged else found
-
     choices = len(table.dealer.choices)
+
+    def draws(known: Integers) -> Floats:
+        found = source.random((len(known), choices, COUNTS))
+        found = np.repeat(found[..., :1], COUNTS, axis=-1) if merged else found
+        return found[alike(known)]
+
+    def alike(known: Integers) -> Integers:
+        """Return the place of the first hand from which each one cannot be told apart."""
+        if table.information == "full":
+            return np.arange(len(known))
+        _, first, inverse = np.unique(deals().card_count[known], return_index=True, return_inverse=True)
+        return first[inverse]
+
     closed = source.random((choices, COUNTS, COUNTS, 4)) * table.dealer.allowed
     if merged:
         closed[:] = closed[:, :1, :1]
     closed /= closed.sum(axis=3, keepdims=True)
-    sizes = [len(sums.known) for sums in (*table.lists, table.busts)]
+    known = [sums.known for sums in (*table.lists, table.busts)]
     surrender = source.random((len(table.dealer.hands), 3, 3)) * table.dealer.may_void[:, None, None]
     if game.rules.surrender == "blind":
         surrender[:] = surrender[:, :1, :1]
-    known = [*table.seats.bust.tolist(), *game.ban_hands.values()]
-    feasible = [hand for hand in known if np.all(deals().counts[hand] <= game.pack)]
+    shown = {"bust": table.seats.bust, "ban": np.array(list(game.ban_hands.values()))}
+    remaining: dict[Multiset, tuple[Floats, Floats]] = {}
+    for kind, hands in shown.items():
+        feasible = hands[[bool(np.all(deals().counts[hand] <= game.pack)) for hand in hands]]
+        places = alike(feasible) if kind == "bust" else np.arange(len(feasible))
+        hits = source.random((len(feasible), len(MULTISETS)))[places]
+        drawn = (
+            draws(feasible) if kind == "bust" else np.concatenate([draws(feasible[[at]]) for at in places])
+        )
+        remaining |= {MULTISETS[hand]: (hits[at], drawn[at]) for at, hand in enumerate(feasible)}
     return TableStrategy(
         SeatPlay(source.random(len(MULTISETS)), source.random((COUNTS, len(MULTISETS)))),
         DealerPolicy(
             closed,
-            tuple(draws(size, choices, COUNTS) for size in sizes[:-1]),
-            tuple(draws(size, choices, COUNTS) for size in sizes),
+            tuple(draws(hands) for hands in known[:-1]),
+            tuple(draws(hands) for hands in known),
         ),
         surrender,
-        {MULTISETS[hand]: (source.random(len(MULTISETS)), draws(choices, COUNTS)) for hand in feasible},
+        remaining,
     )

@@ -9,12 +9,13 @@ from croupier.banluck.solvers.hand_table import deals
 from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 from croupier.banluck.solvers.table.choice import TablePlay
 from croupier.banluck.solvers.table.remaining_player import RemainingGame
+from croupier.banluck.solvers.table.strategy import Information
+from croupier.banluck.solvers.table.team import team_value
 from croupier.banluck.solvers.table.two_players import TwoPlayerGame
 from croupier.banluck.solvers.table.two_seats import TwoSeatGame
-from tests.banluck.rule_sets import random_rules
-from tests.banluck.solvers.table.full_tree import DEALER, FullTree
+from tests.banluck.rule_sets import COVERING, VALUES, random_rules
+from tests.banluck.solvers.table.full_tree import DEALER, TEAM, FullTree
 from tests.banluck.solvers.table.random_strategies import pack_of, random_strategy, small_deck
-from tests.long_cases import cases
 
 #: Sixteen cards: sevens, ten-values and aces make every class of hands but a plain five-card hand's lowest totals.
 SIXTEEN = {5: 4, 8: 9, 9: 3}
@@ -22,25 +23,40 @@ SIXTEEN = {5: 4, 8: 9, 9: 3}
 #: Numbers of random rule sets: every value of reveal, surrender and both_bust is among them.
 DRAWN = (1, 3, 4, 6, 9, 12)
 
+RULE_SETS: dict[str, BanluckRules] = {
+    **{name: BANLUCK.rules(name) for name in ("reference", "mandatory-reveal")},
+    **{f"random {number}": random_rules(number) for number in DRAWN},
+    **{f"covering {number}": rules for number, rules in enumerate(COVERING)},
+}
+
 #: Rule sets whose trees are left to `make verify`.
-LONG = [f"random {number}" for number in DRAWN[1:]]
+LONG = [f"random {number}" for number in DRAWN[1:]] + [
+    f"covering {number}" for number in range(len(COVERING))
+]
+
+INFORMATION: tuple[Information, ...] = ("full", "counts")
+
+CASES = [
+    pytest.param(
+        name,
+        information,
+        id=f"{name}, {information}",
+        marks=[pytest.mark.verify] * (name in LONG or (information == "counts" and name != "reference")),
+    )
+    for information in INFORMATION
+    for name in RULE_SETS
+]
 
 
-def rule_sets() -> dict[str, BanluckRules]:
-    named = {name: BANLUCK.rules(name) for name in ("reference", "mandatory-reveal")}
-    return named | {f"random {number}": random_rules(number) for number in DRAWN}
+def test_the_rule_sets_hold_every_value_of_every_option() -> None:
+    for name, values in VALUES.items():
+        assert {getattr(rules, name) for rules in RULE_SETS.values()} >= set(values), name
 
 
-def test_the_rule_sets_hold_every_value_of_what_the_table_changes() -> None:
-    for name in ("reveal", "surrender", "both_bust", "below_minimum"):
-        (option,) = [option for option in BanluckRules.options() if option.name == name]
-        assert {getattr(rules, name) for rules in rule_sets().values()} == set(option.choices), name
-
-
-@pytest.mark.parametrize("name", cases(rule_sets(), long=LONG))
-def test_values_and_best_replies_are_those_of_the_whole_tree(name: str) -> None:
-    rules = rule_sets()[name]
-    game = TwoPlayerGame(rules, pack_of(SIXTEEN))
+@pytest.mark.parametrize(("name", "information"), CASES)
+def test_values_and_best_replies_are_those_of_the_whole_tree(name: str, information: Information) -> None:
+    rules = RULE_SETS[name]
+    game = TwoPlayerGame(rules, pack_of(SIXTEEN), information)
     strategy = random_strategy(game, seed=1)
     play = TablePlay(rules, strategy)
 
@@ -48,7 +64,7 @@ def test_values_and_best_replies_are_those_of_the_whole_tree(name: str) -> None:
         chances = play.probabilities(state)
         return [chances.get(action, 0.0) for action in legal]
 
-    tree = FullTree(rules, small_deck(SIXTEEN), players=2)
+    tree = FullTree(rules, small_deck(SIXTEEN), players=2, information=information)
     tree.play_by(choose)
     values = tree.values()
     found = game.certify(strategy)
@@ -58,6 +74,8 @@ def test_values_and_best_replies_are_those_of_the_whole_tree(name: str) -> None:
         assert found.gains[seat] == pytest.approx(tree.best_reply(seat) - values[seat], abs=1e-12)
     assert found.dealer_gain == pytest.approx(tree.best_reply(DEALER) + sum(values), abs=1e-12)
     assert found.dealer_gain > -1e-12
+    if information == "full":
+        assert team_value(game, strategy) == pytest.approx(tree.best_reply(TEAM), abs=1e-12)
     assert max(found.gains) > 0.01  # random play can be improved, so that the comparison means something
 
 

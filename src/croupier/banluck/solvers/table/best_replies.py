@@ -41,9 +41,16 @@ class CoreState:
     mixed: int = 0
 
     @classmethod
-    def of(cls, table: TwoSeatGame, play: SeatPlay, start: Floats, rounds: int = 0) -> "CoreState":
-        """Let the dealer reply to two seats, and see what these could gain."""
-        sums = table.seat_sums(play)
+    def of(
+        cls,
+        table: TwoSeatGame,
+        play: SeatPlay,
+        start: Floats,
+        rounds: int = 0,
+        near: SeatSums | None = None,
+    ) -> "CoreState":
+        """Let the dealer reply to two seats, and see what these could gain; sums of play near by save time."""
+        sums = table.seat_sums(play, near)
         policy = table.uniform_policy()
         dealer_values = table.dealer_values(sums, policy, best=True)
         values = table.seat_values(sums, policy, start)

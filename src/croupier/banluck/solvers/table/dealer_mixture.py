@@ -1,18 +1,20 @@
 """Mixtures of the dealer's strategies, and what a dealer's strategy makes one seat's play do to the other seat."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.payoff_kernel import CHOICE, FORCED
-from croupier.banluck.solvers.table.dealer_states import COUNTS, DealerHands, closed_settlements
+from croupier.banluck.solvers.table.dealer_states import COUNTS, DealerHands, pass_known
 from croupier.banluck.solvers.table.seat_hands import pass_on
 from croupier.banluck.solvers.table.strategy import DealerPolicy, PackedPolicy
 from croupier.banluck.solvers.table.sums import Places
-from croupier.banluck.solvers.table.two_seats import FIRST, SECOND, SeatSums, TwoSeatGame
+from croupier.banluck.solvers.table.two_seats import FIRST, SECOND, KnownHands, SeatSums, TwoSeatGame
 from croupier.numerics.compiled import compiled
+from croupier.numerics.threads import side_by_side
 
 
 def crossed_values(table: TwoSeatGame, sums: SeatSums, policy: DealerPolicy, start: Floats) -> Floats:
@@ -21,25 +23,23 @@ def crossed_values(table: TwoSeatGame, sums: SeatSums, policy: DealerPolicy, sta
     Rows are the first seat's hands, then the second's by the first one's card count. What the other seat loses by
     a shown bust is left out: no strategy of the dealer changes it.
     """
-    settled, opened = _settlements(table, policy, start)
-    found = np.zeros((1 + COUNTS, len(MULTISETS)))
-    for number, listed in enumerate(table.lists):
-        to_second = _worth(
-            table, sums.settled[number][:, :, SECOND], listed.pair_of,
-            settled[SECOND][:, number, :], opened[FIRST][:, number, :], policy.first_known[number],
-        )  # fmt: skip
-        found[0, listed.known] = to_second.sum(axis=1)
-        to_first = _worth(
-            table, sums.settled[number][:, :, FIRST], listed.pair_of,
-            settled[FIRST][:, :, number], opened[SECOND][:, :, number], policy.second_known[number],
-        )  # fmt: skip
-        found[1:, listed.known] = to_first.T
+    settled, opened = table.settlements(policy, start)
+    first, second = table.known_hands(sums, policy)
     entry = np.repeat(start[:, None], COUNTS, axis=1)
-    busts = _worth(
-        table, sums.settled[COUNTS][:, :, FIRST], table.busts.pair_of,
-        np.zeros_like(entry), entry, policy.second_known[COUNTS],
-    )  # fmt: skip
-    found[1:, table.busts.known] = busts.T
+    tasks = []
+    for number in range(COUNTS):
+        by_second = (settled[SECOND][:, number, :], opened[FIRST][:, number, :])
+        tasks.append(partial(_worth, table, first[number], *by_second))
+    for number in range(COUNTS):
+        by_first = (settled[FIRST][:, :, number], opened[SECOND][:, :, number])
+        tasks.append(partial(_worth, table, second[number], *by_first))
+    tasks.append(partial(_worth, table, second[COUNTS], np.zeros_like(entry), entry))
+    worths = side_by_side(tasks)
+    found = np.zeros((1 + COUNTS, len(MULTISETS)))
+    for known, worth in zip(first, worths[:COUNTS], strict=True):
+        found[0, known.sums.known] = worth.sum(axis=1)
+    for known, worth in zip(second, worths[COUNTS:], strict=True):
+        found[1:, known.sums.known] = worth.T
     return found
 
 
@@ -59,7 +59,7 @@ def mixture(
     entry = np.repeat(start[:, None], COUNTS, axis=1)
     for packed, weight in zip(policies, weights, strict=True):
         policy = packed.unpacked()
-        _, opened = _settlements(table, policy, start)
+        _, opened = table.settlements(policy, start)
         reach = closed_reach(start, dealer, policy.closed)
         closed += weight * reach[..., None] * policy.closed
         for number in range(COUNTS):
@@ -76,22 +76,11 @@ def mixture(
     return mixed
 
 
-def _settlements(table: TwoSeatGame, policy: DealerPolicy, start: Floats) -> tuple[Floats, Floats]:
-    """Return the masses with which each seat is settled, and opened, while the other is closed."""
-    dealer = table.dealer
-    settled = np.zeros((2, len(dealer.hands), COUNTS, COUNTS))
-    opened = np.zeros((2, len(dealer.hands), COUNTS, COUNTS))
-    closed_settlements(start, dealer, policy.closed, settled, opened)
-    return settled, opened
-
-
-def _worth(
-    table: TwoSeatGame, units: Floats, pair_of: Places, settled: Floats, entry: Floats, draw: Floats
-) -> Floats:
-    worth = np.zeros((len(pair_of), COUNTS))
+def _worth(table: TwoSeatGame, known: KnownHands, settled: Floats, entry: Floats) -> Floats:
+    worth = np.zeros(known.mass.shape)
     add_worth(
-        worth, np.ascontiguousarray(units), np.ascontiguousarray(settled), np.ascontiguousarray(entry),
-        pair_of, table.dealer, draw,
+        worth, known.settled, np.ascontiguousarray(settled), np.ascontiguousarray(entry),
+        known.sums.pair_of, table.dealer, known.draw,
     )  # fmt: skip
     return worth
 
@@ -107,21 +96,16 @@ def add_worth(
     policy: Floats,
 ) -> None:
     """Add what the closed seat wins by the other's known hand: settled while both are closed, or after that hand is known."""
-    hands, counts = dealer.kinds.shape
-    reach = np.empty(hands)
+    hands = len(dealer.hands)
+    reach, stopped = np.empty((hands, COUNTS)), np.empty(COUNTS)
     for known in range(len(pair_of)):
-        for count in range(counts):
-            reach[:] = entry[:, count]
-            for hand in range(hands):
-                pair = pair_of[known, hand]
-                go = 1.0 if dealer.kinds[hand, count] == FORCED else 0.0
-                if dealer.kinds[hand, count] == CHOICE:
-                    go = policy[known, dealer.choice_of[hand], count]
-                if pair >= 0:
-                    mass = settled[hand, count] + reach[hand] * (1.0 - go)
-                    worth[known, count] += mass * units[pair, count]
-                if reach[hand] * go > 0.0:
-                    pass_on(reach, dealer.child[hand], reach[hand] * go)
+        reach[:] = entry
+        for hand in range(hands):
+            pair = pair_of[known, hand]
+            pass_known(reach, stopped, hand, dealer, policy[known])
+            if pair >= 0:
+                for count in range(COUNTS):
+                    worth[known, count] += (settled[hand, count] + stopped[count]) * units[pair, count]
 
 
 @compiled
@@ -153,19 +137,14 @@ def add_reach(
     policy: Floats,
 ) -> None:
     """Add the dealer's mass at each hand of choice, and the part that draws, once a hand is known."""
-    hands, counts = dealer.kinds.shape
-    reach = np.empty(hands)
+    hands = len(dealer.hands)
+    reach, stopped = np.empty((hands, COUNTS)), np.empty(COUNTS)
     for known in range(len(policy)):
-        for count in range(counts):
-            reach[:] = entry[:, count]
-            for hand in range(hands):
-                if reach[hand] == 0.0:
-                    continue
-                go = 1.0 if dealer.kinds[hand, count] == FORCED else 0.0
-                if dealer.kinds[hand, count] == CHOICE:
-                    choice = dealer.choice_of[hand]
-                    go = policy[known, choice, count]
-                    reached[known, choice, count] += weight * reach[hand]
-                    drawn[known, choice, count] += weight * reach[hand] * go
-                if go > 0.0:
-                    pass_on(reach, dealer.child[hand], reach[hand] * go)
+        reach[:] = entry
+        for hand in range(hands):
+            choice = dealer.choice_of[hand]
+            if pass_known(reach, stopped, hand, dealer, policy[known]) and choice >= 0:
+                for count in range(COUNTS):
+                    if dealer.kinds[hand, count] == CHOICE:
+                        reached[known, choice, count] += weight * (stopped[count] + reach[hand, count])
+                        drawn[known, choice, count] += weight * reach[hand, count]

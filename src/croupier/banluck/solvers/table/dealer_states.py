@@ -79,6 +79,11 @@ class DealerHands(NamedTuple):
     allowed: Flags
     merged: bool
 
+    @property
+    def two_cards(self) -> int:
+        """How many hands hold two cards; they come first."""
+        return int(np.count_nonzero(self.dealt))
+
 
 @lru_cache(maxsize=8)
 def dealer_hands(rules: BanluckRules) -> DealerHands:
@@ -148,7 +153,6 @@ def known_values(
     policy: Floats,
     is_best: bool,
     value: Floats,
-    difference: Floats,
 ) -> None:
     """Value the dealer's states in which one player's cards are known.
 
@@ -162,43 +166,94 @@ def known_values(
         How often the dealer draws, by known hand, choice and card count. Written if ``is_best``.
     value
         Added to: the value of each of the dealer's hands, over all known hands, by card count.
-    difference
-        Filled: what a draw brings the players more than a stop.
     """
-    hands, counts = dealer.kinds.shape
-    worth = np.empty((hands, counts))
-    stop, draw = np.empty(counts), np.empty(counts)
+    hands = len(dealer.hands)
+    worth = np.empty((hands, COUNTS))
+    stop, draw = np.empty(COUNTS), np.empty(COUNTS)
     for known in range(len(pair_of)):
-        if known_mass[known].max() <= 0.0:
+        mass = known_mass[known]
+        if mass.max() <= 0.0:
             continue
         for hand in range(hands - 1, -1, -1):
             pair = pair_of[known, hand]
-            choice = dealer.choice_of[hand]
-            stop_sum, draw_sum = 0.0, 0.0
-            for count in range(counts):
+            kind = dealer.by_total[hand]
+            for count in range(COUNTS):
                 stop[count] = settled[pair, count] if pair >= 0 else 0.0
                 draw[count] = 0.0
-                if dealer.kinds[hand, count] != ENDS:
-                    for after in dealer.child[hand]:
-                        if after >= 0:
+            if kind != ENDS:
+                for after in dealer.child[hand]:
+                    if after >= 0:
+                        for count in range(COUNTS):
                             draw[count] += worth[after, count]
-                stop_sum += known_mass[known, count] * stop[count]
-                draw_sum += known_mass[known, count] * draw[count]
-            for count in range(counts):
-                kind = dealer.kinds[hand, count]
-                if kind == ENDS:
-                    worth[hand, count] = stop[count]
-                elif kind == FORCED:
-                    worth[hand, count] = draw[count]
-                else:
-                    gap = draw_sum - stop_sum if dealer.merged else draw[count] - stop[count]
-                    difference[known, choice, count] = gap
-                    if is_best and (dealer.merged or known_mass[known, count] > 0.0):
-                        policy[known, choice, count] = 1.0 if gap < 0.0 else 0.0
-                    worth[hand, count] = stop[count] + policy[known, choice, count] * (
-                        draw[count] - stop[count]
-                    )
-                value[hand, count] += known_mass[known, count] * worth[hand, count]
+            if kind == CHOICE:
+                chosen = policy[known, dealer.choice_of[hand]]
+                _choose_draws(worth[hand], stop, draw, mass, dealer, hand, is_best, chosen)
+            else:
+                worth[hand] = stop if kind == ENDS else draw
+            for count in range(COUNTS):
+                value[hand, count] += mass[count] * worth[hand, count]
+
+
+@compiled
+def add_over_known(total: Floats, settled: Floats, pair_of: Places, known_mass: Floats) -> None:
+    """Add up what the closed player wins if settled now, over all known hands: by the dealer's hand and card count."""
+    for known in range(len(pair_of)):
+        for hand in range(pair_of.shape[1]):
+            pair = pair_of[known, hand]
+            if pair >= 0:
+                for count in range(COUNTS):
+                    total[hand, count] += known_mass[known, count] * settled[pair, count]
+
+
+@inlined
+def _choose_draws(
+    worth: Floats,
+    stop: Floats,
+    draw: Floats,
+    mass: Floats,
+    dealer: DealerHands,
+    hand: int,
+    is_best: bool,
+    policy: Floats,
+) -> None:
+    """Choose whether to draw at a hand of choice, and value it, by the closed player's card count."""
+    together = 0.0
+    for count in range(COUNTS):
+        together += (draw[count] - stop[count]) * mass[count]
+    for count in range(COUNTS):
+        worth[count] = stop[count]
+        if dealer.kinds[hand, count] == CHOICE:
+            gap = draw[count] - stop[count]
+            if is_best and (dealer.merged or mass[count] > 0.0):
+                policy[count] = 1.0 if (together if dealer.merged else gap) < 0.0 else 0.0
+            worth[count] += policy[count] * gap
+
+
+@inlined
+def pass_known(reach: Floats, stopped: Floats, hand: int, dealer: DealerHands, draw: Floats) -> bool:
+    """Pass the dealer's masses at a hand on to the hands after a card, once one player's cards are known.
+
+    Masses are by the closed player's card count. What stops at the hand is written to ``stopped``; whether
+    there was any mass is returned.
+    """
+    kind = dealer.by_total[hand]
+    going = False
+    here = False
+    for count in range(COUNTS):
+        mass = reach[hand, count]
+        go = 1.0 if kind == FORCED else 0.0
+        if kind == CHOICE and dealer.kinds[hand, count] == CHOICE:
+            go = draw[dealer.choice_of[hand], count]
+        stopped[count] = mass * (1.0 - go)
+        reach[hand, count] = mass * go
+        here = here or mass > 0.0
+        going = going or mass * go > 0.0
+    if going:
+        for after in dealer.child[hand]:
+            if after >= 0:
+                for count in range(COUNTS):
+                    reach[after, count] += reach[hand, count]
+    return here
 
 
 @compiled
@@ -214,25 +269,18 @@ def known_settlements(
 
     ``entry`` is the mass with which the dealer comes to know the cards at each hand, by the closed player's card count.
     """
-    hands, counts = dealer.kinds.shape
-    reach = np.empty(hands)
+    hands = len(dealer.hands)
+    reach, stopped = np.empty((hands, COUNTS)), np.empty(COUNTS)
     for known in range(len(pair_of)):
-        for count in range(counts):
-            if known_mass[known, count] <= 0.0:
-                continue
-            reach[:] = entry[:, count]
-            for hand in range(hands):
-                if reach[hand] == 0.0:
-                    continue
-                kind = dealer.kinds[hand, count]
-                go = 1.0 if kind == FORCED else 0.0
-                if kind == CHOICE:
-                    go = policy[known, dealer.choice_of[hand], count]
-                pair = pair_of[known, hand]
-                if pair >= 0 and go < 1.0:
-                    masses[pair, count] += known_mass[known, count] * reach[hand] * (1.0 - go)
-                if go > 0.0:
-                    pass_on(reach, dealer.child[hand], reach[hand] * go)
+        mass = known_mass[known]
+        if mass.max() <= 0.0:
+            continue
+        reach[:] = entry
+        for hand in range(hands):
+            pair = pair_of[known, hand]
+            if pass_known(reach, stopped, hand, dealer, policy[known]) and pair >= 0:
+                for count in range(COUNTS):
+                    masses[pair, count] += mass[count] * stopped[count]
 
 
 @compiled
@@ -259,10 +307,9 @@ def closed_values(
         Filled: the value of each hand, and of each action at a hand of choice.
     """
     hands, counts = len(dealer.by_total), stop.shape[2]
-    actions = policy.shape[3]
     for hand in range(hands - 1, -1, -1):
         choice = dealer.choice_of[hand]
-        totals = np.zeros(actions)
+        totals = np.zeros(policy.shape[3])
         for first in range(counts):
             for second in range(counts):
                 draw = 0.0

@@ -7,7 +7,7 @@ are returned, nobody can gain more by another one than ``gains`` and ``dealer_ga
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from croupier.banluck.solvers.hand_table import Floats
 from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
 from croupier.banluck.solvers.table.best_replies import CoreState
 from croupier.banluck.solvers.table.dealer_states import COUNTS
-from croupier.banluck.solvers.table.mixing import mixed_core
-from croupier.banluck.solvers.table.strategy import SeatPlay, TableStrategy
+from croupier.banluck.solvers.table.mixing import Mixing, mixed_core
+from croupier.banluck.solvers.table.strategy import Information, SeatPlay, TableStrategy
 from croupier.banluck.solvers.table.two_players import Certificate, TwoPlayerGame, named
 
 _ROUNDS = 4
@@ -28,18 +28,44 @@ Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TableRun:
+    """How far a solve has come: enough to resume it as if it had not been stopped.
+
+    Attributes
+    ----------
+    play, surrender
+        How the seats play at this point, and how the dealer surrenders.
+    surrenders, rounds
+        How many surrenders were tried before this one, and rounds of best replies since.
+    mixing
+        How far mixing has come, if it has begun.
+    """
+
+    play: SeatPlay
+    surrender: Floats
+    surrenders: int = 0
+    rounds: int = 0
+    mixing: Mixing | None = None
+
+
+#: Told how far a solve has come, whenever it could be resumed from there.
+Keep = Callable[[TableRun], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TwoPlayerEquilibrium:
     """Strategies of two seats and the dealer, and the certificate that belongs to them.
 
     Attributes
     ----------
     rounds
-        Rounds of best replies.
+        Rounds of best replies since the last change of the surrender; of a mixture, strategies tried.
     mixed
         How many pure strategies the dealer mixes while both players are in; 0 where best replies settled it.
     """
 
     rules: BanluckRules
+    information: Information
     strategy: TableStrategy
     certificate: Certificate
     rounds: int
@@ -48,54 +74,79 @@ class TwoPlayerEquilibrium:
 
 
 def solve_two_players(
-    rules: BanluckRules, *, tolerance: float = 1e-6, progress: Progress | None = None
+    rules: BanluckRules,
+    *,
+    information: Information = "full",
+    tolerance: float = 1e-6,
+    progress: Progress | None = None,
+    run: TableRun | None = None,
+    keep: Keep | None = None,
 ) -> TwoPlayerEquilibrium:
     """Solve a table of two.
 
     Parameters
     ----------
+    information
+        What everybody decides on.
     tolerance
         What anybody may gain at most by a best reply, in units per hand.
     progress
         Told how far it is.
+    run
+        Where to resume.
+    keep
+        Told from where the solve could be resumed.
     """
     started = time.perf_counter()
-    tell = progress or _silently
+    tell, keep = progress or _silently, keep or _forget
     tell("preparing sums", math.nan)
-    game = TwoPlayerGame(rules)
+    game = TwoPlayerGame(rules, information=information)
     heads_up = solve_equilibrium(rules, tolerance=1e-6, max_iterations=500)
     hit = np.round(heads_up.player.hit)
-    surrender = _as_shown(np.round(heads_up.dealer.surrender)[game.table.dealer.hands])
-    surrender *= game.table.dealer.may_void[:, None, None]
-    play = SeatPlay(hit, np.repeat(hit[None], COUNTS, axis=0))
-    rounds = 0
-    for _ in range(_SURRENDER_ROUNDS):
-        core = _replied(CoreState.of(game.table, play, game.start(surrender)), tolerance / 4, tell)
-        rounds, play = rounds + core.rounds, core.sums.play
-        busts = game.reached_busts(play)
-        tell(f"one player left, {len(busts)} busts", core.gain)
-        remaining = game.solve_remaining(hit, surrender, busts, tolerance / 4)
+    run = run or _begun(game, hit, np.round(heads_up.dealer.surrender))
+    while True:
+        core = _replied(game, run, tolerance / 4, tell, keep)
+        play = core.sums.play
+        cases = game.known_cases(play)
+        tell(f"one player left, {len(cases)} cases", core.gain)
+        remaining = game.solve_remaining(hit, run.surrender, cases, tolerance / 4)
         best = game.best_surrender(core.dealer_values, play, remaining)
-        if np.array_equal(best, surrender):
+        if np.array_equal(best, run.surrender) or run.surrenders + 1 == _SURRENDER_ROUNDS:
             break
-        surrender = best
-    certificate = game.certificate(core.sums, core.values, core.policy, surrender, remaining)
-    strategy = TableStrategy(play, core.policy, surrender, named(remaining))
-    return TwoPlayerEquilibrium(
-        rules, strategy, certificate, rounds, core.mixed, time.perf_counter() - started
-    )
+        run = TableRun(play, best, run.surrenders + 1)
+    strategy = TableStrategy(play, core.policy, run.surrender, named(cases, remaining))
+    tell("certifying", core.gain)
+    certificate = game.certify(strategy)
+    seconds = time.perf_counter() - started
+    return TwoPlayerEquilibrium(rules, information, strategy, certificate, core.rounds, core.mixed, seconds)
 
 
-def _replied(core: CoreState, tolerance: float, tell: Progress) -> CoreState:
+def _begun(game: TwoPlayerGame, hit: Floats, surrender: Floats) -> TableRun:
+    """Begin with the heads-up solution in both seats."""
+    shown = _as_shown(surrender[game.table.dealer.hands]) * game.table.dealer.may_void[:, None, None]
+    return TableRun(SeatPlay(hit, np.repeat(hit[None], COUNTS, axis=0)), shown)
+
+
+def _replied(game: TwoPlayerGame, run: TableRun, tolerance: float, tell: Progress, keep: Keep) -> CoreState:
     """Let everybody reply until the seats gain no more than the tolerance, and mix if that never comes."""
+    keep(run)
+    core = CoreState.of(game.table, run.play, game.start(run.surrender), run.rounds)
     while core.gain > tolerance and core.rounds < _ROUNDS:
         tell("best replies", core.gain)
         core = core.replied()
-    return core if core.gain <= tolerance else mixed_core(core, tolerance, tell)
+        run = replace(run, play=core.sums.play, rounds=core.rounds)
+        keep(run)
+    if core.gain <= tolerance:
+        return core
+    return mixed_core(core, run.mixing, tolerance, tell, lambda mixing: keep(replace(run, mixing=mixing)))
 
 
 def _silently(stage: str, gain: float) -> None:
     """Tell nobody."""
+
+
+def _forget(run: TableRun) -> None:
+    """Keep nothing."""
 
 
 def _as_shown(surrender: Floats) -> Floats:

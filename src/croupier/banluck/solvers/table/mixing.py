@@ -1,11 +1,12 @@
 """Mixed equilibria of a table of two, where best replies go round in circles.
 
 A few decisions of the seats keep changing. They get probabilities, and the dealer mixes among a pool of pure strategies: the best replies met so
-far. Between the two this is a small game, linear in either side. Its solution is shown to the dealer, whose best reply joins the
-pool, until there is nothing left to gain (a double oracle; McMahan, Gordon & Blum, ICML 2003).
+far. Between the two this is a small game, linear in either side. The dealer is shown a point between its solution and the best point so
+far, and the best reply joins the pool, until there is nothing left to gain: a double oracle (McMahan, Gordon & Blum, ICML 2003), with the
+step of an in-out search (Ben-Ameur & Neto, Networks 2007), which keeps it from jumping from corner to corner.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,11 +16,15 @@ from croupier.banluck.solvers.table.best_replies import CoreState, seat_gain
 from croupier.banluck.solvers.table.dealer_mixture import crossed_values, mixture
 from croupier.banluck.solvers.table.dealer_states import COUNTS
 from croupier.banluck.solvers.table.seat_hands import SeatReply
-from croupier.banluck.solvers.table.small_game import solve_small_game
+from croupier.banluck.solvers.table.small_game import SmallSolution, solve_small_game
 from croupier.banluck.solvers.table.strategy import DealerPolicy, PackedPolicy, SeatPlay
-from croupier.banluck.solvers.table.two_seats import SeatSums, TwoSeatGame
+from croupier.banluck.solvers.table.two_seats import SeatSums, SeatValues, TwoSeatGame
 
-_MAX_CUTS = 150
+_MAX_CUTS = 600
+#: How far to go from the best point so far towards the solution of the small game, while that promises too much, and the part of the
+#: gap by which it may be wrong before it does.
+_STEP = 0.5
+_TRUSTED = 0.1
 #: Strategies of the dealer that are played less often than this are left out of a mixture.
 _HARDLY_PLAYED = 1e-12
 
@@ -32,8 +37,8 @@ class Cut:
 
     Attributes
     ----------
-    hit
-        How the seats played.
+    hit, mass
+        How the seats played, and the masses of their hands.
     difference
         What a hit is worth to its own seat more than a stand, at each decision.
     slope
@@ -44,14 +49,16 @@ class Cut:
 
     policy: PackedPolicy
     hit: Floats
+    mass: Floats
     difference: Floats
     slope: Floats
     total: float
 
     @classmethod
-    def of(cls, table: TwoSeatGame, sums: SeatSums, policy: DealerPolicy, start: Floats) -> "Cut":
-        """Meet a dealer's strategy."""
-        values = table.seat_values(sums, policy, start)
+    def of(
+        cls, table: TwoSeatGame, sums: SeatSums, policy: DealerPolicy, values: SeatValues, start: Floats
+    ) -> "Cut":
+        """Meet a dealer's strategy, against which the seats' hands have these values."""
         crossed = crossed_values(table, sums, policy, start)
         hits = rows_of(sums.play)
         seats = table.seats
@@ -59,6 +66,7 @@ class Cut:
         overs = np.vstack((values.first_over[None], values.second_over))
         without_busts = overs.copy()
         without_busts[:, seats.bust] = 0.0
+        mass = np.array([seats.masses(hit) for hit in hits])
         difference, slope, total = np.zeros_like(hits), np.zeros_like(hits), 0.0
         for row, hit in enumerate(hits):
             difference[row] = SeatReply.of(seats, stands[row], overs[row], hit, best=False).difference
@@ -70,68 +78,124 @@ class Cut:
                 hit,
                 best=False,
             )
-            slope[row] = seats.masses(hit) * together.difference
-        return cls(policy.packed(), hits, difference, slope, total)
+            slope[row] = mass[row] * together.difference
+        return cls(policy.packed(), hits, mass, difference, slope, total)
 
 
-def mixed_core(core: CoreState, tolerance: float, tell: Callable[[str, float], None]) -> CoreState:
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixing:
+    """How far mixing has come.
+
+    Attributes
+    ----------
+    cuts
+        The strategies of the dealer met so far, the first against the play from which mixing began.
+    center
+        Which of them was met at the best point so far.
+    is_mixed
+        The decisions that have probabilities.
+    step
+        How far to go towards the solution of the small game.
+    """
+
+    cuts: tuple[Cut, ...]
+    center: int
+    is_mixed: Flags
+    step: float = _STEP
+
+    @classmethod
+    def begun(cls, core: CoreState) -> "Mixing":
+        """Begin with a state from which best replies go round in circles."""
+        cut = _cut(core)
+        return cls((cut,), 0, np.zeros(cut.hit.shape, dtype=np.bool_))
+
+
+def mixed_core(
+    core: CoreState,
+    mixing: Mixing | None,
+    tolerance: float,
+    tell: Callable[[str, float], None],
+    keep: Callable[[Mixing], None],
+) -> CoreState:
     """Mix until nobody gains more than the tolerance, or the pool is full; return the best that was met.
 
     Parameters
     ----------
     core
         A state from which best replies go round in circles.
+    mixing
+        How far mixing has come from there, if it was begun before.
+    keep
+        Told how far it is after every strategy.
     """
-    table, start = core.table, core.start
-    hit = rows_of(core.sums.play)
-    is_mixed = np.zeros(hit.shape, dtype=np.bool_)
-    cuts: list[Cut] = []
+    table = core.table
+    mixing = Mixing.begun(core) if mixing is None else mixing
     best = core
-    cut = Cut.of(table, core.sums, core.policy, start)
-    for _ in range(_MAX_CUTS):
-        cuts.append(cut)
-        hit, weights, is_mixed = _solved(cuts, hit, is_mixed, table)
-        reply = CoreState.of(table, play_of(hit), start)
-        cut = Cut.of(table, reply.sums, reply.policy, start)
-        gap = min(_extrapolated(older, hit) for older in cuts) - cut.total
+    center = core if mixing.center == 0 else _reply(core, mixing.cuts[mixing.center].hit)
+    while True:
+        keep(mixing)
+        cuts, at_center = mixing.cuts, mixing.cuts[mixing.center]
+        hit, small, is_mixed = _solved(cuts, at_center.hit, mixing.is_mixed, table)
+        gap = small.bound - _earned(at_center, small, is_mixed)
         tell(f"mixing {int(is_mixed.sum())} decisions against {len(cuts)} strategies", gap)
         if gap <= tolerance / 2:
-            mixed = _mixture_state(reply, cuts, weights)
-            if mixed.gain < best.gain:
-                best = mixed
-            if best.gain <= tolerance:
-                break
-    return best
+            mixed = _mixture_state(center, cuts, small.weights)
+            best = min(best, mixed, key=lambda state: state.gain)
+        if best.gain <= tolerance or len(cuts) >= _MAX_CUTS:
+            return best
+        hit[is_mixed] += (1.0 - mixing.step) * (at_center.hit - hit)[is_mixed]
+        reply = _reply(core, hit)
+        cut = _cut(reply)
+        missing = min(_extrapolated(older, hit) for older in cuts) - cut.total
+        step = 1.0 if missing <= _TRUSTED * gap else _STEP
+        is_better = _earned(cut, small, is_mixed) >= _earned(at_center, small, is_mixed)
+        center = reply if is_better else center
+        mixing = Mixing((*cuts, cut), len(cuts) if is_better else mixing.center, is_mixed, step)
+
+
+def _reply(core: CoreState, hit: Floats) -> CoreState:
+    """Let the dealer reply to seats who play almost as in ``core``."""
+    return CoreState.of(core.table, play_of(hit), core.start, near=core.sums)
+
+
+def _earned(cut: Cut, small: SmallSolution, is_mixed: Flags) -> float:
+    """Return what both seats earn against a strategy where it was met, less what the mixed decisions do to others."""
+    return cut.total - float(small.shift @ cut.hit[is_mixed])
+
+
+def _cut(core: CoreState) -> Cut:
+    return Cut.of(core.table, core.sums, core.policy, core.values, core.start)
 
 
 def _solved(
-    cuts: list[Cut], hit: Floats, is_mixed: Flags, table: TwoSeatGame
-) -> tuple[Floats, Floats, Flags]:
+    cuts: Sequence[Cut], hit: Floats, is_mixed: Flags, table: TwoSeatGame
+) -> tuple[Floats, SmallSolution, Flags]:
     """Solve the small game; decisions that would rather change join those that mix, until none does."""
     may = table.seats.acts & ~table.seats.must_hit
+    differences = np.array([cut.difference for cut in cuts])
+    mass = np.mean([cut.mass for cut in cuts], axis=0)
     while True:
-        places = np.nonzero(is_mixed)
         offsets = np.array([_extrapolated(cut, np.where(is_mixed, 0.0, hit)) for cut in cuts])
-        slopes = np.array([cut.slope[places] for cut in cuts])
-        differences = np.array([cut.difference[places] for cut in cuts])
-        chances, weights = solve_small_game(differences, offsets, slopes, hit[places])
+        slopes = np.array([cut.slope[is_mixed] for cut in cuts])
+        small = solve_small_game(differences[:, is_mixed] * mass[is_mixed], offsets, slopes)
         found = hit.copy()
-        found[places] = chances
-        wanted = np.einsum("k,krm->rm", weights, np.array([cut.difference for cut in cuts]))
+        found[is_mixed] = small.chances
+        wanted = np.einsum("k,krm->rm", small.weights, differences) > 0.0
         masses = np.array([table.seats.masses(row) for row in found])
-        turns = may & ~is_mixed & (np.abs((wanted > 0.0) - found) > 0.5)
-        found[turns & (masses <= 0.0)] = (wanted > 0.0)[turns & (masses <= 0.0)]
+        turns = may & ~is_mixed & (np.abs(wanted - found) > 0.5)
+        unreached = turns & (masses <= 0.0)
+        found[unreached] = wanted[unreached]
         hit = found
-        if not np.any(turns & (masses > 0.0)):
-            return hit, weights, is_mixed
-        is_mixed = is_mixed | (turns & (masses > 0.0))
+        if not np.any(turns & ~unreached):
+            return hit, small, is_mixed
+        is_mixed = is_mixed | (turns & ~unreached)
 
 
 def _extrapolated(cut: Cut, hit: Floats) -> float:
     return cut.total + float(np.sum(cut.slope * (hit - cut.hit)))
 
 
-def _mixture_state(reply: CoreState, cuts: list[Cut], weights: Floats) -> CoreState:
+def _mixture_state(reply: CoreState, cuts: Sequence[Cut], weights: Floats) -> CoreState:
     """Return the state in which the dealer mixes the pool instead of replying best."""
     table, start, sums = reply.table, reply.start, reply.sums
     played = [

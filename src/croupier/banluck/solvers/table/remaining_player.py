@@ -1,10 +1,12 @@
 """One player left against the dealer, with known cards out of the pack: after a Ban hand or a shown bust of the other.
 
 What is known of the other player changes the pack and nothing else, so this is the heads-up game from a smaller pack, between
-a player without a Ban hand and a dealer without one. It is zero-sum. Best replies to best replies settle it wherever it has a
+a player without a Ban hand and a dealer without one. Who remembers a bust only by its card count plays many such games at once, each with
+its probability. It is zero-sum either way. Best replies to best replies settle it wherever it has a
 solution in pure strategies; where it has none, regret minimisation does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,24 +55,53 @@ class RemainingPlay:
     dealer_best: Floats
 
 
-class RemainingGame:
-    """One player against the dealer, from a pack without some cards."""
+class _SmallerPack:
+    """What one player and the dealer meet in a pack without some cards."""
 
     def __init__(self, table: TwoSeatGame, removed: Integers) -> None:
         self.table = table
-        self.removed = removed
         self.pack = table.pack - removed
         self.sums = SumList.alone(table.dealer.hands, table.dealer.codes, self.pack)
-        seats, dealer = table.seats, table.dealer
-        self.bust_weight = np.zeros((len(seats.bust), len(dealer.hands)))
-        dealt = np.flatnonzero(dealer.dealt)
-        fill_joint(
-            self.bust_weight,
-            deals().counts[seats.bust],
-            dealt,
-            deals().counts[dealer.hands[dealt]],
-            self.pack,
-        )
+        seats, dealt = table.seats, table.dealer.hands[: table.dealer.two_cards]
+        self.bust_weight = np.zeros((len(seats.bust), len(dealt)))
+        counts = deals().counts
+        fill_joint(self.bust_weight, counts[seats.bust], np.arange(len(dealt)), counts[dealt], self.pack)
+
+    def meets(self, masses: Floats, final: Floats) -> tuple[Floats, Floats]:
+        """Return what the player's closed hands win by pair and card count, and what the busts bring by the dealer's hand."""
+        sums, seats, closed = self.sums, self.table.seats, self.table.closed
+        settled = np.zeros((1, sums.pairs, COUNTS))
+        weight = np.zeros((len(sums.base), COUNTS, 1))
+        reached = closed.tree.reached(final)
+        sum_over_closed(settled, weight, 0, len(sums.base), sums, closed, final, reached)
+        busts = np.zeros(len(self.table.dealer.hands))
+        busts[: self.bust_weight.shape[1]] = (seats.bust_units * masses[seats.bust]) @ self.bust_weight
+        return settled[0], busts
+
+    def worth(self, masses: Floats, start: Floats) -> tuple[Floats, Floats]:
+        """Return what the player's final hands are worth for masses of settlements, and what the busts are."""
+        seats = self.table.seats
+        worth = np.zeros((len(seats.final), 1))
+        sum_over_known(worth, 0, len(self.sums.base), self.sums, self.table.closed, masses)
+        return worth[:, 0], seats.bust_units * (self.bust_weight @ start[: self.bust_weight.shape[1]])
+
+
+class RemainingGame:
+    """One player against the dealer, from a pack without some cards.
+
+    Parameters
+    ----------
+    removed
+        The cards (counts by class) that the other player may hold.
+    shares
+        How likely each of them is; together 1.
+    """
+
+    def __init__(self, table: TwoSeatGame, *removed: Integers, shares: Sequence[float] = (1.0,)) -> None:
+        self.table = table
+        self.packs = [
+            (share, _SmallerPack(table, cards)) for share, cards in zip(shares, removed, strict=True)
+        ]
 
     def solve(self, hit: Floats, start: Floats, tolerance: float) -> RemainingPlay:
         """Find play from which neither side can gain more than the tolerance.
@@ -112,38 +143,36 @@ class RemainingGame:
 
     def _meets(self, hit: Floats) -> tuple[Floats, Floats]:
         """Return what the player's closed hands win by pair and card count, and what the busts bring by the dealer's hand."""
-        sums, seats, closed = self.sums, self.table.seats, self.table.closed
+        seats = self.table.seats
         masses = seats.masses(hit)
         final = seats.final_masses(masses, hit)[:, None].copy()
-        settled = np.zeros((sums.pairs, COUNTS, 1))
-        weight = np.zeros((len(sums.base), COUNTS, 1))
-        reached = closed.tree.reached(final)
-        sum_over_closed(settled, weight, 0, len(sums.base), sums, closed, final, reached)
-        busts: Floats = (seats.bust_units * masses[seats.bust]) @ self.bust_weight
-        return settled[:, :, 0].copy(), busts
+        met = [(share, *pack.meets(masses, final)) for share, pack in self.packs]
+        settled: Floats = np.sum([share * part for share, part, _ in met], axis=0)
+        busts: Floats = np.sum([share * part for share, _, part in met], axis=0)
+        return settled, busts
 
     def _dealer(self, met: tuple[Floats, Floats], draw: Floats, *, best: bool) -> Floats:
         """Return the player's units by the dealer's two-card hand; with ``best``, write the best draws."""
         dealer = self.table.dealer
         settled, busts = met
         value = np.zeros((len(dealer.hands), COUNTS))
-        known = np.ones((1, COUNTS))
-        known_values(settled, self.sums.pair_of, dealer, known, draw, best, value, np.zeros_like(draw))
+        known_values(settled, self.packs[0][1].sums.pair_of, dealer, np.ones((1, COUNTS)), draw, best, value)
         by_hand: Floats = value.sum(axis=1) + busts
         return by_hand
 
     def _seat(self, draw: Floats, start: Floats) -> tuple[Floats, Floats]:
         """Return what a stand on each hand is worth, and hands that are over."""
-        table, sums, seats = self.table, self.sums, self.table.seats
-        masses = np.zeros((sums.pairs, COUNTS))
+        table, seats, sums = self.table, self.table.seats, self.packs[0][1].sums
+        masses = np.zeros((1, sums.pairs, COUNTS))
         entry = np.repeat(start[:, None], COUNTS, axis=1)
-        known_settlements(masses, entry, sums.pair_of, table.dealer, np.ones((1, COUNTS)), draw)
-        worth = np.zeros((len(seats.final), 1))
-        sum_over_known(worth, 0, len(sums.base), sums, table.closed, masses[:, :, None].copy())
-        stand = np.zeros(len(MULTISETS))
-        stand[seats.final] = worth[:, 0]
+        known_settlements(masses[0], entry, sums.pair_of, table.dealer, np.ones((1, COUNTS)), draw)
+        stand, bust = np.zeros(len(MULTISETS)), np.zeros(len(seats.bust))
+        for share, pack in self.packs:
+            finals, busts = pack.worth(masses, start)
+            stand[seats.final] += share * finals
+            bust += share * busts
         over = np.where(seats.acts, 0.0, stand)
-        over[seats.bust] = seats.bust_units * (self.bust_weight @ start)
+        over[seats.bust] = bust
         return stand, over
 
     def _by_regrets(self, start: Floats, tolerance: float) -> RemainingPlay:
@@ -166,7 +195,8 @@ class RemainingGame:
         return self.play(hit, np.ascontiguousarray(dealer.draw[hands]), start)
 
     def _sequence_game(self, rules: BanluckRules, start: Floats) -> SequenceGame:
-        game = sequence_game(rules).without(np.array(PACK_COUNTS) - self.pack)
+        removed = [(share, np.array(PACK_COUNTS) - pack.pack) for share, pack in self.packs]
+        game = sequence_game(rules).without(removed)
         dealer = self.table.dealer
         keeps = dict(zip(dealer.hands.tolist(), (start > 0).tolist(), strict=True))
         legal = game.dealer.legal.copy()
@@ -182,13 +212,16 @@ def fill_joint(
     weight: Floats, known: Integers, dealt: Integers, dealt_counts: Integers, pack: Integers
 ) -> None:
     """Fill the probability that a known hand and two cards of the dealer come in one given order."""
-    cards = pack.sum()
+    inverse = np.ones(16)
+    for taken in range(1, len(inverse)):
+        inverse[taken] = inverse[taken - 1] / max(pack.sum() - taken + 1, 1)
     for row in range(len(known)):
         for number in range(len(dealt)):
-            product = 1.0
+            ways = 1.0
             taken = 0
             for point in range(len(pack)):
-                for held in range(known[row, point] + dealt_counts[number, point]):
-                    product *= max(pack[point] - held, 0) / max(cards - taken, 1)
-                    taken += 1
-            weight[row, dealt[number]] = product
+                held = known[row, point] + dealt_counts[number, point]
+                for before in range(held):
+                    ways *= max(pack[point] - before, 0)
+                taken += held
+            weight[row, dealt[number]] = ways * inverse[taken]

@@ -1,14 +1,19 @@
 """How everybody plays at a table of two: one probability an information set."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.banluck.engine.multisets import MULTISETS, Multiset, multiset_index
-from croupier.banluck.solvers.hand_table import Flags, Floats
+from croupier.banluck.solvers.hand_table import Floats
+
+#: What everybody decides on. ``full``: all that is public at the table. ``counts``: own cards, card counts, who is closed and Ban hands; the cards
+#: of busts and of hands that the dealer has opened are not remembered.
+Information = Literal["full", "counts"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,30 +58,40 @@ class DealerPolicy:
             tuple(draw.copy() for draw in self.second_known),
         )
 
+    @property
+    def arrays(self) -> tuple[Floats, ...]:
+        """All arrays, in the order of the attributes."""
+        return (self.closed, *self.first_known, *self.second_known)
+
     def packed(self) -> "PackedPolicy":
-        """Return a pure policy in an eighth of the memory."""
-        return PackedPolicy(
-            self.closed > 0.0,
-            tuple(draw > 0.0 for draw in self.first_known),
-            tuple(draw > 0.0 for draw in self.second_known),
-        )
+        """Return a pure policy in a small part of the memory."""
+        flags = np.concatenate([array.ravel() > 0.0 for array in self.arrays])
+        return PackedPolicy(np.packbits(flags), tuple(array.shape for array in self.arrays))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedPolicy:
-    """A pure :class:`DealerPolicy`, as flags."""
+    """A pure :class:`DealerPolicy`, one bit a choice.
 
-    closed: Flags
-    first_known: tuple[Flags, ...]
-    second_known: tuple[Flags, ...]
+    Attributes
+    ----------
+    bits
+        The arrays of the policy, one after the other.
+    shapes
+        Their shapes.
+    """
+
+    bits: NDArray[np.uint8]
+    shapes: tuple[tuple[int, ...], ...]
 
     def unpacked(self) -> DealerPolicy:
         """Return the policy."""
-        return DealerPolicy(
-            self.closed.astype(np.float64),
-            tuple(draw.astype(np.float64) for draw in self.first_known),
-            tuple(draw.astype(np.float64) for draw in self.second_known),
-        )
+        sizes = [math.prod(shape) for shape in self.shapes]
+        flags = np.unpackbits(self.bits, count=sum(sizes)).astype(np.float64)
+        parts = np.split(flags, np.cumsum(sizes)[:-1])
+        closed, *known = [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
+        firsts = len(known) // 2  # the second seat's busts come last
+        return DealerPolicy(closed, tuple(known[:firsts]), tuple(known[firsts:]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,6 @@ Places = NDArray[np.int32]
 
 #: Sums are worked on in groups of this many, side by side, so that the processor's vector units are used.
 _GROUP = 64
-_LANES = 8
 
 #: Larger than the number of cards of one rank in a sum.
 _RADIX = 17
@@ -68,7 +67,7 @@ class HandTree(NamedTuple):
         )
 
     def reached(self, masses: Floats) -> Flags:
-        """Tell which nodes have a hand of positive mass at or below them (``masses`` has a column a seat)."""
+        """Tell which nodes have a hand with a mass at or below them (``masses`` has a column a seat)."""
         flags = np.zeros(len(self.depth), dtype=np.bool_)
         mark_reached(flags, self.final, self.after, masses)
         return flags
@@ -84,7 +83,7 @@ class ClosedHands(NamedTuple):
     slot, slot_count
         The slot of each hand (card count and settlement code together), and the card count of each slot less 2.
     units
-        What a slot wins against each code of the dealer.
+        What each slot (column) wins against each code of the dealer (row).
     """
 
     tree: HandTree
@@ -202,12 +201,12 @@ def _inverse_orders(pack: Integers) -> Floats:
 
 @compiled
 def mark_reached(flags: Flags, final: Integers, after: Integers, masses: Floats) -> None:
-    """Mark the nodes that have a hand of positive mass at or below them."""
+    """Mark the nodes that have a hand with a mass at or below them."""
     for node in range(len(flags)):
         for below in range(node, after[node]):
             if final[below] >= 0:
                 for seat in range(masses.shape[1]):
-                    if masses[final[below], seat] > 0.0:
+                    if masses[final[below], seat] != 0.0:
                         flags[node] = True
             if flags[node]:
                 break
@@ -229,129 +228,158 @@ def sum_over_closed(
     Parameters
     ----------
     settled
-        Filled: what the closed hand wins, by pair, its card count (2 to 5), and seat.
+        Added to: what the closed hand wins, by seat, pair, and its card count (2 to 5).
     weight
-        Filled: its probability, by sum, card count and seat.
+        Added to: its probability, by sum, card count and seat.
     masses
-        The masses of the closed hands, a column a seat.
+        The masses of the closed hands, a column a seat. Differences of masses give differences of sums.
     reached
-        The nodes of the tree that lead to a hand of positive mass.
+        The nodes of the tree that lead to a hand with a mass.
     """
     tree = closed.tree
-    stack = np.empty((6, _GROUP))
-    by_slot = np.empty((len(closed.slot_count), masses.shape[1], _GROUP))
+    seats = masses.shape[1]
+    left, stack = np.zeros((len(sums.left), _GROUP)), np.zeros((6, _GROUP))
+    by_slot = np.empty((len(closed.slot_count), seats, _GROUP))
+    ways = np.empty((len(closed.slot_count), seats))
+    used = _used_slots(closed, masses)
     for start in range(first, last, _GROUP):
         here = min(_GROUP, last - start)
-        by_slot[:] = 0.0
-        for s in range(here):
-            stack[0, s] = sums.base[start + s]
+        left[:, :here] = sums.left[:, start : start + here]
+        stack[0, :here] = sums.base[start : start + here]
+        for number in used:
+            by_slot[number] = 0.0
         node = 0
         while node < len(tree.depth):
             if not reached[node]:
                 node = tree.after[node]
                 continue
             depth, final = tree.depth[node], tree.final[node]
-            _add_card(stack, depth, sums.left[tree.point[node]], start, here, tree.before[node])
+            _add_card(stack[depth], stack[depth - 1], left[tree.point[node]], tree.before[node])
             if final >= 0:
-                _add_hand(by_slot[closed.slot[final]], stack[depth], here, masses[final])
+                _add_hand(by_slot[closed.slot[final]], stack[depth], masses[final])
             node += 1
-        _scale(by_slot, weight, start, here, sums, closed)
         for s in range(here):
+            _scale(ways, by_slot, s, used, weight, start + s, sums, closed)
             for pair in range(sums.first_pair[start + s], sums.first_pair[start + s + 1]):
-                _settle(settled[pair], by_slot, s, sums.pair_code[pair], closed)
+                _settle(settled[:, pair], ways, used, closed.units[sums.pair_code[pair]], closed.slot_count)
 
 
 @inlined
-def _add_card(stack: Floats, level: int, left: Floats, start: int, here: int, before: int) -> None:
+def _used_slots(closed: ClosedHands, masses: Floats) -> Integers:
+    is_used = np.zeros(len(closed.slot_count), dtype=np.bool_)
+    for place in range(len(masses)):
+        for seat in range(masses.shape[1]):
+            if masses[place, seat] != 0.0:
+                is_used[closed.slot[place]] = True
+    return np.flatnonzero(is_used)
+
+
+@inlined
+def _add_card(ways: Floats, ways_before: Floats, left: Floats, before: int) -> None:
     """Multiply the ways of a hand without its last card by those of that card, for a group of sums."""
     taken = float(before)
-    for s in range(here):
-        stack[level, s] = stack[level - 1, s] * max(left[start + s] - taken, 0.0)
+    for s in range(_GROUP):
+        ways[s] = ways_before[s] * max(left[s] - taken, 0.0)
 
 
 @inlined
-def _add_hand(by_slot: Floats, ways: Floats, here: int, masses: Floats) -> None:
+def _add_hand(by_slot: Floats, ways: Floats, masses: Floats) -> None:
     for seat in range(len(masses)):
         mass = masses[seat]
-        if mass > 0.0:
-            for s in range(here):
+        if mass != 0.0:
+            for s in range(_GROUP):
                 by_slot[seat, s] += mass * ways[s]
 
 
 @inlined
 def _scale(
-    by_slot: Floats, weight: Floats, start: int, here: int, sums: SumList, closed: ClosedHands
+    ways: Floats,
+    by_slot: Floats,
+    s: int,
+    used: Integers,
+    weight: Floats,
+    place: int,
+    sums: SumList,
+    closed: ClosedHands,
 ) -> None:
-    """Turn ways into probabilities, and add them up by card count."""
-    slots, seats, _ = by_slot.shape
-    for number in range(slots):
+    """Turn the ways of one sum into probabilities, and add them up by card count."""
+    for number in used:
         count = closed.slot_count[number]
-        for seat in range(seats):
-            for s in range(here):
-                by_slot[number, seat, s] *= sums.inverse[sums.size[start + s] + count + 2]
-                weight[start + s, count, seat] += by_slot[number, seat, s]
+        inverse = sums.inverse[sums.size[place] + count + 2]
+        for seat in range(ways.shape[1]):
+            probability = by_slot[number, seat, s] * inverse
+            ways[number, seat] = probability
+            weight[place, count, seat] += probability
 
 
 @inlined
-def _settle(settled: Floats, by_slot: Floats, s: int, code: int, closed: ClosedHands) -> None:
-    slots, seats, _ = by_slot.shape
-    for number in range(slots):
-        won = closed.units[number, code]
+def _settle(settled: Floats, ways: Floats, used: Integers, units: Floats, slot_count: Integers) -> None:
+    for number in used:
+        won = units[number]
         if won != 0.0:
-            for seat in range(seats):
-                settled[closed.slot_count[number], seat] += won * by_slot[number, seat, s]
+            for seat in range(ways.shape[1]):
+                settled[seat, slot_count[number]] += won * ways[number, seat]
 
 
 @compiled
 def sum_over_known(
     worth: Floats, first: int, last: int, sums: SumList, closed: ClosedHands, masses: Floats
 ) -> None:
-    """Add to what each closed hand is worth (by hand and seat), for masses of settlements by pair, card count and seat.
+    """Add to what each closed hand is worth (by hand and seat), for masses of settlements by seat, pair and card count.
 
     The adjoint of :func:`sum_over_closed`: the same sums, over the dealer's and the known hands instead of the closed one.
     """
     tree = closed.tree
-    seats = masses.shape[2]
-    stack = np.empty((6, _GROUP))
-    by_slot = np.empty((len(closed.slot_count), seats, _GROUP))
-    lanes = np.zeros((worth.shape[0], seats, _LANES))
+    slots, seats = len(closed.slot_count), masses.shape[0]
+    left, stack = np.zeros((len(sums.left), _GROUP)), np.zeros((6, _GROUP))
+    by_slot = np.zeros((slots, seats, _GROUP))
+    won = np.empty((slots, seats))
     stack[0, :] = 1.0
     for start in range(first, last, _GROUP):
         here = min(_GROUP, last - start)
-        by_slot[:] = 0.0
+        left[:, :here] = sums.left[:, start : start + here]
+        by_slot[:, :, here:] = 0.0
         for s in range(here):
+            won[:] = 0.0
             for pair in range(sums.first_pair[start + s], sums.first_pair[start + s + 1]):
-                _spread(by_slot, s, masses[pair], start + s, sums.pair_code[pair], sums, closed)
+                _add_won(won, masses[:, pair], closed.units[sums.pair_code[pair]], closed.slot_count)
+            _spread(by_slot, s, won, start + s, sums, closed)
         for node in range(len(tree.depth)):
             depth, final = tree.depth[node], tree.final[node]
-            _add_card(stack, depth, sums.left[tree.point[node]], start, here, tree.before[node])
+            _add_card(stack[depth], stack[depth - 1], left[tree.point[node]], tree.before[node])
             if final >= 0:
-                _collect(lanes[final], stack[depth], by_slot[closed.slot[final]], here)
-    for place in range(worth.shape[0]):
-        for seat in range(seats):
-            worth[place, seat] += lanes[place, seat].sum()
+                for seat in range(seats):
+                    worth[final, seat] += _product(stack[depth], by_slot[closed.slot[final], seat])
 
 
 @inlined
-def _spread(
-    by_slot: Floats, s: int, masses: Floats, place: int, code: int, sums: SumList, closed: ClosedHands
-) -> None:
+def _add_won(won: Floats, masses: Floats, units: Floats, slot_count: Integers) -> None:
     """Add the units of the settlements of one pair to the slots that they settle."""
-    slots, seats, _ = by_slot.shape
-    for number in range(slots):
-        count = closed.slot_count[number]
-        factor = closed.units[number, code] * sums.base[place] * sums.inverse[sums.size[place] + count + 2]
-        for seat in range(seats):
-            by_slot[number, seat, s] += factor * masses[count, seat]
+    for number in range(len(won)):
+        for seat in range(won.shape[1]):
+            won[number, seat] += units[number] * masses[seat, slot_count[number]]
 
 
 @inlined
-def _collect(lanes: Floats, ways: Floats, by_slot: Floats, here: int) -> None:
-    """Add up products side by side, so that the order of additions lets the vector units work."""
-    whole = here - here % _LANES
-    for seat in range(len(lanes)):
-        for s in range(0, whole, _LANES):
-            for lane in range(_LANES):
-                lanes[seat, lane] += ways[s + lane] * by_slot[seat, s + lane]
-        for s in range(whole, here):
-            lanes[seat, 0] += ways[s] * by_slot[seat, s]
+def _spread(by_slot: Floats, s: int, won: Floats, place: int, sums: SumList, closed: ClosedHands) -> None:
+    """Write the units of one sum into its column, as probabilities."""
+    for number in range(len(won)):
+        factor = sums.base[place] * sums.inverse[sums.size[place] + closed.slot_count[number] + 2]
+        for seat in range(won.shape[1]):
+            by_slot[number, seat, s] = factor * won[number, seat]
+
+
+@inlined
+def _product(ways: Floats, units: Floats) -> float:
+    """Return a scalar product, in eight sums side by side, so that the vector units can work."""
+    a, b, c, d, e, f, g, h = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for s in range(0, _GROUP, 8):
+        a += ways[s] * units[s]
+        b += ways[s + 1] * units[s + 1]
+        c += ways[s + 2] * units[s + 2]
+        d += ways[s + 3] * units[s + 3]
+        e += ways[s + 4] * units[s + 4]
+        f += ways[s + 5] * units[s + 5]
+        g += ways[s + 6] * units[s + 6]
+        h += ways[s + 7] * units[s + 7]
+    return ((a + e) + (c + g)) + ((b + f) + (d + h))

@@ -5,9 +5,10 @@ player is left against the dealer (:mod:`~croupier.banluck.solvers.table.remaini
 :mod:`~croupier.banluck.solvers.table.two_seats`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,10 +18,9 @@ from croupier.banluck.solvers.hand_table import TWO_CARD_HANDS, Floats, Integers
 from croupier.banluck.solvers.strategy import Shown
 from croupier.banluck.solvers.table.remaining_player import RemainingGame, RemainingPlay, fill_joint
 from croupier.banluck.solvers.table.seat_hands import SeatReply
-from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay, TableStrategy
+from croupier.banluck.solvers.table.strategy import DealerPolicy, Information, SeatPlay, TableStrategy
 from croupier.banluck.solvers.table.two_seats import DealerValues, SeatSums, SeatValues, TwoSeatGame
-
-_WORKERS = 2
+from croupier.numerics.threads import side_by_side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +46,24 @@ class Certificate:
         return max(*self.gains, self.dealer_gain)
 
 
+class KnownCase(NamedTuple):
+    """What one player and the dealer may know of the other player before they play.
+
+    Attributes
+    ----------
+    shown
+        The Ban hand that is shown, if one is; otherwise it is a bust of the first seat.
+    probability
+        Of the case; for a Ban hand, of one given seat.
+    shares
+        The hands that the other player may hold, and how likely each is; together 1.
+    """
+
+    shown: Shown
+    probability: float
+    shares: dict[int, float]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class BanDeals:
     """What is settled at the deal because somebody holds a Ban hand.
@@ -65,9 +83,11 @@ class BanDeals:
 class TwoPlayerGame:
     """The whole game of two players, for one rule set and one pack."""
 
-    def __init__(self, rules: BanluckRules, pack: Sequence[int] = PACK_COUNTS) -> None:
+    def __init__(
+        self, rules: BanluckRules, pack: Sequence[int] = PACK_COUNTS, information: Information = "full"
+    ) -> None:
         self.rules = rules
-        self.table = TwoSeatGame(rules, pack)
+        self.table = TwoSeatGame(rules, pack, information)
         self.pack = self.table.pack
         self.ban_deals = _ban_deals(self.table)
         self.ban_hands = {
@@ -95,32 +115,51 @@ class TwoPlayerGame:
         }
         return {hand: probability for hand, probability in reached.items() if probability > 0.0}
 
+    def known_cases(self, play: SeatPlay) -> dict[int, KnownCase]:
+        """List the cases in which one player is left, by the known hand. Who remembers card counts alone has one for each count, negative."""
+        found = {}
+        for shown, hand in self.ban_hands.items():
+            probability = float(deals().orders[hand]) * self.order_probability(hand)
+            if probability > 0.0:
+                found[hand] = KnownCase(shown, probability, {hand: 1.0})
+        pools: dict[int, dict[int, float]] = {}
+        for hand, probability in self.reached_busts(play).items():
+            key = -int(deals().card_count[hand]) if self.table.information == "counts" else hand
+            pools.setdefault(key, {})[hand] = probability
+        for key, pool in pools.items():
+            total = sum(pool.values())
+            shares = {hand: probability / total for hand, probability in pool.items()}
+            found[key] = KnownCase(Shown.NOTHING, total, shares)
+        return found
+
     def solve_remaining(
-        self, hit: Floats, surrender: Floats, busts: Iterable[int], tolerance: float
+        self, hit: Floats, surrender: Floats, cases: Mapping[int, KnownCase], tolerance: float
     ) -> dict[int, RemainingPlay]:
         """Solve what is left after each Ban hand and each bust."""
 
-        def solved(task: tuple[int, Shown]) -> RemainingPlay:
-            hand, shown = task
-            game = RemainingGame(self.table, deals().counts[hand])
-            return game.solve(hit, self.start(surrender, shown), tolerance)
+        def solved(case: KnownCase) -> RemainingPlay:
+            return self._remaining_game(case).solve(hit, self.start(surrender, case.shown), tolerance)
 
-        tasks = [(hand, shown) for shown, hand in self.ban_hands.items() if self.order_probability(hand) > 0]
-        tasks += [(hand, Shown.NOTHING) for hand in busts]
-        with ThreadPoolExecutor(_WORKERS) as pool:
-            return dict(zip([hand for hand, _ in tasks], pool.map(solved, tasks), strict=True))
+        found = side_by_side([partial(solved, case) for case in cases.values()])
+        return dict(zip(cases, found, strict=True))
+
+    def _remaining_game(self, case: KnownCase) -> RemainingGame:
+        removed = [deals().counts[hand] for hand in case.shares]
+        return RemainingGame(self.table, *removed, shares=list(case.shares.values()))
+
+    def played_case(self, case: KnownCase, strategy: TableStrategy) -> RemainingPlay:
+        """Value how one player and the dealer go on."""
+        hit, draw = strategy.remaining[MULTISETS[next(iter(case.shares))]]
+        return self._remaining_game(case).play(hit, draw, self.start(strategy.surrender, case.shown))
 
     def certify(self, strategy: TableStrategy) -> Certificate:
         """Return what everybody earns and could gain, from the strategies alone.
 
         Busts of the first seat for which the strategy has nothing must not be reached.
         """
-        remaining = {}
-        for hand, (hit, draw) in strategy.remaining.items():
-            place = MULTISETS.index(hand)
-            shown = next((shown for shown, ban in self.ban_hands.items() if ban == place), Shown.NOTHING)
-            game = RemainingGame(self.table, deals().counts[place])
-            remaining[place] = game.play(hit, draw, self.start(strategy.surrender, shown))
+        cases = self.known_cases(strategy.seats)
+        found = side_by_side([partial(self.played_case, case, strategy) for case in cases.values()])
+        remaining = dict(zip(cases, found, strict=True))
         start = self.start(strategy.surrender)
         sums = self.table.seat_sums(strategy.seats)
         values = self.table.seat_values(sums, strategy.dealer, start)
@@ -140,14 +179,12 @@ class TwoPlayerGame:
         second = [_reply(self.table, values, play, best=best)[1] for best in (False, True)]
         earned = np.array([first[0], second[0]])
         gains = np.array([first[1] - first[0], second[1] - second[0]])
-        for hand, probability in self.reached_busts(play).items():
-            earned[1] += probability * remaining[hand].value
-            gains[1] += probability * remaining[hand].gain
-        for hand in self.ban_hands.values():
-            if hand in remaining:
-                probability = float(deals().orders[hand]) * self.order_probability(hand)
-                earned += probability * remaining[hand].value
-                gains += probability * remaining[hand].gain
+        for known, case in self.known_cases(play).items():
+            left = (
+                slice(None) if case.shown else slice(1, None)
+            )  # a Ban hand leaves either seat, a bust the second
+            earned[left] += case.probability * remaining[known].value
+            gains[left] += case.probability * remaining[known].gain
         keeps = self.table.dealer.dealt[:, None, None] * (1.0 - surrender)
         earned += self.ban_deals.against_ban + np.einsum("sdfg,dfg->s", self.ban_deals.shown, keeps)
         as_played = self.by_dealer_hand(self.table.dealer_values(sums, policy), play, remaining, best=False)
@@ -193,23 +230,27 @@ class TwoPlayerGame:
         nothing = found[:, Shown.NOTHING, Shown.NOTHING]
         nothing += values.value
         busts = seats.masses(play.first)[seats.bust] * seats.bust_units
-        nothing += busts @ self.table.dealt_weight(self.table.busts, self.table.bust_dealt)
-        for hand, probability in self.reached_busts(play).items():
-            part = remaining[hand]
-            nothing += probability * (part.dealer_best if best else part.dealer_value)
-        for shown, hand in self.ban_hands.items():
-            if hand in remaining:
-                part = remaining[hand]
-                units = float(deals().orders[hand]) * self.order_probability(hand)
-                units_by_hand = units * (part.dealer_best if best else part.dealer_value)
-                found[:, shown, Shown.NOTHING] += units_by_hand
-                found[:, Shown.NOTHING, shown] += units_by_hand
+        nothing[: dealer.two_cards] += busts @ self.table.dealt_weight(
+            self.table.busts, self.table.bust_dealt
+        )
+        for known, case in self.known_cases(play).items():
+            part = remaining[known]
+            units = case.probability * (part.dealer_best if best else part.dealer_value)
+            found[:, case.shown, Shown.NOTHING] += units
+            if case.shown:
+                found[:, Shown.NOTHING, case.shown] += units
         return found * (dealer.dealt > 0)[:, None, None]
 
 
-def named(remaining: Mapping[int, RemainingPlay]) -> dict[Multiset, tuple[Floats, Floats]]:
-    """Return the play of the parts by their known cards."""
-    return {MULTISETS[hand]: (part.hit, part.draw) for hand, part in remaining.items()}
+def named(
+    cases: Mapping[int, KnownCase], remaining: Mapping[int, RemainingPlay]
+) -> dict[Multiset, tuple[Floats, Floats]]:
+    """Return the play of the parts by the known cards."""
+    return {
+        MULTISETS[hand]: (remaining[known].hit, remaining[known].draw)
+        for known, case in cases.items()
+        for hand in case.shares
+    }
 
 
 def _reply(table: TwoSeatGame, values: SeatValues, play: SeatPlay, *, best: bool) -> tuple[float, float]:
