@@ -1,7 +1,7 @@
 """``croupier banluck``: the commands and their options; what they do is imported when they are called."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -43,6 +43,13 @@ ToleranceOption = Annotated[
     ),
 ]
 PlayersOption = Annotated[int, typer.Option("--players", min=1, max=7, help="How many players are seated.")]
+InformationOption = Annotated[
+    Literal["full", "counts"] | None,
+    typer.Option(
+        "--information",
+        help="What two players and the dealer decide on: all that is public (full), or without the cards of busts and opened hands (counts).",
+    ),
+]
 SampleSeedOption = Annotated[
     int | None,
     typer.Option("--seed", min=0, help="The seed of sampled deals, for three players and more (0)."),
@@ -133,6 +140,7 @@ def solve(
         Path | None,
         typer.Option("--export", help="Write both strategies as CSV and JSON.", metavar="FOLDER"),
     ] = None,
+    information: InformationOption = None,
     seed: SampleSeedOption = None,
     workers: WorkersOption = None,
     chosen: ChosenRules,
@@ -144,9 +152,11 @@ def solve(
             raise InputError("--export is for one player")
         from croupier.cli.banluck_table_solving import TableRequest, show_table_solution
 
-        request = TableRequest(chosen, players, tolerance, save, seed, workers)
+        request = TableRequest(chosen, players, tolerance, save, seed, workers, information)
         show_table_solution(request, as_json=as_json)
         return
+    if information is not None:
+        raise InputError("--information is for two players and more; one player sees no others")
     if seed is not None or workers is not None:
         raise InputError("--seed and --workers are for three players and more; fewer are solved exactly")
     from croupier.cli import banluck_analysis
@@ -174,10 +184,9 @@ def chart(
     tolerance: ToleranceOption = None,
     save: Annotated[
         Path | None,
-        file_option(
-            "--save", "Keep the run of three players and more in this file; if it is there, resume it."
-        ),
+        file_option("--save", "Keep the run of several players in this file; if it is there, resume it."),
     ] = None,
+    information: InformationOption = None,
     seed: SampleSeedOption = None,
     workers: WorkersOption = None,
     chosen: ChosenRules,
@@ -187,11 +196,11 @@ def chart(
     if players > 1:
         from croupier.cli.banluck_table_solving import TableRequest, show_table_charts
 
-        request = TableRequest(chosen, players, tolerance, save, seed, workers)
+        request = TableRequest(chosen, players, tolerance, save, seed, workers, information)
         show_table_charts(request, as_json=as_json)
         return
-    if save is not None or seed is not None or workers is not None:
-        raise InputError("--save, --seed and --workers are for three players and more")
+    if any(option is not None for option in (save, information, seed, workers)):
+        raise InputError("--save, --information, --seed and --workers are for several players")
     from croupier.cli import banluck_analysis
 
     banluck_analysis.show_chart(chosen, 1e-7 if tolerance is None else tolerance, as_json=as_json)

@@ -12,6 +12,7 @@ from croupier.banluck.analysis.solving import EXACT_PLAYERS, solve_table
 from croupier.banluck.analysis.table_simulator import simulate_table
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine import BanluckRules
+from croupier.banluck.solvers.table.strategy import Information
 from croupier.cli.banluck_solving import solve_with_status
 from croupier.cli.banluck_tables import chart_table
 from croupier.cli.json_output import print_json
@@ -28,9 +29,12 @@ class TableRequest:
     save: Path | None = None
     seed: int | None = None
     workers: int | None = None
+    information: Information | None = None
 
     def solved(self, *, is_new: bool = False) -> TableSolution:
         """Solve it, with a line that shows how far it is; a saved solution is read unless a new one is asked for."""
+        if self.players == EXACT_PLAYERS and self.information == "counts":
+            return self._solved()  # what is saved is the table of full information
         is_usual = self.save is None and self.seed is None
         found = load_table(self.rules, self.players, self.tolerance) if is_usual and not is_new else None
         if found is None:
@@ -51,6 +55,7 @@ class TableRequest:
                 self.players,
                 tolerance=self.tolerance,
                 save=self.save,
+                information=self.information,
                 seed=self.seed,
                 workers=None if self.players == EXACT_PLAYERS else self.workers,
                 progress=progress,

@@ -17,4 +17,9 @@ def side_by_side(tasks: Sequence[Callable[[], Found]]) -> list[Found]:
     [1, 2]
     """
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return [running.result() for running in [pool.submit(task) for task in tasks]]
+        running = [pool.submit(task) for task in tasks]
+        try:
+            return [task.result() for task in running]
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # whoever stops the work does not wait for all of it
+            raise

@@ -1,10 +1,13 @@
 """The compiled table of two plays as the engine does, and finds what the solver says."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from croupier import banluck
 from croupier.banluck.analysis import table_kernel as kernel
+from croupier.banluck.analysis.solving import solve_table
 from croupier.banluck.engine import BanluckRules, DealtHand
 from croupier.banluck.solvers.table.choice import TablePlay
 from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay, TableStrategy
@@ -96,3 +99,34 @@ def test_what_a_table_of_several_does_not_take_is_refused() -> None:
         banluck.solve(SHORT, players=1, seed=1)
     with pytest.raises(InputError, match="are for one player"):
         banluck.solve(SHORT, players=2, algorithm="lp")
+    with pytest.raises(InputError, match="information 'full' is solved for two players; 3 go by card counts"):
+        banluck.solve(SHORT, players=3, information="full")
+    with pytest.raises(InputError, match="information 'all': choose full or counts"):
+        banluck.solve(SHORT, players=2, information="all")  # type: ignore[call-overload]
+    with pytest.raises(InputError, match="information is for two players and more"):
+        banluck.solve(SHORT, players=1, information="full")
+
+
+@pytest.mark.verify
+def test_a_solve_that_is_stopped_is_resumed_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "table.npz"
+
+    def stop_late(stage: str, gain: float) -> None:
+        if stage.startswith("one player left"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_table(SHORT, 2, information="counts", save=path, progress=stop_late)
+    assert path.exists()
+    resumed = solve_table(SHORT, 2, information="counts", save=path)
+    whole = solve_table(SHORT, 2, information="counts")
+    assert resumed.information == "counts"
+    assert (resumed.values, resumed.gains, resumed.dealer_gain) == (
+        whole.values,
+        whole.gains,
+        whole.dealer_gain,
+    )
+    with pytest.raises(InputError, match="is of information 'counts', not 'full'"):
+        solve_table(SHORT, 2, save=path)
+    with pytest.raises(InputError, match="there is no such folder"):
+        solve_table(SHORT, 2, save=tmp_path / "nowhere" / "table.npz")

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -22,12 +23,18 @@ from croupier.numerics.streams import verify_seed
 
 if TYPE_CHECKING:  # the solvers of several players compile kernels that one player does not need
     from croupier.banluck.analysis.table_solution import TableSolution
-    from croupier.banluck.solvers.table.equilibrium import Progress
+    from croupier.banluck.solvers.table.equilibrium import Progress, TableRun, TwoPlayerEquilibrium
+    from croupier.banluck.solvers.table.strategy import Information
 
 #: Rules that take regret minimisation longer than this are left to the linear program.
 _MANY_ITERATIONS = 2000
 
 _SECONDS_BETWEEN_SAVES = 1.0
+#: A table's run is larger.
+_SECONDS_BETWEEN_TABLE_SAVES = 20.0
+
+#: What everybody at a table of several may decide on.
+INFORMATION = ("full", "counts")
 
 #: A table is solved to this where nothing else is asked for: two players exactly, three and four, and five to seven on sampled deals.
 EXACT_PLAYERS = 2
@@ -55,6 +62,7 @@ def solve(
     tolerance: float | None = None,
     save: Path | str | None = None,
     on_check: Callable[[RegretRun], None] | None = None,
+    information: "Information | None" = None,
     seed: int | None = None,
     workers: int | None = None,
 ) -> "Solution | TableSolution": ...
@@ -68,6 +76,7 @@ def solve(
     tolerance: float | None = None,
     save: Path | str | None = None,
     on_check: Callable[[RegretRun], None] | None = None,
+    information: "Information | None" = None,
     seed: int | None = None,
     workers: int | None = None,
 ) -> "Solution | TableSolution":
@@ -86,9 +95,12 @@ def solve(
         How wide the certified interval may be, in units per hand (1e-7 by default); with several players, what anybody may
         gain by another strategy (1e-6 with two, 1e-4 with three and four, 1e-3 with more).
     save
-        A file to keep the run in; if it is there, the run is resumed. Not for the linear program, nor for two players.
+        A file to keep the run in; if it is there, the run is resumed. Not for the linear program.
     on_check
         Called with the run so far after every certification; for one player.
+    information
+        What everybody at a table of two decides on: ``full`` (by default) is all that is public; with ``counts``, the cards of busts and of hands that
+        the dealer has opened are not remembered. Tables of more have ``counts``.
     seed, workers
         The seed of sampled deals (0 by default), and how many threads deal them (one per processor). For three players and more.
 
@@ -107,7 +119,17 @@ def solve(
     if players != 1:
         if algorithm is not None or on_check is not None:
             raise InputError("algorithm and on_check are for one player; several have one algorithm")
-        return solve_table(rules, players, tolerance=tolerance, save=save, seed=seed, workers=workers)
+        return solve_table(
+            rules,
+            players,
+            tolerance=tolerance,
+            save=save,
+            information=information,
+            seed=seed,
+            workers=workers,
+        )
+    if information is not None:
+        raise InputError("information is for two players and more; one player sees no others")
     if seed is not None or workers is not None:
         raise InputError("seed and workers are for three players and more; fewer are solved exactly")
     tolerance = 1e-7 if tolerance is None else tolerance
@@ -133,6 +155,7 @@ def solve_table(
     *,
     tolerance: float | None = None,
     save: Path | str | None = None,
+    information: "Information | None" = None,
     seed: int | None = None,
     workers: int | None = None,
     progress: "Progress | None" = None,
@@ -141,7 +164,7 @@ def solve_table(
 
     Parameters
     ----------
-    tolerance, save, seed, workers
+    tolerance, save, information, seed, workers
         See :func:`solve`.
     progress
         Told what is being done and how much could still be gained.
@@ -163,12 +186,14 @@ def solve_table(
         raise InputError(f"{players} players: tables of 1 to {max(TABLE_TOLERANCES)} players are solved")
     tolerance = TABLE_TOLERANCES[players] if tolerance is None else tolerance
     verify_tolerance(tolerance)
+    if information not in (None, *INFORMATION):
+        raise InputError(f"information '{information}': choose {' or '.join(INFORMATION)}")
     if players == EXACT_PLAYERS:
-        from croupier.banluck.solvers.table.equilibrium import solve_two_players  # noqa: PLC0415 - the same
-
-        if save is not None or seed is not None or workers is not None:
-            raise InputError("save, seed and workers are for other tables; two players are solved exactly")
-        return TableSolution.of(solve_two_players(rules, tolerance=tolerance, progress=progress))
+        if seed is not None or workers is not None:
+            raise InputError("seed and workers are for larger tables; two players are solved exactly")
+        return TableSolution.of(_solved_exactly(rules, information or "full", tolerance, save, progress))
+    if information == "full":
+        raise InputError(f"information 'full' is solved for two players; {players} go by card counts")
     from croupier.banluck.solvers.table.counts_equilibrium import solve_counts  # noqa: PLC0415 - the same
 
     verify_seed(seed or 0)
@@ -182,6 +207,56 @@ def solve_table(
         progress=progress,
     )
     return TableSolution.of(solved)
+
+
+def _solved_exactly(
+    rules: BanluckRules,
+    information: "Information",
+    tolerance: float,
+    save: Path | str | None,
+    progress: "Progress | None",
+) -> "TwoPlayerEquilibrium":
+    """Solve for two players; with a save file, resume where it ends, and keep in it how far it came, also when it is stopped."""
+    from croupier.banluck.solvers.table.checkpoint import load_table_run, save_table_run  # noqa: PLC0415 - heavy
+    from croupier.banluck.solvers.table.equilibrium import solve_two_players  # noqa: PLC0415 - the same
+
+    solve_to = partial(
+        solve_two_players, rules, information=information, tolerance=tolerance, progress=progress
+    )
+    if save is None:
+        return solve_to()
+    path = Path(save)
+    _verify_folder(path)
+    run = load_table_run(path, rules, information) if path.exists() else None
+    keeper = _LatestRun(lambda latest: save_table_run(latest, path, rules, information))
+    try:
+        return solve_to(run=run, keep=keeper.keep)
+    finally:
+        keeper.save()
+
+
+class _LatestRun:
+    """Remembers how far a solve has come, and saves it now and then."""
+
+    def __init__(self, save: "Callable[[TableRun], None]") -> None:
+        self._save = save
+        self._latest: TableRun | None = None
+        self._saved_at = time.monotonic()
+
+    def keep(self, run: "TableRun") -> None:
+        self._latest = run
+        if time.monotonic() - self._saved_at >= _SECONDS_BETWEEN_TABLE_SAVES:
+            self.save()
+
+    def save(self) -> None:
+        if self._latest is not None:
+            self._save(self._latest)
+        self._saved_at = time.monotonic()
+
+
+def _verify_folder(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise FileError(f"save file '{path}': there is no such folder")
 
 
 def parse_algorithm(name: str) -> Algorithm:
@@ -239,8 +314,7 @@ class _RunKeeper:
 
     def opened(self, rules: BanluckRules, algorithm: Algorithm) -> RegretRun:
         """Return the run that the file holds, or a fresh one if there is no file."""
-        if not self._path.parent.is_dir():
-            raise FileError(f"save file '{self._path}': there is no such folder")
+        _verify_folder(self._path)
         if self._path.exists():
             return load_run(self._path, rules, algorithm)
         return RegretRun.started(rules, algorithm)

@@ -109,7 +109,7 @@ class TableSolution(Result):
             found.dealer_gain,
             None,
             "exact best replies" if not solved.mixed else f"exact, dealer mixes {solved.mixed} strategies",
-            "full",
+            solved.information,
             solved.seconds,
             solved.strategy,
         )
