@@ -236,9 +236,14 @@ def pass_known(reach: Floats, stopped: Floats, hand: int, dealer: DealerHands, d
     Masses are by the closed player's card count. What stops at the hand is written to ``stopped``; whether
     there was any mass is returned.
     """
+    is_here = False
+    for count in range(COUNTS):
+        stopped[count] = 0.0
+        is_here = is_here or reach[hand, count] != 0.0
+    if not is_here:
+        return False
     kind = dealer.by_total[hand]
-    going = False
-    here = False
+    goes_on = False
     for count in range(COUNTS):
         mass = reach[hand, count]
         go = 1.0 if kind == FORCED else 0.0
@@ -246,14 +251,13 @@ def pass_known(reach: Floats, stopped: Floats, hand: int, dealer: DealerHands, d
             go = draw[dealer.choice_of[hand], count]
         stopped[count] = mass * (1.0 - go)
         reach[hand, count] = mass * go
-        here = here or mass > 0.0
-        going = going or mass * go > 0.0
-    if going:
+        goes_on = goes_on or reach[hand, count] > 0.0
+    if goes_on:
         for after in dealer.child[hand]:
             if after >= 0:
                 for count in range(COUNTS):
                     reach[after, count] += reach[hand, count]
-    return here
+    return True
 
 
 @compiled
