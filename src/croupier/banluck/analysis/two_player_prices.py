@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -68,23 +67,11 @@ class TwoPlayerPrices:
     def forgetful_value(self) -> Priced:
         """Return what a dealer earns who opens as the solution does and then forgets the cards, but not how many they were.
 
-        The draws are the best ones for that knowledge, given the solution's play afterwards. So this is at most what a forgetful dealer can
-        make.
+        The draws are the best ones for that knowledge. Busts lie open on the table and are remembered.
         """
-        policy = self.strategy.dealer
-        values = self.game.table.dealer_values(self._sums, policy)
-        first, second = self._sums.final
-        seats = self.game.table.seats
-        known: list[list[Floats]] = [[], []]
-        for count in range(COUNTS):
-            own = slice(*seats.first_of_count[count : count + 2])
-            masses = np.repeat(first[own][:, None], COUNTS, axis=1)
-            known[0].append(_forgotten(policy.first_known[count], values.first_differences[count], masses))
-            masses = second[:, own].T
-            known[1].append(_forgotten(policy.second_known[count], values.second_differences[count], masses))
-        known[1].append(policy.second_known[COUNTS])  # busts lie open on the table
-        forgetful = replace(policy, first_known=tuple(known[0]), second_known=tuple(known[1]))
-        return self._dealer_value(forgetful, _as_it_is)
+        return self._dealer_value(
+            self.game.table.forgetful_policy(self._sums, self.strategy.dealer), _as_it_is
+        )
 
     def _dealer_value(self, policy: DealerPolicy, draws: _Change) -> Priced:
         """Return what a dealer earns from both players together."""
@@ -299,12 +286,6 @@ def _seat_choice(who: str, seen: str, hit: float, stand: float, difference: floa
 
 def _as_it_is(play: Floats) -> Floats:
     return play
-
-
-def _forgotten(draws: Floats, differences: Floats, masses: Floats) -> Floats:
-    """Return the best draws for somebody who does not know which of the known hands it is; all of them alike."""
-    gap = np.einsum("kc,kdc->dc", masses, differences)
-    return np.repeat((gap < 0.0).astype(np.float64)[None], len(draws), axis=0)
 
 
 def _action(way: DealerWay, allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> ClosedAction:

@@ -92,6 +92,7 @@ def silently(stage: str, gain: float) -> None:
     """Tell nobody."""
 
 
+@pytest.mark.verify
 def test_where_replies_go_round_in_circles_mixing_ends(table: TwoSeatGame, tmp_path: Path) -> None:
     core = circling(table)
     if table.rules.both_bust == "push":

@@ -235,6 +235,15 @@ class TwoSeatGame:
                 self._add_pooled(value, known, rows)
         return value
 
+    def forgetful_policy(self, sums: SeatSums, policy: DealerPolicy) -> DealerPolicy:
+        """Return the policy of a dealer who opens as before, forgets the cards but not how many they were, and then draws as well as possible."""
+        forgets = policy.copy()
+        first, second = self.known_hands(sums, forgets)
+        for known in (*first, *second[:COUNTS]):
+            for rows in _pools(known.sums.known):
+                self._add_pooled(np.zeros((len(self.dealer.hands), COUNTS)), known, rows)
+        return forgets
+
     def _add_pooled(self, value: Floats, known: KnownHands, rows: slice) -> None:
         """Find the best draws for hands that the dealer cannot tell apart, and add what they are worth."""
         settled = np.zeros_like(value)
