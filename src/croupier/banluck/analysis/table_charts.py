@@ -120,9 +120,8 @@ def _counts_dealer_charts(strategy: CountsStrategy, rules: BanluckRules) -> list
         for number, hand in enumerate(choices):
             cell = _cell(hand, rules)
             cells[cell] = cells.get(cell, np.zeros(ACTIONS)) + _order_probabilities()[hand] * chances[number]
-        title = f"Dealer, {two_cards} players hold 2 cards, {strategy.players - two_cards} hold 3"
-        if rules.reveal == "none":
-            title = "Dealer, everybody closed"
+        held = "-".join("2" * two_cards + "3" * (strategy.players - two_cards))
+        title = "Dealer, everybody closed" if rules.reveal == "none" else f"Dealer, players hold {held} cards"
         grids.append(ChartGrid.of(title, {cell: letters[int(sums.argmax())] for cell, sums in cells.items()}))
     return grids
 
