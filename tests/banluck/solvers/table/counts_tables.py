@@ -5,12 +5,15 @@ import numpy as np
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.solvers.regret_minimisation import solve_equilibrium
-from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
+from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy, Shown
 from croupier.banluck.solvers.table.counts_dealer import CountsDealer, CountsPolicy
 from croupier.banluck.solvers.table.counts_regrets import Table
 from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
+from croupier.banluck.solvers.table.dealer_states import COUNTS, ClosedAction
 from croupier.banluck.solvers.table.dealt_hands import first_rows
-from croupier.banluck.solvers.table.situations import ACTIONS, DRAW
+from croupier.banluck.solvers.table.situations import ACTIONS, DRAW, KINDS, OPEN, situation_key, situations
+from croupier.banluck.solvers.table.strategy import DealerPolicy, SeatPlay, TableStrategy
+from croupier.banluck.solvers.table.two_players import TwoPlayerGame
 
 
 def random_counts(rules: BanluckRules, players: int, seed: int, *, pure: bool) -> CountsStrategy:
@@ -49,3 +52,49 @@ def as_heads_up(table: Table) -> CountsStrategy:
     policy.surrender[:] = table.dealer.surrender[side.hands.hands][:, :1] * side.hands.may_void[:, None]
     rows = int(first_rows(table.players)[-1])
     return CountsStrategy(table.players, np.repeat(table.player.hit[None], rows, axis=0), policy)
+
+
+def as_exact(game: TwoPlayerGame, strategy: CountsStrategy) -> TableStrategy:
+    """Write strategies for two players in the form of the exact solver, which knows more than they use."""
+    found, closed = situations(game.rules, 2), strategy.dealer.closed
+    choices = closed.shape[1]
+
+    def states(counts: tuple[int, ...]) -> int:
+        kinds = np.bincount([int(found.kind_of[count]) for count in counts], minlength=KINDS)
+        return int(found.first_state[found.number[situation_key(found, 0, tuple(kinds.tolist()))] + 1] - 1)
+
+    both = np.zeros((choices, COUNTS, COUNTS, len(ClosedAction)))
+    opened = np.zeros((2, COUNTS, choices, COUNTS))  # by whose hand is known, and its card count
+    for first in range(COUNTS):
+        for second in range(COUNTS):
+            state = states((first, second))
+            both[:, first, second, : ClosedAction.OPEN_FIRST] = closed[state, :, :OPEN]
+            for kind in range(KINDS):
+                after = found.after[state, kind]
+                if after < 0:
+                    continue
+                is_first = int(found.kind_of[first]) == kind
+                action = ClosedAction.OPEN_FIRST if is_first else ClosedAction.OPEN_SECOND
+                both[:, first, second, action] += closed[state, :, OPEN + kind]
+                if is_first:
+                    opened[0, first, :, second] = closed[after, :, DRAW]
+                if int(found.kind_of[second]) == kind:
+                    opened[1, second, :, first] = closed[after, :, DRAW]
+    alone = np.stack([closed[states((count,)), :, DRAW] for count in range(COUNTS)], axis=1)
+    sizes = [len(sums.known) for sums in (*game.table.lists, game.table.busts)]
+    first_known, second_known = (
+        [np.repeat(by_count[None], size, axis=0) for by_count, size in zip(seat, sizes, strict=False)]
+        for seat in opened
+    )
+    second_known.append(np.repeat(alone[None], sizes[COUNTS], axis=0))
+    columns = np.zeros((len(Shown), len(Shown)), dtype=np.int64)
+    known = [*game.table.seats.bust.tolist(), *game.ban_hands.values()]
+    return TableStrategy(
+        SeatPlay(
+            strategy.seat_hits(0, 0, 0),
+            np.array([strategy.seat_hits(1, count == 0, count > 0) for count in range(COUNTS)]),
+        ),
+        DealerPolicy(both, tuple(first_known), tuple(second_known)),
+        strategy.dealer.surrender[:, columns],
+        {MULTISETS[hand]: (strategy.seat_hits(1, 0, 0), alone) for hand in known},
+    )
