@@ -16,6 +16,9 @@ from croupier.banluck.solvers.table.dealer_states import dealer_hands
 
 _FOUR = 4
 
+#: More groups of closed players than these are not listed where the others are.
+_FEW_GROUPS = 2
+
 
 class DealerWay(StrEnum):
     """What a dealer does at a total of choice."""
@@ -118,16 +121,28 @@ class DealerRule:
         """
         parts = []
         for kind in sorted({kind for kind, _ in self.ways}):
-            by_way: dict[DealerWay, list[str]] = {}
+            by_way: dict[str, list[str]] = {}
             for (held, closed), way in sorted(self.ways.items()):
                 if held == kind:
                     by_way.setdefault(way, []).append(f"({closed})")
-            if len(by_way) == 1:
-                parts.append(f"{str(kind).capitalize()}: always {next(iter(by_way))}.")
-                continue
-            said = [f"{way} against {', '.join(groups)}" for way, groups in by_way.items()]
-            parts.append(f"{str(kind).capitalize()}: {'; '.join(said)}.")
+            parts.append(sentence_of(kind, by_way))
         return " ".join(parts)
+
+
+def sentence_of(kind: Kind, by_way: Mapping[str, Sequence[str]]) -> str:
+    """Say what is done with a kind of hand, by groups of closed players; what is done against most of them comes last.
+
+    >>> sentence_of(Kind(17, False), {"open": ["(3)", "(3, 3)", "(2, 3)"], "stand": ["(2)"]})
+    'Hard 17: stand against (2); otherwise open.'
+    """
+    *others, (usual, groups) = sorted(by_way.items(), key=lambda item: len(item[1]))
+    said = [f"{way} against {', '.join(names)}" for way, names in others]
+    if not others:
+        said.append(f"always {usual}")
+    else:
+        few = len(groups) <= _FEW_GROUPS
+        said.append(f"{usual} against {', '.join(groups)}" if few else f"otherwise {usual}")
+    return f"{str(kind).capitalize()}: {'; '.join(said)}."
 
 
 def always_stands(_kind: Kind, _closed: Closed, can_open: bool) -> DealerWay:

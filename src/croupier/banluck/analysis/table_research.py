@@ -1,12 +1,14 @@
 """The questions that people ask at a table of several players, answered with figures."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from croupier.banluck.analysis.changed_plans import WatchedPlan
 from croupier.banluck.analysis.counts_plan import plan_of
-from croupier.banluck.analysis.dealer_rules import CARELESS
+from croupier.banluck.analysis.dealer_rules import CARELESS, Closed, Kind, sentence_of
 from croupier.banluck.analysis.findings import Finding
 from croupier.banluck.analysis.saved_tables import solved_table
 from croupier.banluck.analysis.solution import Solution
@@ -124,10 +126,11 @@ def _values(table: _Table) -> Finding:
     best = max(range(table.players), key=lambda seat: found.values[seat])
     by_seat = ", ".join(f"player {seat + 1} {value:+.6f}" for seat, value in enumerate(found.values))
     difference = max(found.values) - min(found.values)
+    later = ": who acts later has seen more" if best == table.players - 1 else ""
     answer = (
         f"The dealer makes {found.dealer_value:+.6f} units a hand from {table.players} players: {by_seat}. Alone, a player makes "
         f"{alone:+.6f}, so the dealer makes {found.dealer_value / -alone if alone else 0.0:.3f} times as much as from one player. "
-        f"The best seat is that of player {best + 1}, by {difference:.6f} units: who acts later has seen more. "
+        f"The best seat is that of player {best + 1}, by {difference:.6f} units{later}. "
         f"These values are an equilibrium within epsilon: {table.certificate}."
     )
     rows = [*found.rows()]
@@ -207,15 +210,7 @@ def _openings(table: _Table) -> Finding:
         }
         for counts in groups
     )
-    sentences = []
-    for kind in kinds:
-        by_way: dict[str, list[str]] = {}
-        for counts in groups:
-            shares = openings.get((kind, counts))
-            if shares:
-                by_way.setdefault(max(shares, key=shares.__getitem__), []).append("-".join(map(str, counts)))
-        said = "; ".join(f"{way} against {', '.join(groups)}" for way, groups in by_way.items())
-        sentences.append(f"{str(kind).capitalize()}: {said}.")
+    sentences = _opening_sentences(watched, table.players)
     answer = (
         "With everybody closed, by how many cards the players hold. "
         + " ".join(sentences)
@@ -223,6 +218,27 @@ def _openings(table: _Table) -> Finding:
         f"The table has the shares, counted over dealt hands; the strategy is certified: {table.certificate}."
     )
     return Finding("table-open", "Whom to open, and when?", answer, {}, rows)
+
+
+def _opening_sentences(watched: WatchedPlan, players: int) -> list[str]:
+    """Say what is done most often, a sentence a kind of hand; with more than two players, by kinds of closed players."""
+    times: dict[tuple[Kind, str], Counter[str]] = defaultdict(Counter)
+    for (kind, counts), done in watched.seen.items():
+        if len(counts) != players:
+            continue
+        is_short = players > EXACT_PLAYERS
+        name = f"({Closed.of(counts)})" if is_short else "-".join(map(str, counts))
+        for what, number in done.items():
+            opens = "open, draw" if what.draws else "open"
+            times[kind, name][opens if is_short and what.opened else str(what)] += number
+    sentences = []
+    for kind in sorted({kind for kind, _ in times}):
+        by_way: dict[str, list[str]] = {}
+        for (held, name), ways in sorted(times.items()):
+            if held == kind:
+                by_way.setdefault(ways.most_common(1)[0][0], []).append(name)
+        sentences.append(sentence_of(kind, by_way))
+    return sentences
 
 
 def _shares(shares: Mapping[str, float]) -> str:
