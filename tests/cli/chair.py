@@ -21,7 +21,9 @@ from tests.cli.calling import commanded, run_to_the_end
 CROUPIER = str(Path(sys.executable).parent / "croupier")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "COLUMNS": "120", "LANG": "C.UTF-8", "TERM": "dumb"}
 PATIENCE = 120
-SECOND_THOUGHT = 5
+
+#: A key is pressed again after this: long, because a second Ctrl-C may also come while a slow machine still leaves after the first.
+SECOND_THOUGHT = 60
 
 #: Makes the terminal on stdin the one whose Ctrl-C reaches the command, then becomes the command.
 WITH_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
