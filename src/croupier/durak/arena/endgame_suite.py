@@ -104,13 +104,12 @@ class EndgamePosition:
             *(card for card in PACK if card not in inside),
             *(card for card in PACK if card in inside and card != self.trump),
         )
-        begun = start(DurakRules(), (*deck, self.trump), leader=0)
+        begun = start(DurakRules(), (*deck, self.trump), leader=0 if self.phase is Phase.ATTACK else 1)
         return replace(
             begun,
             hands=(self.hand, self.enemy),
             dealt=(self.hand, self.enemy),
             drawn=PACK_SIZE,
-            attacker=0 if self.phase is Phase.ATTACK else 1,
             table=self.table,
             discarded=gone,
             bout=9,

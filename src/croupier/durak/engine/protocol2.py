@@ -46,7 +46,7 @@ def game_line(
     >>> from croupier.durak.engine.dealing import start
     >>> from croupier.durak.engine.rules import DurakRules
     >>> rules = DurakRules(players=3)
-    >>> game_line(start(rules, rules.cards), 1, ["a", "b", "c"])[:60]
+    >>> game_line(start(rules, rules.cards), 1, ["a", "b", "c"])[:61]
     'game ## {"protocol": 2, "seat": 1, "players": ["a", "b", "c"]'
     """
     data = {
