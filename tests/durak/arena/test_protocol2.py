@@ -60,7 +60,7 @@ def dealt(rules: DurakRules, seed: int) -> GameState:
 
 def test_every_question_shows_an_engine_what_the_rules_let_it_see() -> None:
     """The memory of an engine process, fed with the lines, and the imagined game of the master equal the observation."""
-    for number, rules in enumerate([rules for rules in RULE_SETS if not rules.is_compiled][::3]):
+    for number, rules in enumerate([rules for rules in RULE_SETS if not rules.is_compiled][::7]):
         state, policy = dealt(rules, number), RandomPolicy(number)
         names = ["x"] * rules.players
         memories = [VariantMemory(protocol2.game_line(state, seat, names)) for seat in range(rules.players)]
@@ -163,7 +163,7 @@ def test_a_match_by_other_rules_is_played_in_pairs_and_logged(tmp_path: Path) ->
 
 
 def test_an_engine_is_checked_by_the_second_version(script: Callable[..., EngineSpec]) -> None:
-    rules = DurakRules(players=3, transfer="card_or_shown_trump")
+    rules = DurakRules(pack=24, transfer="card_or_shown_trump")
     findings = list(check_engine(script(FIRST_LEGAL), rounds=1, rules=rules))
     assert [finding.detail for finding in findings if finding.grade is not Grade.RIGHT] == []
     assert findings[0].trial == "starts, and confirms game with ok"

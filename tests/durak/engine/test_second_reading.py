@@ -20,7 +20,7 @@ from tests.durak.rule_sets import RULE_SETS, values_of
 COUNTED = 4
 
 #: Deals to two players, of which the last ends in a draw by the rules of the protocol; and to more.
-SHORT_GAMES, LONG_GAMES = (0, 1, 2, 120), (0, 1, 2)
+SHORT_GAMES, LONG_GAMES = (0, 120), (0, 2)
 
 
 def second_of(state: GameState) -> SecondGame:

@@ -166,7 +166,7 @@ class _PartyPage:
 
     def _draw_felt(self) -> None:
         view, texts, seen = self._view, self._texts, self._view.seen
-        with draw("section", classes="felt durak-felt", aria_label=texts("nav.durak_party")):
+        with draw("section", classes="felt durak-felt durak-party", aria_label=texts("nav.durak_party")):
             with draw("div", classes="durak-seats"):
                 for seat in range(1, len(view.counts)):
                     self._draw_seat(view, seat)
