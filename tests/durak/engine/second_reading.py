@@ -29,6 +29,7 @@ class SecondGame:
         self.hands = [set(deck[6 * seat : 6 * seat + 6]) for seat in range(self.size)]
         self.trump = "D" if options["trumps"] == "diamonds" else deck[-1][1]
         self.attacker, self.defender, self.number = leader, (leader + 1) % self.size, 1
+        self.takes = 0
         self.clear()
 
     def clear(self) -> None:
@@ -85,6 +86,8 @@ class SecondGame:
 
     def over(self) -> bool:
         left = [seat for seat in range(self.size) if self.hands[seat]]
+        if not self.stock and self.takes == 60:
+            return True
         if self.stock or any(not self.mates(left[0], seat) for seat in left):
             return False
         waits = self.open_cards()
@@ -198,6 +201,7 @@ class SecondGame:
         if not self.pairs:
             return
         first = self.defender
+        self.takes = self.takes + 1 if self.taking and not self.stock else 0
         if self.taking:
             self.hands[self.defender] |= {card for pair in self.pairs for card in pair} | set(self.extra)
             first = (self.defender + 1) % self.size
@@ -220,6 +224,8 @@ class SecondGame:
     # How it ended.
 
     def losers(self) -> set[int]:
+        if self.takes == 60:
+            return set()
         holding = {seat for seat in range(self.size) if self.hands[seat]}
         return {seat for seat in range(self.size) if any(self.mates(seat, fool) for fool in holding)}
 

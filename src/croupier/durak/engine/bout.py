@@ -21,7 +21,7 @@ def after_defence(state: GameState) -> GameState:
 
 def discarded(state: GameState) -> GameState:
     """Return the state after a beaten bout: the table goes out of play, all refill, and the defender attacks."""
-    cleared = _cleared(state, discarded=state.discarded + state.table)
+    cleared = _cleared(state, discarded=state.discarded + state.table, takes=0)
     return _next_bout(refilled(cleared, state.attacker, state.defender), state.defender)
 
 
@@ -29,7 +29,8 @@ def taken(state: GameState) -> GameState:
     """Return the state after a take: the defender gets every card of the bout, and the player after it attacks."""
     cards = state.table + state.waiting + state.thrown_in
     known = placed(state.taken, state.defender, state.taken[state.defender] + cards)
-    cleared = with_cards_dealt(_cleared(state, taken=known), state.defender, cards)
+    takes = 0 if state.deck_count else state.takes + 1
+    cleared = with_cards_dealt(_cleared(state, taken=known, takes=takes), state.defender, cards)
     after = (state.defender + 1) % len(state.hands)
     return _next_bout(refilled(cleared, state.attacker, state.defender), after)
 

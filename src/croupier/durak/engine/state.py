@@ -17,6 +17,10 @@ from croupier.errors import InputError
 
 Cards = tuple[int, ...]
 
+#: So many takes in a row without a stock end a game in a draw: three or five players could pass their cards round for ever. Between
+#: two, the attacker runs out of cards long before.
+MOST_TAKES = 60
+
 
 class IllegalMove(InputError):  # noqa: N818 - the table's word for it
     """A move that the rules do not allow now; the message says why and what they do allow."""
@@ -71,7 +75,8 @@ class GameState:
     throwing them in ended the game. ``dealt`` holds what each seat got in the last deal, a taker's cards from the
     table included; ``taken`` holds, for each seat, the cards in hand that came from the table or were shown, which
     the others therefore know. ``passed`` holds the seats that have nothing more to add, ``shown`` the trumps that have
-    passed on the attack of this bout.
+    passed on the attack of this bout. ``takes`` counts the bouts that ended with a take since the stock was gone, without one
+    that was beaten between them.
 
     Examples
     --------
@@ -103,6 +108,7 @@ class GameState:
     shown: Cards = ()
     bout: int = 1
     taken: tuple[Cards, ...] = ((), ())
+    takes: int = 0
     history: tuple[Action, ...] = ()
 
     @property
@@ -149,6 +155,8 @@ class GameState:
         """
         if self.drawn < len(self.deck):
             return False
+        if self.takes >= MOST_TAKES:
+            return True
         sides = {self.rules.side_of(seat) for seat in self.holders}
         return len(sides) <= 1 and not self._last_answer_is_due
 
@@ -213,7 +221,7 @@ class GameState:
     def losers(self) -> tuple[int, ...]:
         """The seats that have lost: the fool, and partners; none in a draw, and as long as the game is not over."""
         holders = self.holders
-        if not holders or not self.is_over:
+        if not holders or self.takes >= MOST_TAKES or not self.is_over:
             return ()
         side = self.rules.side_of(holders[0])
         return tuple(seat for seat in range(len(self.hands)) if self.rules.side_of(seat) == side)

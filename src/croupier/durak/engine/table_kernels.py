@@ -14,11 +14,14 @@ Numbers = NDArray[np.int64]
 
 HAND_SIZE = 6
 
+#: So many takes in a row without a stock end a game in a draw, as in the readable engine.
+MOST_TAKES = 60
+
 
 #: Where a position keeps what. The hands of up to six seats come first; then every card on the table, how many attack cards are not
 #: beaten, their codes in order (at most four), whether a card of this bout was beaten, how many attack cards it has seen, how many of
 #: them were thrown in after a take, whether the defender takes, the seats that have nothing to add (as bits), the trumps that were shown,
-#: attacker, defender, bout, and how many cards were drawn of how many.
+#: attacker, defender, bout, how many cards were drawn of how many, and the takes in a row without a stock.
 AT_TABLE, AT_OPEN, AT_QUEUE, AT_BEATEN, AT_ATTACKS, AT_THROWN, AT_TAKING, AT_PASSED, AT_SHOWN = (
     6,
     7,
@@ -30,7 +33,7 @@ AT_TABLE, AT_OPEN, AT_QUEUE, AT_BEATEN, AT_ATTACKS, AT_THROWN, AT_TAKING, AT_PAS
     16,
     17,
 )
-AT_ATTACKER, AT_DEFENDER, AT_BOUT, AT_DRAWN, AT_SIZE, POSITION_LENGTH = 18, 19, 20, 21, 22, 23
+AT_ATTACKER, AT_DEFENDER, AT_BOUT, AT_DRAWN, AT_SIZE, AT_TAKES, POSITION_LENGTH = 18, 19, 20, 21, 22, 23, 24
 
 #: Where the numbers of the rules are kept. Who may add cards: 0 nobody, 1 the attacker, 2 neighbours, 3 all. A seat's side is the seat
 #: modulo RULE_SIDES. Transfers: 0 none, 1 by a card, 2 also by a shown trump.
@@ -127,6 +130,8 @@ def is_over(position: Numbers, rules: Numbers) -> bool:
     """Tell whether the game has ended."""
     if position[AT_DRAWN] < position[AT_SIZE]:
         return False
+    if position[AT_TAKES] >= MOST_TAKES:
+        return True
     holder, holders = -1, 0
     for seat in range(rules[RULE_PLAYERS]):
         if position[seat]:
@@ -190,6 +195,8 @@ def end_bout(position: Numbers, rules: Numbers, deck: Numbers) -> None:
     """Clear the table, refill the hands, and begin the next bout."""
     players, attacker, defender = rules[RULE_PLAYERS], position[AT_ATTACKER], position[AT_DEFENDER]
     first = defender
+    is_counted = position[AT_TAKING] and position[AT_DRAWN] == position[AT_SIZE]
+    position[AT_TAKES] = position[AT_TAKES] + 1 if is_counted else 0
     if position[AT_TAKING]:
         position[defender] |= position[AT_TABLE]
         first = (defender + 1) % players
@@ -255,6 +262,8 @@ def do(position: Numbers, rules: Numbers, deck: Numbers, seat: int, kind: int, c
 @inlined_lean
 def points_of(position: Numbers, rules: Numbers, seat: int) -> float:
     """Return what a game that is over is worth to a seat."""
+    if position[AT_TAKES] >= MOST_TAKES:
+        return 0.5
     for holder in range(rules[RULE_PLAYERS]):
         if position[holder]:
             return 0.0 if (seat - holder) % rules[RULE_SIDES] == 0 else 1.0

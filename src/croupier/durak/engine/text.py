@@ -80,6 +80,8 @@ def describe_result(state: GameState) -> str:
         return "not over"
     losers = state.losers
     if not losers:
+        if state.holders:
+            return f"a draw: {state.takes} takes in a row"
         return f"a draw: {'both' if len(state.hands) == 2 else 'all'} hands are empty"
     left = ", ".join(
         f"player {seat + 1} is left with {len(state.hands[seat])}" for seat in losers if state.hands[seat]

@@ -28,6 +28,7 @@ from croupier.durak.engine.table_kernels import (
     AT_SHOWN,
     AT_SIZE,
     AT_TABLE,
+    AT_TAKES,
     AT_TAKING,
     AT_THROWN,
     POSITION_LENGTH,
@@ -214,6 +215,7 @@ def position_numbers(state: GameState, hands: tuple[Cards, ...]) -> Numbers:
     position[AT_ATTACKER], position[AT_DEFENDER] = state.attacker, state.defender
     position[AT_BOUT] = state.bout
     position[AT_DRAWN], position[AT_SIZE] = 0, state.deck_count
+    position[AT_TAKES] = state.takes
     return position
 
 
