@@ -86,7 +86,7 @@ class SecondGame:
 
     def over(self) -> bool:
         left = [seat for seat in range(self.size) if self.hands[seat]]
-        if not self.stock and self.takes == 60:
+        if self.takes == 60:
             return True
         if self.stock or any(not self.mates(left[0], seat) for seat in left):
             return False
@@ -201,7 +201,7 @@ class SecondGame:
         if not self.pairs:
             return
         first = self.defender
-        self.takes = self.takes + 1 if self.taking and not self.stock else 0
+        takes, stock = self.takes + 1 if self.taking else 0, len(self.stock)
         if self.taking:
             self.hands[self.defender] |= {card for pair in self.pairs for card in pair} | set(self.extra)
             first = (self.defender + 1) % self.size
@@ -214,6 +214,7 @@ class SecondGame:
         for seat in drawing:
             while self.stock and len(self.hands[seat]) < 6:
                 self.hands[seat].add(self.stock.pop(0))
+        self.takes = takes if len(self.stock) == stock else 0
         self.number += 1
         if not self.over():
             self.attacker = next(seat for seat in [first, *self.following(first)] if self.hands[seat])

@@ -29,6 +29,7 @@ def ended_by_takers(rules: DurakRules) -> tuple[GameState, SecondGame]:
 def test_three_who_take_for_ever_draw() -> None:
     state, second = ended_by_takers(DurakRules(players=3, throw_in="none"))
     assert (state.takes, state.losers, state.points(1)) == (MOST_TAKES, (), 0.5)
+    assert state.deck_count  # they never came to the end of the stock
     assert second.over()
     assert second.losers() == set()
     assert describe_result(state) == "a draw: 60 takes in a row"

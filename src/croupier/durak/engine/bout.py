@@ -29,10 +29,10 @@ def taken(state: GameState) -> GameState:
     """Return the state after a take: the defender gets every card of the bout, and the player after it attacks."""
     cards = state.table + state.waiting + state.thrown_in
     known = placed(state.taken, state.defender, state.taken[state.defender] + cards)
-    takes = 0 if state.deck_count else state.takes + 1
-    cleared = with_cards_dealt(_cleared(state, taken=known, takes=takes), state.defender, cards)
-    after = (state.defender + 1) % len(state.hands)
-    return _next_bout(refilled(cleared, state.attacker, state.defender), after)
+    cleared = with_cards_dealt(_cleared(state, taken=known), state.defender, cards)
+    full = refilled(cleared, state.attacker, state.defender)
+    takes = state.takes + 1 if full.drawn == state.drawn else 0
+    return _next_bout(replace(full, takes=takes), (state.defender + 1) % len(state.hands))
 
 
 def _cleared(state: GameState, **changes: Any) -> GameState:

@@ -17,8 +17,8 @@ from croupier.errors import InputError
 
 Cards = tuple[int, ...]
 
-#: So many takes in a row without a stock end a game in a draw: three or five players could pass their cards round for ever. Between
-#: two, the attacker runs out of cards long before.
+#: So many takes in a row, with nobody drawing a card, end a game in a draw: three or five players could pass their cards round for
+#: ever. Between two, the attacker runs out of cards long before.
 MOST_TAKES = 60
 
 
@@ -75,8 +75,8 @@ class GameState:
     throwing them in ended the game. ``dealt`` holds what each seat got in the last deal, a taker's cards from the
     table included; ``taken`` holds, for each seat, the cards in hand that came from the table or were shown, which
     the others therefore know. ``passed`` holds the seats that have nothing more to add, ``shown`` the trumps that have
-    passed on the attack of this bout. ``takes`` counts the bouts that ended with a take since the stock was gone, without one
-    that was beaten between them.
+    passed on the attack of this bout. ``takes`` counts the bouts that ended with a take since an
+    attack was beaten or a card was drawn.
 
     Examples
     --------
@@ -148,15 +148,15 @@ class GameState:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: the stock is gone, at most one side holds cards, and no last answer is due.
+        """Whether the game has ended: the stock is gone, at most one side holds cards, and no last answer is due; or cards only go round.
 
         The answer that may be due: the attackers have played their last cards, and the defender holds as many cards as are to
         be beaten and can beat the next one. Whoever cannot answer, or holds more, has lost at once.
         """
-        if self.drawn < len(self.deck):
-            return False
         if self.takes >= MOST_TAKES:
             return True
+        if self.drawn < len(self.deck):
+            return False
         sides = {self.rules.side_of(seat) for seat in self.holders}
         return len(sides) <= 1 and not self._last_answer_is_due
 

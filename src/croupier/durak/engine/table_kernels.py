@@ -14,14 +14,14 @@ Numbers = NDArray[np.int64]
 
 HAND_SIZE = 6
 
-#: So many takes in a row without a stock end a game in a draw, as in the readable engine.
+#: So many takes in a row, with nobody drawing a card, end a game in a draw, as in the readable engine.
 MOST_TAKES = 60
 
 
 #: Where a position keeps what. The hands of up to six seats come first; then every card on the table, how many attack cards are not
 #: beaten, their codes in order (at most four), whether a card of this bout was beaten, how many attack cards it has seen, how many of
 #: them were thrown in after a take, whether the defender takes, the seats that have nothing to add (as bits), the trumps that were shown,
-#: attacker, defender, bout, how many cards were drawn of how many, and the takes in a row without a stock.
+#: attacker, defender, bout, how many cards were drawn of how many, and the takes in a row.
 AT_TABLE, AT_OPEN, AT_QUEUE, AT_BEATEN, AT_ATTACKS, AT_THROWN, AT_TAKING, AT_PASSED, AT_SHOWN = (
     6,
     7,
@@ -128,10 +128,10 @@ def throw_in_room(position: Numbers, rules: Numbers) -> int:
 @inlined_lean
 def is_over(position: Numbers, rules: Numbers) -> bool:
     """Tell whether the game has ended."""
-    if position[AT_DRAWN] < position[AT_SIZE]:
-        return False
     if position[AT_TAKES] >= MOST_TAKES:
         return True
+    if position[AT_DRAWN] < position[AT_SIZE]:
+        return False
     holder, holders = -1, 0
     for seat in range(rules[RULE_PLAYERS]):
         if position[seat]:
@@ -195,9 +195,9 @@ def end_bout(position: Numbers, rules: Numbers, deck: Numbers) -> None:
     """Clear the table, refill the hands, and begin the next bout."""
     players, attacker, defender = rules[RULE_PLAYERS], position[AT_ATTACKER], position[AT_DEFENDER]
     first = defender
-    is_counted = position[AT_TAKING] and position[AT_DRAWN] == position[AT_SIZE]
-    position[AT_TAKES] = position[AT_TAKES] + 1 if is_counted else 0
+    takes, drawn = 0, position[AT_DRAWN]
     if position[AT_TAKING]:
+        takes = position[AT_TAKES] + 1
         position[defender] |= position[AT_TABLE]
         first = (defender + 1) % players
     for entry in range(AT_TABLE, AT_ATTACKER):
@@ -210,6 +210,7 @@ def end_bout(position: Numbers, rules: Numbers, deck: Numbers) -> None:
         while count(position[seat]) < HAND_SIZE and position[AT_DRAWN] < position[AT_SIZE]:
             position[seat] |= 1 << deck[position[AT_DRAWN]]
             position[AT_DRAWN] += 1
+    position[AT_TAKES] = takes if position[AT_DRAWN] == drawn else 0
     if is_over(position, rules):
         return
     while not position[first]:
