@@ -7,7 +7,6 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import solve
@@ -29,6 +28,7 @@ from croupier.banluck.engine.observation import is_to_act
 from croupier.banluck.engine.state import Phase
 from croupier.banluck.play.strategies import HeadsUpStrategies, RulesOfThumb, Strategies
 from croupier.cards import POINT_CLASSES, Shoe, point_class
+from croupier.environments.actions import action_info, action_mask, regret
 from croupier.environments.pictures import BACK, Line, Picture, table_picture
 from croupier.errors import InputError
 
@@ -49,11 +49,6 @@ Observation = dict[str, Any]
 def legal_names(state: GameState) -> dict[str, Action]:
     """Return what may be done now, by the names that it has here."""
     return {_NAMES.get(action.kind, action.kind.value): action for action in legal_actions(state)}
-
-
-def mask_of(legal: Collection[str]) -> NDArray[np.int8]:
-    """Return which of :data:`ACTIONS` are legal."""
-    return np.array([name in legal for name in ACTIONS], dtype=np.int8)
 
 
 @lru_cache(maxsize=8)
@@ -123,6 +118,7 @@ class BanluckEnvironment(gymnasium.Env[Observation, np.int64]):
         )
         self._hand = DealtHand.opened(self.rules, Shoe.shuffled(seed=0))
         self._has_ended = True
+        self._worths: dict[str, float] | None = None
 
     @property
     def state(self) -> GameState:
@@ -143,8 +139,9 @@ class BanluckEnvironment(gymnasium.Env[Observation, np.int64]):
         """Play an action, and let the others play on."""
         if self._has_ended:
             raise InputError("the episode is over; call reset() first")
-        name, legal, values = ACTIONS[int(action)], self._legal(), self._values()
+        name, legal = ACTIONS[int(action)], self._legal()
         chosen = name if name in legal else next(iter(legal))
+        lost = regret(self._worths, chosen)
         if (move := legal[chosen]) is not None:
             self._hand = self._hand.act(move)
             self._let_others_play()
@@ -152,7 +149,7 @@ class BanluckEnvironment(gymnasium.Env[Observation, np.int64]):
         reward = self._reward() if self._has_ended else 0.0
         info = self._info() | {"was_illegal": chosen != name}
         if self.with_truth:
-            info["regret"] = 0.0 if values is None else max(values.values()) - values[chosen]
+            info["regret"] = lost
         return self._observation(), reward, self._has_ended, False, info
 
     def render(self) -> Picture | str | None:
@@ -200,14 +197,9 @@ class BanluckEnvironment(gymnasium.Env[Observation, np.int64]):
         return units if self.viewer == _SEAT else -units
 
     def _info(self) -> dict[str, Any]:
-        legal = self._legal()
-        info: dict[str, Any] = {
-            "legal": tuple(name for name in ACTIONS if name in legal),
-            "action_mask": mask_of(legal),
-        }
-        if (values := self._values()) is not None:
-            info |= {"values": values, "optimal": max(values, key=lambda name: values[name])}
-        return info
+        """Price the actions, for the regret of the next step too, and tell of them."""
+        self._worths = self._values()
+        return action_info(ACTIONS, self._legal(), self._worths)
 
     def _observation(self) -> Observation:
         return observed(self.state, observe(self.state, self.viewer), self._legal())
@@ -224,7 +216,7 @@ def observed(state: GameState, seen: Seen, legal: Collection[str]) -> Observatio
         "total": np.int64(evaluate(own.open_cards, state.rules).total),
         "own_count": np.int64(len(own.cards)),
         "other_count": np.int64(len(other.cards)),
-        "action_mask": mask_of(legal),
+        "action_mask": action_mask(ACTIONS, legal),
     }
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 
 from croupier.blackjack.engine import BLACKJACK, Action, ActionKind, BlackjackRules, Session, legal_actions
 from croupier.blackjack.engine.state import Phase, RoundState
@@ -14,6 +13,7 @@ from croupier.blackjack.engine.text import describe
 from croupier.blackjack.play.coach import advise, verify_advise
 from croupier.blackjack.play.count import count_view
 from croupier.cards import point_class
+from croupier.environments.actions import action_info, action_mask, regret
 from croupier.environments.pictures import BACK, Line, Picture, table_picture
 from croupier.errors import InputError
 
@@ -36,11 +36,6 @@ def legal_names(state: RoundState) -> dict[str, Action]:
     return {_NAMES.get(action.kind, action.kind.value): action for action in legal_actions(state)}
 
 
-def mask_of(legal: Collection[str]) -> NDArray[np.int8]:
-    """Return which of :data:`ACTIONS` are legal."""
-    return np.array([name in legal for name in ACTIONS], dtype=np.int8)
-
-
 def observed(state: RoundState, legal: Collection[str]) -> Observation:
     """Return what a player sees of a round: the hand in turn, the up-card, and what is legal."""
     place = state.turn.hand if state.turn is not None else 0
@@ -56,7 +51,7 @@ def observed(state: RoundState, legal: Collection[str]) -> Observation:
         "up_card": np.int64(point_class(state.dealer_cards[0])),
         "hand": np.int64(place),
         "hands": np.int64(len(state.seats[0].hands)),
-        "action_mask": mask_of(legal),
+        "action_mask": action_mask(ACTIONS, legal),
     }
 
 
@@ -155,6 +150,7 @@ class BlackjackEnvironment(gymnasium.Env[Observation, np.int64]):
         self.observation_space = spaces.Dict(entries)
         self._session = Session.opened(self.rules, seed=0)
         self._played = 0
+        self._worths: dict[str, float] | None = None
 
     @property
     def session(self) -> Session:
@@ -179,7 +175,7 @@ class BlackjackEnvironment(gymnasium.Env[Observation, np.int64]):
         name = ACTIONS[int(action)]
         legal = self._legal()
         chosen = name if name in legal else next(other for other in ("stand", "decline") if other in legal)
-        regret = self._regret(chosen)
+        lost = regret(self._worths, chosen)
         if (move := legal[chosen]) is not None:
             self._session = self._session.act(move).advanced()
         reward = 0.0
@@ -190,8 +186,8 @@ class BlackjackEnvironment(gymnasium.Env[Observation, np.int64]):
                 self._deal()
         self._show()
         info = self._info() | {"was_illegal": chosen != name}
-        if regret is not None:
-            info["regret"] = regret
+        if self.with_truth:
+            info["regret"] = lost
         return self._observation(), reward, self._is_over, False, info
 
     def render(self) -> Picture | str | None:
@@ -238,21 +234,10 @@ class BlackjackEnvironment(gymnasium.Env[Observation, np.int64]):
             for name, worth in advice.worths.items()
         }
 
-    def _regret(self, chosen: str) -> float | None:
-        if not self.with_truth:
-            return None
-        values = self._values()
-        return 0.0 if values is None else max(values.values()) - values[chosen]
-
     def _info(self) -> dict[str, Any]:
-        legal = self._legal()
-        info: dict[str, Any] = {
-            "legal": tuple(name for name in ACTIONS if name in legal),
-            "action_mask": mask_of(legal),
-        }
-        if (values := self._values()) is not None:
-            info |= {"values": values, "optimal": max(values, key=lambda name: values[name])}
-        return info
+        """Price the actions, for the regret of the next step too, and tell of them."""
+        self._worths = self._values()
+        return action_info(ACTIONS, self._legal(), self._worths)
 
     def _observation(self) -> Observation:
         observation = observed(self._state, self._legal())
