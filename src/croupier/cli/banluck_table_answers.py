@@ -52,12 +52,10 @@ def show_table_explanation(
     as_json: bool,
 ) -> None:
     """Print what each seat, or the dealer against some card counts, does with a hand."""
-    if players > EXACT_PLAYERS:
-        raise InputError(f"--players {players}: hands are explained at tables of one and two players")
     held = None if counts is None else parse_counts(counts, players)
     parse_multiset(hand)  # refused before the work
     solution = solved_with_status(rules, players, tolerance)
-    with status_line("summing over all deals"):
+    with status_line("summing over all deals" if players <= EXACT_PLAYERS else "dealing hands that fit"):
         explanation = explain_table(solution, hand, counts=held)
     if as_json:
         print_json(explanation.to_dict())

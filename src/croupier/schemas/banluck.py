@@ -313,6 +313,8 @@ class TableChoice(Document):
     """How often the solution takes each action."""
     worth: dict[str, float]
     """What each action is worth, in units of whoever decides."""
+    error: float
+    """The largest standard error of a difference between two actions; 0 where they are exact."""
     best: str
     """The action that is worth most."""
 

@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from croupier.banluck.analysis.action_prices import sampled_prices
 from croupier.banluck.analysis.counts_plan import plan_of
 from croupier.banluck.analysis.dealer_rules import CARELESS, Closed, DealerWay, Habit, Kind
 from croupier.banluck.analysis.solution import Solution
@@ -17,7 +18,6 @@ from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.analysis.two_player_prices import TwoPlayerPrices
 from croupier.banluck.engine import Action, ActionKind, BanluckRules, Observation
 from croupier.banluck.engine.observation import SeenHand
-from croupier.banluck.play.prices import sampled_prices
 from croupier.banluck.solvers.fixed import stand_on
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.cards import parse_cards

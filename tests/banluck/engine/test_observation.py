@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
+from croupier.banluck.analysis.action_prices import Prices
 from croupier.banluck.engine import (
     BANLUCK,
     DEALER,
@@ -28,7 +29,6 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.engine.observation import is_to_act
 from croupier.banluck.play.phrases import story
-from croupier.banluck.play.prices import Prices
 from croupier.banluck.play.session import HUMAN_SEAT, Seating, Session
 from croupier.banluck.play.table_solutions import Standing
 from croupier.banluck.play.view import view_of

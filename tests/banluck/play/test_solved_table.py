@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from croupier.banluck.analysis import table_kernel as kernel
+from croupier.banluck.analysis.action_prices import sampled_prices
 from croupier.banluck.analysis.counts_plan import CountsPlan
 from croupier.banluck.analysis.sampled_deals import played_hands
 from croupier.banluck.analysis.saved_tables import load_table, save_table
@@ -18,7 +19,6 @@ from croupier.banluck.analysis.table_solution import Sampling, TableSolution
 from croupier.banluck.engine import DEALER, BanluckRules, DealtHand, GameState, legal_actions, observe
 from croupier.banluck.play import strategies as play_strategies
 from croupier.banluck.play import table as play_table
-from croupier.banluck.play.prices import sampled_prices
 from croupier.banluck.play.session import Seating
 from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.strategies import SolvedTable

@@ -1,5 +1,6 @@
 """The solved strategies of a table that go by card counts, for many deals at once."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -15,7 +16,7 @@ from croupier.banluck.analysis.table_plans import (
     rule_facts,
 )
 from croupier.banluck.analysis.table_solution import TableSolution
-from croupier.banluck.engine.rules import BanluckRules
+from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
 from croupier.banluck.solvers.hand_table import Flags, Floats, Integers
 from croupier.banluck.solvers.table.completion import completed
 from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
@@ -93,6 +94,13 @@ class CountsPlan(TablePlan):
                 left &= ~here
             active = opens & sample.closed.any(axis=1)
         return draws
+
+    def closed_state(self, counts: Sequence[int]) -> int:
+        """Return the dealer's state when the turn begins and all players are closed with these card counts."""
+        kinds = self.situations.kind_of[np.asarray(counts) - MIN_CARDS]
+        held = np.bincount(kinds, minlength=KINDS)
+        key = _key(held, self.strategy.players + 1)
+        return int(self.state_of[self.situations.number[key], key])
 
     def _situation(self, sample: SampledDeals) -> tuple[Integers, Integers]:
         """Return the kind of each seat's hand, and the situation in which the dealer's turn began."""

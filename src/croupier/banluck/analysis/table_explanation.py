@@ -1,53 +1,21 @@
 """One hand at a table of several players: what each seat, or the dealer, does with it, what that is worth, and how it differs from one player."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from croupier.banluck.analysis import html
+from croupier.banluck.analysis.sampled_choices import SampledChoices
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import solve
 from croupier.banluck.analysis.strategy_book import Advice
+from croupier.banluck.analysis.table_choice import TableChoice, TableChoices
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.analysis.two_player_prices import TwoPlayerPrices
 from croupier.banluck.engine.hand import evaluate_classes
 from croupier.banluck.engine.multisets import Multiset, format_multiset, parse_multiset
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.table.strategy import TableStrategy
-from croupier.errors import InputError
-
-
-@dataclass(frozen=True, slots=True)
-class TableChoice:
-    """What somebody does with a hand in one situation.
-
-    Attributes
-    ----------
-    who, seen
-        Whose hand it is, and what this one sees of the others.
-    frequencies, worth
-        By action: how often the solution takes it, and what it is worth in units of whoever decides.
-    """
-
-    who: str
-    seen: str
-    frequencies: Mapping[str, float]
-    worth: Mapping[str, float]
-
-    @property
-    def best(self) -> str:
-        """The action that is worth most."""
-        return max(self.worth, key=self.worth.__getitem__)
-
-    def row(self) -> dict[str, str]:
-        """Return it as a row of a table."""
-        worth = {action: f"{units:+.6f}" for action, units in self.worth.items()}
-        done = ", ".join(
-            action if share > 0.9999 else f"{action} {share:.1%}"
-            for action, share in self.frequencies.items()
-            if share > 0.0001
-        )
-        return {"who": self.who, "sees": self.seen, "does": done, **worth}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +55,7 @@ class TableExplanation:
                     "sees": choice.seen,
                     "frequencies": dict(choice.frequencies),
                     "worth": dict(choice.worth),
+                    "error": choice.error,
                     "best": choice.best,
                 }
                 for choice in self.choices
@@ -108,9 +77,9 @@ def explain_table(
     *,
     counts: Sequence[int] | None = None,
     heads_up: Solution | None = None,
-    prices: TwoPlayerPrices | None = None,
+    prices: TableChoices | None = None,
 ) -> TableExplanation:
-    """Explain a hand at a solved table of two players.
+    """Explain a hand at a solved table: exactly for two players, from sampled deals for more.
 
     Parameters
     ----------
@@ -119,26 +88,22 @@ def explain_table(
     counts
         For the dealer's hand: how many cards the players hold. Without it, the hand is a player's, in each seat.
     heads_up, prices
-        The game of one player, and the sums of the table; worked out if they are not given.
+        The game of one player, and what prices the hand; worked out if they are not given.
 
     Raises
     ------
     InputError
-        If the hand leaves nothing to decide, or there are more than two players.
+        If the hand leaves nothing to decide.
     """
-    if not isinstance(solution.strategy, TableStrategy):
-        raise InputError(
-            f"{solution.players} players: hands are explained at tables of one and two; with more, the coach prices them"
-        )
     held = parse_multiset(hand) if isinstance(hand, str) else hand
     heads_up = heads_up or solve(solution.rules)
+    prices = prices or choices_of(solution)
     if counts is None:
         alone = _alone("player", "nobody else", heads_up.book.player_advice(held))
-        priced = (prices or TwoPlayerPrices(solution)).seat_choices(held)
+        choices = prices.seat_choices(held)
     else:
         alone = _alone("dealer", f"{counts[0]} cards", heads_up.book.dealer_advice(held, counts[0]))
-        priced = (prices or TwoPlayerPrices(solution)).dealer_choices(held, counts)
-    choices = tuple(TableChoice(*choice) for choice in priced)
+        choices = prices.dealer_choices(held, counts)
     value = evaluate_classes(held, solution.rules)
     name = f"{format_multiset(held)}, {value}"
     return TableExplanation(
@@ -147,8 +112,14 @@ def explain_table(
         "player" if counts is None else "dealer",
         held,
         (*choices, alone),
-        tuple(_sentences(name, choices, alone)),
+        (*_sentences(name, choices, alone), prices.note),
     )
+
+
+def choices_of(solution: TableSolution) -> TableChoices:
+    """Return what prices hands at a table: sums over all deals for two players, sampled deals for more."""
+    exact = isinstance(solution.strategy, TableStrategy)
+    return TwoPlayerPrices(solution) if exact else SampledChoices(solution)
 
 
 def _alone(who: str, seen: str, advice: Advice) -> TableChoice:
@@ -160,13 +131,17 @@ def _alone(who: str, seen: str, advice: Advice) -> TableChoice:
 def _sentences(name: str, choices: Sequence[TableChoice], alone: TableChoice) -> list[str]:
     said = [f"{name}: with one player, {alone.best} is best."]
     for choice in choices:
-        ordered = sorted(choice.worth.values(), reverse=True)
-        lead = ordered[0] - ordered[1] if len(ordered) > 1 else 0.0
-        differs = "" if choice.best == alone.best else " This differs from the game of one player."
-        said.append(
-            f"{choice.who.capitalize()}, {choice.seen}: {choice.best}, better by {lead:.6f} units.{differs}"
-        )
-    said.append(
-        "Where a Ban hand or a bust lies open, the cards are out of the pack, and the figures change a little."
-    )
+        goes = {"hit", "draw"}
+        is_new = choice.is_clear and (choice.best in goes) != (alone.best in goes)
+        differs = " This differs from the game of one player." if is_new else ""
+        said.append(f"{choice.who.capitalize()}, {choice.seen}: {_verdict(choice)}.{differs}")
     return said
+
+
+def _verdict(choice: TableChoice) -> str:
+    if len(choice.worth) == 1:
+        return f"only {choice.best} is allowed"
+    if not choice.is_clear:
+        return f"too close to tell, {choice.lead:.4f} ± {choice.error:.4f} units for {choice.best}"
+    lead = f"{choice.lead:.4f} ± {choice.error:.4f}" if choice.error else f"{choice.lead:.6f}"
+    return f"{choice.best}, better by {lead} units"

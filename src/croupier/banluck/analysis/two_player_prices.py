@@ -8,6 +8,7 @@ import numpy as np
 
 from croupier.banluck.analysis.dealer_rules import Closed, DealerRule, DealerWay, Habit, Kind, kind_of
 from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.table_choice import TableChoice
 from croupier.banluck.analysis.table_prices import Priced
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine.multisets import Multiset, format_multiset, multiset_index
@@ -30,7 +31,6 @@ _WORKERS = 2
 _Change = Callable[[Floats], Floats]
 
 #: Who decides, what is seen, and by action how often it is taken and what it is worth.
-_Choice = tuple[str, str, dict[str, float], dict[str, float]]
 
 
 class TwoPlayerPrices:
@@ -52,6 +52,11 @@ class TwoPlayerPrices:
         self._start = self.game.start(self.strategy.surrender)
         hands = self.game.table.dealer
         self._kinds = [kind_of(int(hands.hands[choice]), self.rules) for choice in hands.choices]
+
+    @property
+    def note(self) -> str:
+        """What to know about the prices of hands."""
+        return "Where a Ban hand or a bust lies open, the cards are out of the pack, and the figures change a little."
 
     @property
     def how(self) -> str:
@@ -183,7 +188,7 @@ class TwoPlayerPrices:
         shown = game.ban_deals.against_ban + np.einsum("sdfg,dfg->s", game.ban_deals.shown, keeps)
         return Priced(float(first + bans + shown[0])), Priced(float(second + busts + bans + shown[1]))
 
-    def seat_choices(self, held: Multiset) -> list[_Choice]:
+    def seat_choices(self, held: Multiset) -> list[TableChoice]:
         """Return what each seat does with a hand while both are in it, and what that is worth.
 
         Raises
@@ -207,7 +212,7 @@ class TwoPlayerPrices:
             found.append(_seat_choice("player 2", seen, hit[hand], stand[hand], difference, reach[1][column]))
         return found
 
-    def dealer_choices(self, held: Multiset, counts: Sequence[int]) -> list[_Choice]:
+    def dealer_choices(self, held: Multiset, counts: Sequence[int]) -> list[TableChoice]:
         """Return what the dealer does with a hand against two closed players of these card counts.
 
         Raises
@@ -232,7 +237,7 @@ class TwoPlayerPrices:
         allowed = np.flatnonzero(table.dealer.allowed[first, second])
         chosen = self.strategy.dealer.closed[choice, first, second]
         return [
-            (
+            TableChoice(
                 "dealer",
                 f"players hold {counts[0]} and {counts[1]} cards",
                 {names[action]: float(chosen[action]) for action in allowed},
@@ -278,10 +283,12 @@ class TwoPlayerPrices:
             return dict(pool.map(valued, self.strategy.remaining.items()))
 
 
-def _seat_choice(who: str, seen: str, hit: float, stand: float, difference: float, reach: float) -> _Choice:
+def _seat_choice(
+    who: str, seen: str, hit: float, stand: float, difference: float, reach: float
+) -> TableChoice:
     hits = float(hit)
     worth = {"hit": float(stand + difference) / reach, "stand": float(stand) / reach}
-    return who, seen, {"hit": hits, "stand": 1.0 - hits}, worth
+    return TableChoice(who, seen, {"hit": hits, "stand": 1.0 - hits}, worth)
 
 
 def _as_it_is(play: Floats) -> Floats:

@@ -7,8 +7,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from croupier.banluck.analysis.action_prices import Prices
 from croupier.banluck.engine import Action, ActionKind
-from croupier.banluck.play.prices import Prices
 from croupier.banluck.play.strategies import ACTION_WORDS
 
 #: Differences below the solver's own tolerance are no mistakes.

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from croupier.banluck.analysis.action_prices import Prices, sampled_prices
 from croupier.banluck.analysis.counts_plan import CountsPlan
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
@@ -21,7 +22,6 @@ from croupier.banluck.engine import (
 )
 from croupier.banluck.engine.multisets import multiset_of
 from croupier.banluck.engine.observation import Observation
-from croupier.banluck.play.prices import Prices, sampled_prices
 from croupier.banluck.solvers.choice import action_probabilities, shown_to_dealer
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy

@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from croupier.banluck.analysis.action_prices import Prices
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine import (
@@ -20,7 +21,6 @@ from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.text import describe_dealer, describe_seat
 from croupier.banluck.play.coach import judge
 from croupier.banluck.play.phrases import choice_name
-from croupier.banluck.play.prices import Prices
 from croupier.banluck.play.session import (
     HUMAN_SEAT,
     REMEMBERED_HANDS,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.banluck.analysis import html
+from croupier.banluck.analysis.action_prices import Prices
 from croupier.banluck.engine import (
     Action,
     BanluckRules,
@@ -19,7 +20,6 @@ from croupier.banluck.engine.observation import SeenHand
 from croupier.banluck.engine.text import hand_name, shown_cards
 from croupier.banluck.play import phrases
 from croupier.banluck.play.coach import best_action
-from croupier.banluck.play.prices import Prices
 from croupier.banluck.play.session import (
     SMALLEST_BET,
     HandRecord,

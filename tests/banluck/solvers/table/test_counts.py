@@ -24,6 +24,7 @@ from tests.banluck.solvers.table.counts_tables import (
     heads_up_table,
     random_counts,
 )
+from tests.long_cases import cases
 
 DEALS = 4096
 
@@ -49,9 +50,15 @@ def nothing(done: int, sides: int) -> None:
     """Tell nobody."""
 
 
-@pytest.mark.parametrize("preset", ["optional", "mandatory", "none"])
-def test_a_player_alone_meets_the_heads_up_game(preset: str) -> None:
-    table = heads_up_table(BanluckRules.create({"reveal": preset}), 1, DEALS)
+ALONE = {
+    **{reveal: BanluckRules.create({"reveal": reveal}) for reveal in ("optional", "mandatory", "none")},
+    **{f"random {number}": random_rules(number) for number in range(20)},
+}
+
+
+@pytest.mark.parametrize("name", cases(ALONE, long=[name for name in ALONE if name.startswith("random")]))
+def test_a_player_alone_meets_the_heads_up_game(name: str) -> None:
+    table = heads_up_table(ALONE[name], 1, DEALS)
     strategy = as_heads_up(table)
     sample = table.seat_sample(0, strategy, 0)
     assert sample.difference(table.rules, strategy.hit, table.player.hit) == pytest.approx(0.0, abs=1e-12)

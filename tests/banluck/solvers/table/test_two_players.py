@@ -16,6 +16,7 @@ from croupier.banluck.solvers.table.two_seats import TwoSeatGame
 from tests.banluck.rule_sets import COVERING, VALUES, random_rules
 from tests.banluck.solvers.table.full_tree import DEALER, TEAM, FullTree
 from tests.banluck.solvers.table.random_strategies import pack_of, random_strategy, small_deck
+from tests.long_cases import cases
 
 #: Sixteen cards: sevens, ten-values and aces make every class of hands but a plain five-card hand's lowest totals.
 SIXTEEN = {5: 4, 8: 9, 9: 3}
@@ -27,6 +28,12 @@ RULE_SETS: dict[str, BanluckRules] = {
     **{name: BANLUCK.rules(name) for name in ("reference", "mandatory-reveal")},
     **{f"random {number}": random_rules(number) for number in DRAWN},
     **{f"covering {number}": rules for number, rules in enumerate(COVERING)},
+}
+
+#: Rule sets on which a table with one player is compared with the heads-up solver.
+ALONE: dict[str, BanluckRules] = {
+    **{preset.name: preset.rules for preset in BANLUCK.presets},
+    **{f"random {number}": random_rules(number) for number in range(20)},
 }
 
 #: Rule sets whose trees are left to `make verify`.
@@ -93,10 +100,10 @@ def test_a_team_wins_what_the_whole_tree_says(name: str) -> None:
     assert team_value(game, strategy) == pytest.approx(tree.best_reply(TEAM), abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [preset.name for preset in BANLUCK.presets])
+@pytest.mark.parametrize("name", cases(ALONE, long=[name for name in ALONE if name.startswith("random")]))
 def test_with_nothing_known_one_player_is_the_heads_up_game(name: str) -> None:
     """The play of the heads-up solver, valued and answered by sums instead of by its own matrices."""
-    rules = BANLUCK.rules(name).replaced({"surrender": "none"})
+    rules = ALONE[name].replaced({"surrender": "none"})
     solved = solve_equilibrium(rules, tolerance=1e-6, max_iterations=200)
     table = TwoSeatGame(rules)
     game = RemainingGame(table, np.zeros(10, dtype=np.int64))

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from croupier.banluck.analysis.action_prices import sampled_prices
 from croupier.banluck.analysis.sampled_deals import played_hands
 from croupier.banluck.analysis.table_plans import HeadsUpPlan
 from croupier.banluck.engine import (
@@ -22,7 +23,6 @@ from croupier.banluck.engine import (
     observe,
 )
 from croupier.banluck.engine.multisets import MULTISETS
-from croupier.banluck.play.prices import sampled_prices
 from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.strategies import HeadsUpStrategies
 from croupier.banluck.solvers.choice import choose_action
