@@ -63,6 +63,16 @@ class _Groups(NamedTuple):
     shown_units: Floats
 
 
+class _Sums(NamedTuple):
+    """The sums of a sample, and arrays to work in while a group is added to them."""
+
+    settled: Floats
+    shown: Floats
+    stack: Floats
+    shares: Floats
+    units: Floats
+
+
 @lru_cache(maxsize=8)
 def _dealer_tree(rules: BanluckRules) -> Tree:
     return Tree.of(dealer_hands(rules).hands)
@@ -153,8 +163,8 @@ def fill_dealer_sample(
     hands = np.zeros(players, dtype=np.int64)
     left = np.zeros(len(pack))
     held = np.zeros(KINDS, dtype=np.int64)
-    stack, shares = np.zeros((6, GROUP)), np.zeros((6, GROUP))
     units = np.zeros((players, cards.payoff.shape[1], GROUP))
+    sums = _Sums(settled, shown, np.zeros((6, GROUP)), np.zeros((6, GROUP)), units)
     for _ in range(deals):
         left[:] = pack
         held[:] = 0
@@ -185,36 +195,10 @@ def fill_dealer_sample(
             group += _memory(hands, cards, found)
         _queue(groups, group, hands, left, DECK_SIZE - used, shown_units, cards, found)
         if groups.size[group] == GROUP:
-            _flush(
-                settled,
-                shown,
-                groups,
-                group,
-                group // memories,
-                cards,
-                found,
-                tree,
-                dealer_codes,
-                stack,
-                shares,
-                units,
-            )
+            _flush(sums, groups, group, group // memories, cards, found, tree, dealer_codes)
     for group in range(count):
         if groups.size[group] > 0:
-            _flush(
-                settled,
-                shown,
-                groups,
-                group,
-                group // memories,
-                cards,
-                found,
-                tree,
-                dealer_codes,
-                stack,
-                shares,
-                units,
-            )
+            _flush(sums, groups, group, group // memories, cards, found, tree, dealer_codes)
 
 
 @inlined_lean
@@ -269,8 +253,7 @@ def _queue(
 
 @compiled_lean
 def _flush(
-    settled: Floats,
-    shown: Floats,
+    sums: _Sums,
     groups: _Groups,
     group: int,
     situation: int,
@@ -278,11 +261,9 @@ def _flush(
     found: Situations,
     tree: Tree,
     dealer_codes: Integers,
-    stack: Floats,
-    shares: Floats,
-    units: Floats,
 ) -> None:
     """Add a group of deals to the sums, and empty it."""
+    settled, shown, stack, shares, units = sums
     closed = found.hands[situation]
     size = groups.size[group]
     for place in range(closed):
