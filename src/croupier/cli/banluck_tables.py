@@ -17,6 +17,9 @@ from croupier.banluck.engine import BANLUCK
 if TYPE_CHECKING:
     from croupier.banluck.analysis.findings import Finding
 
+#: Figures closer to nothing than this are written with an exponent.
+_TINY = 1e-4
+
 _GO, _STOP = "bold white on dark_orange3", "bold white on dodger_blue3"
 
 
@@ -129,5 +132,16 @@ def rows_table(rows: Iterable[Mapping[str, Any]]) -> Table:
     for name, value in rows[0].items():
         table.add_column(name, justify="right" if isinstance(value, int | float) else "left")
     for row in rows:
-        table.add_row(*(escape("-" if value is None else str(value)) for value in row.values()))
+        table.add_row(*(escape(_figure(value)) for value in row.values()))
     return table
+
+
+def _figure(value: object) -> str:
+    """Write a value of a table so that a column of figures stays narrow.
+
+    >>> [_figure(value) for value in (None, 3, 0.25, -0.011226286499664, 8.462492692290491e-07)]
+    ['-', '3', '0.25', '-0.0112263', '8.5e-07']
+    """
+    if isinstance(value, float):
+        return f"{value:.1e}" if 0 < abs(value) < _TINY else f"{value:.6g}"
+    return "-" if value is None else str(value)

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from croupier.banluck.analysis.dealer_rules import Closed, DealerWay, Habit, Kind, kind_of
+from croupier.banluck.analysis.dealer_rules import Closed, DealerWay, Habit, Kind, is_odd, kind_of
 from croupier.banluck.analysis.sampled_deals import SampledDeals
 from croupier.banluck.analysis.table_plans import TablePlan, columns_of, rule_facts
 from croupier.banluck.solvers.hand_table import Flags, Floats, Integers, deals
@@ -92,30 +92,28 @@ class HabitPlan(ChangedPlan):
         cases, which = np.unique(keys[active], axis=0, return_inverse=True)
         codes = []
         for hand, *numbers, may in cases.tolist():
-            counts = [
-                count
-                for count, number in zip(PLAYER_CARD_COUNTS, numbers, strict=True)
-                for _ in range(number)
-            ]
+            counts = [count for count, number in zip(PLAYER_CARD_COUNTS, numbers, strict=True) if number]
             codes.append(_CODES[self.habit(kind_of(hand, self.rules), Closed.of(counts), bool(may))])
         way[active] = np.array(codes, dtype=np.int64)[which.ravel()]
         return way, can_open, must_open
 
     def _open_one(self, sample: SampledDeals, opens: Flags) -> None:
-        """Open the first player who may be opened."""
+        """Open the first player who may be opened, those of three or five cards before those of four."""
         left = opens.copy()
-        for seat in range(sample.closed.shape[1]):
-            column = np.maximum(columns_of(sample.hands[:, seat]), 0)
-            here = left & sample.closed[:, seat] & self.may_open[column]
-            sample.settle(seat, here)
-            left &= ~here
+        columns = np.maximum(columns_of(sample.hands), 0)
+        odd = np.array([is_odd(count) for count in PLAYER_CARD_COUNTS])
+        for is_wanted in (odd & self.may_open, self.may_open):
+            for seat in range(sample.closed.shape[1]):
+                here = left & sample.closed[:, seat] & is_wanted[columns[:, seat]]
+                sample.settle(seat, here)
+                left &= ~here
 
 
 class Done(NamedTuple):
     """What a dealer did at one total: the card counts of the players who were opened, and whether a card was drawn then.
 
     >>> str(Done((3, 4), True)), str(Done((), False))
-    ('open 3 and 4, draw', 'stand')
+    ('open 3 4, draw', 'stand')
     """
 
     opened: tuple[int, ...]
@@ -124,7 +122,7 @@ class Done(NamedTuple):
     def __str__(self) -> str:
         if not self.opened:
             return "draw" if self.draws else "stand"
-        return f"open {' and '.join(map(str, self.opened))}{', draw' if self.draws else ''}"
+        return f"open {' '.join(map(str, self.opened))}{', draw' if self.draws else ''}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,10 +1,11 @@
 """Ways for a dealer of several players to play that fit into a sentence: careless habits, and a rule to remember.
 
-A rule says what the dealer does at a total of choice, by the total, soft or hard, and by how many closed players hold two cards, how many
-hold four (and may be about to be paid for five), and how many hold three or five. Opened cards play no part in it.
+A rule says what the dealer does at a total of choice, by the total, soft or hard, and by whether any closed player holds two cards, any
+three or five, and any four (who may be about to be paid for five). To open is to open players of three or five cards before those of four.
+Opened cards play no part in it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -39,26 +40,30 @@ class Kind(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """How many closed players hold two cards, how many three or five, and how many four."""
+    """Whether any closed player holds two cards, any three or five, and any four."""
 
-    two: int
-    odd: int
-    four: int
+    two: bool
+    odd: bool
+    four: bool
 
     @classmethod
-    def of(cls, counts: Sequence[int]) -> "Closed":
-        """Sort card counts.
+    def of(cls, counts: Collection[int]) -> "Closed":
+        """Look at card counts.
 
-        >>> closed = Closed.of((2, 4, 3))
+        >>> closed = Closed.of((2, 4, 3, 2))
         >>> closed, str(closed)
-        (Closed(two=1, odd=1, four=1), 'two, three/five, four')
+        (Closed(two=True, odd=True, four=True), '2, 3/5 and 4')
         """
-        two, four = (sum(count == cards for count in counts) for cards in (MIN_CARDS, _FOUR))
-        return cls(two, len(counts) - two - four, four)
+        return cls(MIN_CARDS in counts, any(map(is_odd, counts)), _FOUR in counts)
 
     def __str__(self) -> str:
-        names = ["two"] * self.two + ["three/five"] * self.odd + ["four"] * self.four
-        return ", ".join(names)
+        held = [name for name, is_held in zip(("2", "3/5", "4"), self, strict=True) if is_held]
+        return " and ".join([", ".join(held[:-1]), held[-1]] if len(held) > 1 else held)
+
+
+def is_odd(count: int) -> bool:
+    """Tell whether a player of so many cards is opened before others: one who holds three or five."""
+    return count not in (MIN_CARDS, _FOUR)
 
 
 def kind_of(hand: int, rules: BanluckRules) -> Kind:
@@ -107,17 +112,17 @@ class DealerRule:
         kinds = sorted({kind for kind, _ in self.ways})
         for closed in sorted({closed for _, closed in self.ways}, key=lambda closed: (sum(closed), closed)):
             yield {
-                "closed players": str(closed),
+                "closed players hold": str(closed),
                 **{str(kind): str(self.ways.get((kind, closed), "")) for kind in kinds},
             }
 
     def sentences(self) -> str:
         """Say it, a sentence a kind of hand.
 
-        >>> two, odd = Closed(1, 0, 0), Closed(0, 1, 0)
+        >>> two, odd = Closed.of([2]), Closed.of([3])
         >>> ways = {(Kind(16, False), two): DealerWay.DRAW, (Kind(16, False), odd): DealerWay.OPEN}
         >>> DealerRule(ways).sentences()
-        'Hard 16: open against (three/five); draw against (two).'
+        'Hard 16: open against (3/5); draw against (2).'
         """
         parts = []
         for kind in sorted({kind for kind, _ in self.ways}):

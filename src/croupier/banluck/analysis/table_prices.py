@@ -12,7 +12,6 @@ from scipy.optimize import brentq
 from croupier.banluck.analysis.changed_plans import HabitPlan, SeatPlan, WatchedPlan
 from croupier.banluck.analysis.dealer_rules import Closed, DealerRule, DealerWay, Habit, Kind
 from croupier.banluck.analysis.sampled_deals import played_hands
-from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.table_plans import TablePlan
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.solvers.hand_table import Floats
@@ -25,15 +24,18 @@ GROUPS, GROUP_HANDS = 20, 20_000
 class Priced:
     """A value in units a hand, with its standard error; 0 where it is exact.
 
-    >>> str(Priced(0.02)), str(Priced(0.02, 0.001))
-    ('+0.020000', '+0.0200 ± 0.0010')
+    >>> str(Priced(0.02)), str(Priced(0.02, 0.001)), str(Priced(0.000133, 0.0000068))
+    ('+0.020000', '+0.0200 ± 0.0010', '+0.0001330 ± 0.0000068')
     """
 
     value: float
     error: float = 0.0
 
     def __str__(self) -> str:
-        return f"{self.value:+.4f} ± {self.error:.4f}" if self.error else f"{self.value:+.6f}"
+        if not self.error:
+            return f"{self.value:+.6f}"
+        digits = max(1 - math.floor(math.log10(self.error)), 0)
+        return f"{self.value:+.{digits}f} ± {self.error:.{digits}f}"
 
 
 class TablePrices(Protocol):
@@ -51,7 +53,7 @@ class TablePrices(Protocol):
     def forgetful_value(self) -> Priced | None:
         """Return what a dealer earns who forgets opened cards; None where the solution does not use them either."""
 
-    def best_rule(self, heads_up: Solution) -> DealerRule:
+    def best_rule(self) -> DealerRule:
         """Return a rule for the dealer that a person can remember."""
 
     def seat_values(self, hit: Floats) -> tuple[Priced, ...]:
@@ -133,7 +135,7 @@ class SampledPrices:
     def forgetful_value(self) -> None:
         """Return nothing: a solution that goes by card counts does not use opened cards."""
 
-    def best_rule(self, _heads_up: Solution) -> DealerRule:
+    def best_rule(self) -> DealerRule:
         """Return the rule that does in each case what the solution does most often."""
         found: dict[tuple[Kind, Closed], Counter[DealerWay]] = defaultdict(Counter)
         for (kind, counts), times in watched_dealer(self.plan, self.solution.players).seen.items():

@@ -1,7 +1,7 @@
 """The questions that people ask at a table of several players, answered with figures."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -133,7 +133,6 @@ def _values(table: _Table) -> Finding:
         f"The best seat is that of player {best + 1}, by {difference:.6f} units{later}. "
         f"These values are an equilibrium within epsilon: {table.certificate}."
     )
-    rows = [*found.rows()]
     figures = {
         "dealer_value": found.dealer_value,
         "dealer_gain": found.dealer_gain,
@@ -144,7 +143,16 @@ def _values(table: _Table) -> Finding:
         **{f"gain_{seat + 1}": gain for seat, gain in enumerate(found.gains)},
     }
     question = f"What is a table of {table.players} players worth, and which seat is the best?"
-    return Finding("table-value", question, answer, figures, tuple(rows))
+    return Finding("table-value", question, answer, figures, tuple(_value_rows(found)))
+
+
+def _value_rows(found: TableSolution) -> Iterator[dict[str, Any]]:
+    """Yield a row a seat, the dealer last, in words for people."""
+    for row in found.rows():
+        shown = {"side": row["side"], "value": row["value"]}
+        if "stderr" in row:
+            shown |= {"± error": row["stderr"], "held-out gain": row["held_out"]}
+        yield shown | {"largest gain": row["gain"]}
 
 
 def _reveal(table: _Table) -> Finding:
@@ -205,14 +213,14 @@ def _openings(table: _Table) -> Finding:
         )
     rows = tuple(
         {
-            "closed players hold": " and ".join(map(str, counts)),
+            "closed players hold": " ".join(map(str, counts)),
             **{str(kind): _shares(openings.get((kind, counts), {})) for kind in kinds},
         }
         for counts in groups
     )
     sentences = _opening_sentences(watched, table.players)
     answer = (
-        "With everybody closed, by how many cards the players hold. "
+        "With everybody closed, by which card counts the players hold. "
         + " ".join(sentences)
         + " 'Open 3, draw' settles a player of three cards at the present total and draws against the rest; without a draw everybody is settled. "
         f"The table has the shares, counted over dealt hands; the strategy is certified: {table.certificate}."
@@ -227,7 +235,7 @@ def _opening_sentences(watched: WatchedPlan, players: int) -> list[str]:
         if len(counts) != players:
             continue
         is_short = players > EXACT_PLAYERS
-        name = f"({Closed.of(counts)})" if is_short else "-".join(map(str, counts))
+        name = f"({Closed.of(counts)})" if is_short else f"({' '.join(map(str, counts))})"
         for what, number in done.items():
             opens = "open, draw" if what.draws else "open"
             times[kind, name][opens if is_short and what.opened else str(what)] += number
@@ -247,11 +255,12 @@ def _shares(shares: Mapping[str, float]) -> str:
 
 
 def _rule(table: _Table) -> Finding:
-    rule = table.prices.best_rule(table.heads_up)
+    rule = table.prices.best_rule()
     worth = table.prices.habit_value(rule)
     cost = Priced(table.solution.dealer_value - worth.value, worth.error)
     answer = (
-        f"{rule.sentences()} Brackets hold the cards of the closed players; to stand settles everybody. A dealer who keeps to this earns {worth} "
+        f"{rule.sentences()} Brackets say which card counts the closed players hold, however many they are; to open is to open those of 3 or 5 "
+        f"cards first and to look again, and to stand settles everybody. A dealer who keeps to this earns {worth} "
         f"units a hand from players who play the solution: {cost} units less than the solution. {table.prices.how}"
     )
     figures = {"rule_value": worth.value, "rule_cost": cost.value, "rule_cost_error": cost.error}

@@ -1,20 +1,21 @@
 """What other ways to play earn at a solved table of two, exactly: other dealers against its seats, other seats against its dealer."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from itertools import combinations_with_replacement
 
 import numpy as np
 
-from croupier.banluck.analysis.dealer_rules import Closed, DealerRule, DealerWay, Habit, Kind, kind_of
-from croupier.banluck.analysis.solution import Solution
+from croupier.banluck.analysis.dealer_rules import Closed, DealerRule, DealerWay, Habit, Kind, is_odd, kind_of
 from croupier.banluck.analysis.table_choice import TableChoice
 from croupier.banluck.analysis.table_prices import Priced
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine.multisets import Multiset, format_multiset, multiset_index
 from croupier.banluck.engine.permissions import may_be_opened
-from croupier.banluck.engine.rules import MIN_CARDS
-from croupier.banluck.solvers.hand_table import Floats, deals
+from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
+from croupier.banluck.solvers.hand_table import Flags, Floats, deals
 from croupier.banluck.solvers.payoff_kernel import CHOICE, ENDS
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, Shown
 from croupier.banluck.solvers.table.dealer_states import COUNTS, ClosedAction
@@ -99,7 +100,7 @@ class TwoPlayerPrices:
                     can_open = any(may_be_opened(count, self.rules) for count in counts)
                     way = habit(kind, Closed.of(counts), can_open)
                     if way is not None:
-                        action = _action(way, self.game.table.dealer.allowed[first, second])
+                        action = _action(way, counts, self.game.table.dealer.allowed[first, second])
                         closed[choice, first, second] = np.arange(len(ClosedAction)) == action
         return DealerPolicy(
             closed,
@@ -119,38 +120,29 @@ class TwoPlayerPrices:
 
     # ---- a rule to remember
 
-    def best_rule(self, heads_up: Solution) -> DealerRule:
-        """Return the rule that does in each case what is best on average over the dealer's hands, everything else as solved.
-
-        Against the last closed player it is the best rule of the game of one player.
-        """
-        alone = {
-            (multiset_index(hand), count): advice.reach * (advice.ev_go - (advice.ev_stop or 0.0))
-            for (hand, count), advice in heads_up.book.dealer_lookup.items()
-        }
+    def best_rule(self) -> DealerRule:
+        """Return the rule that does in each case what is best on average over the dealer's hands, everything else as solved."""
         dealer, policy = self.game.table.dealer, self.strategy.dealer
         worth = self.game.table.dealer_values(self._sums, policy).action_value
         reach = self._reach()
-        sums: dict[tuple[Kind, Closed], Floats] = {}
+        units: dict[tuple[Kind, Closed], dict[DealerWay, float]] = defaultdict(
+            lambda: dict.fromkeys(DealerWay, 0.0)
+        )
+        possible: dict[tuple[Kind, Closed], set[DealerWay]] = defaultdict(set)
         for choice, kind in enumerate(self._kinds):
+            hand = dealer.choices[choice]
             for first, first_cards in enumerate(PLAYER_CARD_COUNTS):
                 for second, second_cards in enumerate(PLAYER_CARD_COUNTS):
-                    place = (kind, Closed.of((first_cards, second_cards)))
-                    added = _by_way(worth[choice, first, second], dealer.allowed[first, second])
-                    hand = dealer.choices[choice]
-                    sums[place] = (
-                        sums.get(place, np.zeros(len(DealerWay))) + reach[hand, first, second] * added
-                    )
-        ways = {place: list(DealerWay)[int(np.nanargmin(found))] for place, found in sums.items()}
-        gaps: dict[tuple[Kind, Closed], float] = {}
-        for choice, kind in enumerate(self._kinds):
-            for count in PLAYER_CARD_COUNTS:
-                place = (kind, Closed.of((count,)))
-                gap = alone.get((int(dealer.hands[dealer.choices[choice]]), count), 0.0)
-                gaps[place] = gaps.get(place, 0.0) + gap
-        for place, gap in gaps.items():
-            ways[place] = DealerWay.DRAW if gap > 0 else DealerWay.STAND
-        return DealerRule(ways)
+                    counts, allowed = (first_cards, second_cards), dealer.allowed[first, second]
+                    brings = reach[hand, first, second] * worth[choice, first, second]
+                    actions = {way: _action(way, counts, allowed) for way in DealerWay}
+                    for closed in _told_apart(counts, self.rules):
+                        for way, action in actions.items():
+                            units[kind, closed][way] += float(brings[action])
+                        possible[kind, closed] |= {way for way, action in actions.items() if _is(way, action)}
+        return DealerRule(
+            {place: min(possible[place], key=found.__getitem__) for place, found in units.items()}
+        )
 
     def _reach(self) -> Floats:
         """Return in how many orders the dealer comes to each hand while both players are closed, by their card counts."""
@@ -295,23 +287,31 @@ def _as_it_is(play: Floats) -> Floats:
     return play
 
 
-def _action(way: DealerWay, allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> ClosedAction:
+def _told_apart(counts: tuple[int, int], rules: BanluckRules) -> list[Closed]:
+    """Return what a dealer tells apart by card counts: everything alike, where the dealer must not look."""
+    if rules.reveal != "none":
+        return [Closed.of(counts)]
+    return [Closed.of(held) for held in combinations_with_replacement(PLAYER_CARD_COUNTS, 2)]
+
+
+def _opens(counts: tuple[int, int], allowed: Flags) -> ClosedAction | None:
+    """Return the opening of a player that a dealer begins with: one of three or five cards before one of four."""
+    actions = (ClosedAction.OPEN_FIRST, ClosedAction.OPEN_SECOND)
+    may = [(is_odd(count), action) for count, action in zip(counts, actions, strict=True) if allowed[action]]
+    return next((action for odd, action in sorted(may, key=lambda item: not item[0])), None)
+
+
+def _action(way: DealerWay, counts: tuple[int, int], allowed: Flags) -> ClosedAction:
     """Return the action of a way, or what the rules make of it."""
-    opens = ClosedAction.OPEN_FIRST if allowed[ClosedAction.OPEN_FIRST] else ClosedAction.OPEN_SECOND
     if way is DealerWay.DRAW and allowed[ClosedAction.DRAW]:
         return ClosedAction.DRAW
     if way is DealerWay.STAND and allowed[ClosedAction.STOP]:
         return ClosedAction.STOP
-    return opens if allowed[opens] else ClosedAction.STOP
+    return _opens(counts, allowed) or ClosedAction.STOP
 
 
-def _by_way(worth: Floats, allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Floats:
-    """Return what each way brings the players, in the order of :class:`DealerWay`; NaN where it is not allowed."""
-    opens = [action for action in (ClosedAction.OPEN_FIRST, ClosedAction.OPEN_SECOND) if allowed[action]]
-    return np.array(
-        [
-            worth[ClosedAction.DRAW] if allowed[ClosedAction.DRAW] else np.nan,
-            min((worth[action] for action in opens), default=np.nan),
-            worth[ClosedAction.STOP] if allowed[ClosedAction.STOP] else np.nan,
-        ]
-    )
+def _is(way: DealerWay, action: ClosedAction) -> bool:
+    """Tell whether an action is what a way says, and not only what the rules make of it."""
+    opens = action in (ClosedAction.OPEN_FIRST, ClosedAction.OPEN_SECOND)
+    named = {ClosedAction.DRAW: DealerWay.DRAW, ClosedAction.STOP: DealerWay.STAND}
+    return way is (DealerWay.OPEN if opens else named[action])
