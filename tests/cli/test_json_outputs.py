@@ -123,6 +123,7 @@ SOLANA_GAME = (
     "verify",
     "cleanup",
     "house",
+    "bankroll",
 )
 SOLANA_OPTIONS = {
     "keygen": ("--airdrop", "10"),
@@ -130,6 +131,7 @@ SOLANA_OPTIONS = {
     "show": ("--bytes",),
     "verify": ("--save", "game.json"),
     "house": ("--once",),
+    "bankroll": ("--deposit", "1"),
 }
 
 

@@ -15,12 +15,17 @@ from croupier.solana.toolchain.compiler import read_program
 Refused = Callable[..., None]
 
 
-@pytest.fixture
-def chain() -> LocalChain:
+def deployed_chain() -> LocalChain:
     """Return the real runtime with the repository's program, deployed by the real loader."""
     chain = LocalChain(seed=7)
     chain.deploy(read_program())
     return chain
+
+
+@pytest.fixture
+def chain() -> LocalChain:
+    """Return a chain of the test's own."""
+    return deployed_chain()
 
 
 @pytest.fixture

@@ -7,14 +7,17 @@ from croupier.cards import DECK_SIZE
 from croupier.solana import layout
 from croupier.solana.addresses import BUMP, GAME_SEED
 from croupier.solana.codes import (
+    BANKROLL_TYPE,
     GAME_TYPE,
     HAND_SIZE,
     HOUSE_TYPE,
     LAYOUT_VERSION,
+    LEAST_RENT,
     MOST_COMMITMENTS,
     MOST_DECKS,
     PLAYER_WINDOW,
     REVEAL_WINDOW,
+    STAKED_VERSION,
     EventType,
     GameError,
     Result,
@@ -34,12 +37,28 @@ _ACCOUNTS = {
     Tag.COMMIT: ("house_account writable", "house signer"),
     Tag.JOIN: ("game writable", "player signer writable", "house_account writable", "system_program"),
     Tag.CLOSE_HOUSE: ("house_account writable", "house signer writable"),
+    Tag.OPEN_BANKROLL: ("bankroll writable", "house signer"),
+    Tag.SET_LIMITS: ("bankroll writable", "house signer"),
+    Tag.WITHDRAW: ("bankroll writable", "house signer writable"),
+    Tag.CLOSE_BANKROLL: ("bankroll writable", "house signer writable"),
+    Tag.JOIN_STAKED: (
+        "game writable",
+        "player signer writable",
+        "house_account writable",
+        "system_program",
+        "bankroll writable",
+    ),
+    Tag.SETTLE: ("game writable", "player writable", "bankroll writable"),
 }
 _DATA = {
     Tag.CREATE: layout.CREATE_DATA,
     Tag.REVEAL: layout.REVEAL_DATA,
     Tag.COMMIT: layout.COMMIT_DATA,
     Tag.JOIN: layout.CREATE_DATA,
+    Tag.OPEN_BANKROLL: layout.LIMITS_DATA,
+    Tag.SET_LIMITS: layout.LIMITS_DATA,
+    Tag.WITHDRAW: layout.WITHDRAW_DATA,
+    Tag.JOIN_STAKED: layout.JOIN_STAKED_DATA,
 }
 
 
@@ -60,8 +79,11 @@ def interface() -> dict[str, Any]:
         },
         "constants": {
             "LAYOUT_VERSION": LAYOUT_VERSION,
+            "STAKED_VERSION": STAKED_VERSION,
             "TYPE_GAME": GAME_TYPE,
             "TYPE_HOUSE": HOUSE_TYPE,
+            "TYPE_BANKROLL": BANKROLL_TYPE,
+            "LEAST_RENT": LEAST_RENT,
             "MOST_COMMITMENTS": MOST_COMMITMENTS,
             "CARD_COUNT": DECK_SIZE,
             "HAND_SIZE": HAND_SIZE,
@@ -78,11 +100,13 @@ def interface() -> dict[str, Any]:
             }
             for tag in Tag
         ],
-        "accounts": [_record(layout.GAME), _record(layout.HOUSE)],
+        "accounts": [_record(form) for form in (layout.GAME, layout.STAKE, layout.HOUSE, layout.BANKROLL)],
         "events": [
             {"type": kind.value, **_record(form)}
             for kind, form in zip(
-                EventType, (layout.CREATED_EVENT, layout.REVEALED_EVENT, layout.CLAIMED_EVENT), strict=True
+                EventType,
+                (layout.CREATED_EVENT, layout.REVEALED_EVENT, layout.CLAIMED_EVENT, layout.SETTLED_EVENT),
+                strict=True,
             )
         ],
         "enums": {"status": _values(Status), "result": _values(Result), "event": _values(EventType)},

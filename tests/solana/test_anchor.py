@@ -2,6 +2,7 @@
 
 import json
 import struct
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -9,13 +10,15 @@ import pytest
 from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 
-from croupier.solana import instructions
+from croupier.solana import instructions, stake_instructions
 from croupier.solana.addresses import next_number
 from croupier.solana.anchor import anchor_idl
+from croupier.solana.bankroll import Bankroll, BetLimits
 from croupier.solana.codes import Result, Status
-from croupier.solana.events import Claimed, Created, Event, Revealed, encode_event
+from croupier.solana.events import Claimed, Created, Event, Revealed, Settled, encode_event
 from croupier.solana.game import Game
 from croupier.solana.house_account import HouseAccount
+from croupier.solana.stake import Stake
 
 PROGRAM, PLAYER, HOUSE = (Pubkey(bytes([byte] * 32)) for byte in (7, 8, 9))
 IDL = anchor_idl(PROGRAM)
@@ -62,6 +65,8 @@ def entry(section: str, name: str) -> dict[str, Any]:
 
 
 CREATION: dict[str, Any] = {"number": NUMBER, "player_seed": b"s" * 32, "chain_tip": b"t" * 32, "decks": 3}
+STAKE = Stake(PROGRAM, bet=5, cover=6)
+BET_LIMITS: dict[str, Any] = {"least_bet": 1, "most_bet": 2, "bond": 3, "reserve": 4}
 INSTRUCTIONS: dict[str, tuple[Instruction, dict[str, Any]]] = {
     "create": (instructions.create(PROGRAM, PLAYER, HOUSE, **CREATION), CREATION),
     "deal": (instructions.deal(PROGRAM, HOUSE, PLAYER), {}),
@@ -83,6 +88,18 @@ INSTRUCTIONS: dict[str, tuple[Instruction, dict[str, Any]]] = {
         {"place": 5, **CREATION},
     ),
     "close_house": (instructions.close_house(PROGRAM, HOUSE), {}),
+    "open_bankroll": (
+        stake_instructions.open_bankroll(PROGRAM, HOUSE, BetLimits(**BET_LIMITS), lamports=1)[1],
+        BET_LIMITS,
+    ),
+    "set_limits": (stake_instructions.set_limits(PROGRAM, HOUSE, BetLimits(**BET_LIMITS)), BET_LIMITS),
+    "withdraw": (stake_instructions.withdraw(PROGRAM, HOUSE, 77), {"lamports": 77}),
+    "close_bankroll": (stake_instructions.close_bankroll(PROGRAM, HOUSE), {}),
+    "join_staked": (
+        stake_instructions.join_staked(PROGRAM, PLAYER, HOUSE, STAKE, place=5, **CREATION),
+        {"place": 5, "bet": 5, "cover": 6, **CREATION},
+    ),
+    "settle": (stake_instructions.settle(PROGRAM, HOUSE, PLAYER, STAKE.bankroll), {}),
 }
 
 
@@ -119,6 +136,15 @@ def test_accounts_are_read_by_the_idl() -> None:
         77,
         104,
     )
+    staked = replace(game, stake=STAKE)
+    values = decoded(
+        entry("accounts", "StakedGame")["discriminator"], fields_of("StakedGame"), staked.encode()
+    )
+    assert (values["slot"], values["bankroll"], values["bet"], values["cover"]) == (77, PROGRAM, 5, 6)
+    bankroll = Bankroll(HOUSE, BetLimits(**BET_LIMITS), open_games=9)
+    values = decoded(entry("accounts", "Bankroll")["discriminator"], fields_of("Bankroll"), bankroll.encode())
+    assert values | BET_LIMITS == values
+    assert (values["house"], values["open_games"]) == (HOUSE, 9)
     account = HouseAccount(HOUSE, (b"1" * 32, None))
     values = decoded(entry("accounts", "House")["discriminator"], fields_of("House"), account.encode())
     assert (values["house"], values["tips"]) == (HOUSE, [b"1" * 32, bytes(32)])
@@ -128,12 +154,16 @@ EVENTS: list[Event] = [
     Created(1, NUMBER, HOUSE, PLAYER, HOUSE, b"s" * 32, b"t" * 32),
     Revealed(Status.HIT_REQUESTED, Status.FINISHED, Result.TIE, 9, PLAYER, b"p" * 32, b"h" * 32, (4, 51)),
     Claimed(Status.CREATED, Result.PLAYER_FORFEIT, 9, PLAYER),
+    Created(1, NUMBER, HOUSE, PLAYER, HOUSE, b"s" * 32, b"t" * 32, STAKE),
+    Settled(Result.TIE, 7, 8, PLAYER),
 ]
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_events_are_read_by_the_idl(event: Event) -> None:
     name = type(event).__name__
+    if isinstance(event, Created) and event.stake is not None:
+        name = "StakedCreated"
     values = decoded(entry("events", name)["discriminator"], fields_of(name), encode_event(event))
     assert values["game"] == event.game
     if isinstance(event, Revealed):

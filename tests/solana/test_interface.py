@@ -9,9 +9,11 @@ import pytest
 from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 
-from croupier.solana import instructions
+from croupier.solana import instructions, stake_instructions
 from croupier.solana.addresses import next_number
+from croupier.solana.bankroll import BetLimits
 from croupier.solana.codes import Tag
+from croupier.solana.stake import Stake
 from croupier.solana.toolchain.compiler import PROGRAM_SOURCE, compile_object
 from tests.solana.interface import interface
 
@@ -117,6 +119,21 @@ def test_the_builders_pass_the_right_accounts_and_data(tag: Tag) -> None:
             chain_tip=bytes(32),
         ),
         Tag.CLOSE_HOUSE: instructions.close_house(program, house),
+        Tag.OPEN_BANKROLL: stake_instructions.open_bankroll(program, house, BetLimits(), lamports=1)[1],
+        Tag.SET_LIMITS: stake_instructions.set_limits(program, house, BetLimits()),
+        Tag.WITHDRAW: stake_instructions.withdraw(program, house, 1),
+        Tag.CLOSE_BANKROLL: stake_instructions.close_bankroll(program, house),
+        Tag.JOIN_STAKED: stake_instructions.join_staked(
+            program,
+            player,
+            house,
+            Stake(program, 5, 6),
+            place=3,
+            number=next_number(program, player),
+            player_seed=bytes(32),
+            chain_tip=bytes(32),
+        ),
+        Tag.SETTLE: stake_instructions.settle(program, house, player, program),
     }
     entry = IDL["instructions"][tag]
     instruction = built[tag]

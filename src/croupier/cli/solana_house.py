@@ -7,6 +7,7 @@ from typing import Literal
 import typer
 
 from croupier.cli.json_output import print_json
+from croupier.cli.solana_bankroll import bankroll_fields, bankroll_text
 from croupier.cli.solana_chain import LAMPORTS, until_signal
 from croupier.cli.solana_seat import Seat
 from croupier.solana.house_service import FIRST_PRICE, HouseService, HouseState, Limits
@@ -79,6 +80,7 @@ def _show(state: HouseState, *, as_json: bool) -> None:
                 "on_offer": state.offered,
                 "waiting": state.waiting,
                 "oldest_wait": state.oldest_wait,
+                "bankroll": bankroll_fields(state.bankroll, state.bankroll_lamports),
                 "journal": fields,
             }
         )
@@ -86,6 +88,8 @@ def _show(state: HouseState, *, as_json: bool) -> None:
     typer.echo(f"house {state.house}, {state.lamports:,} lamports")
     typer.echo(f"account {state.account}: {state.offered} games on offer, {state.capacity} at most")
     typer.echo(f"{state.waiting} games wait for an answer, the oldest for {state.oldest_wait} slots")
+    if state.bankroll is not None:
+        typer.echo(bankroll_text(state.bankroll, state.bankroll_lamports))
     typer.echo(
         f"so far {journal.offered:,} games offered, {journal.answered:,} requests answered, {journal.failures:,} failures; "
         f"{journal.spent_today:,} lamports of fees today"

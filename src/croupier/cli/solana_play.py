@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import typer
 
 from croupier.cli.json_output import print_json
+from croupier.cli.solana_chain import LAMPORTS
 from croupier.cli.solana_reports import game_fields
 from croupier.cli.solana_seat import Seat
 from croupier.errors import InputError
@@ -18,14 +19,16 @@ from croupier.solana.receipt import Receipt
 from croupier.solana.table import NewestGame, Side
 
 
-def open_game(seat: Seat, *, decks: int, number: int | None, player_seed: str | None, as_json: bool) -> None:
+def open_game(
+    seat: Seat, *, decks: int, number: int | None, player_seed: str | None, bet: float, as_json: bool
+) -> None:
     """Open a game and save its number as the newest."""
     seed = None if player_seed is None else _read_seed(player_seed)
 
     async def act() -> None:
         async with seat.cluster() as cluster:
             table = seat.table
-            if table.house_address is None and table.has_key("house"):
+            if table.house_address is None and table.has_key("house") and not bet:
                 house = table.house_key.pubkey()
                 game, receipt = await ClusterGame.open(
                     cluster,
@@ -39,7 +42,13 @@ def open_game(seat: Seat, *, decks: int, number: int | None, player_seed: str | 
             else:
                 house = table.house_pubkey(cluster.program)
                 game, receipt = await ClusterGame.join(
-                    cluster, table.player, house, number=number, decks=decks, player_seed=seed
+                    cluster,
+                    table.player,
+                    house,
+                    number=number,
+                    decks=decks,
+                    player_seed=seed,
+                    bet=round(bet * LAMPORTS),
                 )
             table.remember_game(cluster.program, NewestGame(game.number, game.player, house))
             await _report(game, [("new", receipt)], as_json=as_json)
@@ -86,13 +95,17 @@ def clean_up(seat: Seat, payer: Side | None, *, as_json: bool) -> None:
 
     async def act() -> None:
         async with seat.game() as game:
-            held = await game.cluster.balance(game.address)
+            state, held = await game.state(), await game.cluster.balance(game.address)
             receipt = await game.cleanup(seat.table.key_of(payer))
+        share = 0 if state.stake is None else state.stake.house_share(state.result)
         if as_json:
-            print_json({**_receipt_fields("cleanup", receipt), "lamports_returned": held})
-        else:
-            _print_step("cleanup", receipt)
-            typer.echo(f"game {game.number} is closed; {held:,} lamports went back to {game.player}")
+            returned = {"lamports_returned": held - share, "lamports_to_bankroll": share}
+            print_json({**_receipt_fields("cleanup", receipt), **returned})
+            return
+        _print_step("cleanup", receipt)
+        typer.echo(f"game {game.number} is closed; {held - share:,} lamports went to {game.player}")
+        if state.stake is not None:
+            typer.echo(f"{share:,} lamports went to the bankroll {state.stake.bankroll}")
 
     asyncio.run(act())
 

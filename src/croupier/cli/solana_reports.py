@@ -15,8 +15,9 @@ from croupier.cli.solana_seat import Seat
 from croupier.solana.card_codes import format_codes
 from croupier.solana.codes import PLAYER_WINDOW, REVEAL_WINDOW, Result, Status
 from croupier.solana.game import Game
-from croupier.solana.layout import GAME
+from croupier.solana.layout import GAME, STAKE
 from croupier.solana.record import GameRecord
+from croupier.solana.stake import Stake
 from croupier.solana.verification import Expected, NetworkView, Verdict, Verification, verify_game
 
 #: What ``verify`` ends with; 2 is bad input.
@@ -50,7 +51,15 @@ def game_fields(game: Game, address: Pubkey) -> dict[str, object]:
         "slot": game.slot,
         "chain_tip": game.chain_tip.hex(),
         "player_seed": game.player_seed.hex(),
+        "stake": stake_fields(game.stake),
     }
+
+
+def stake_fields(stake: Stake | None) -> dict[str, object] | None:
+    """Return the JSON fields of a game's stakes."""
+    if stake is None:
+        return None
+    return {"bankroll": str(stake.bankroll), "bet": stake.bet, "cover": stake.cover}
 
 
 def show_game(seat: Seat, *, show_bytes: bool, as_json: bool) -> None:
@@ -82,12 +91,17 @@ def _print_summary(console: Console, game: Game, address: Pubkey, lamports: int,
         ("player", f"{_hand(game.player_cards, game)}{game.player}"),
         ("dealer", f"{_hand(game.dealer_cards, game, dealer=True)}{game.house}"),
         ("shoe", f"{game.cards_left} of {52 * game.decks} cards left"),
-        ("rent", f"{lamports:,} lamports, which go back to the player"),
+        *([] if game.stake is None else [("stakes", f"{game.stake}; in the account, too")]),
+        ("rent", f"{lamports - _at_stake(game):,} lamports, which go back to the player"),
         ("slot", f"{game.slot} at the last change, {slot} now{_deadline(game)}"),
     ]
     for name, text in rows:
         table.add_row(f"[dim]{name}[/dim]", escape(text))
     console.print(table)
+
+
+def _at_stake(game: Game) -> int:
+    return 0 if game.stake is None else game.stake.bet + game.stake.cover
 
 
 def _hand(cards: tuple[int, ...], game: Game, *, dealer: bool = False) -> str:
@@ -114,6 +128,9 @@ def _print_bytes(console: Console, data: bytes) -> None:
     for field in GAME.fields:
         content = data[field.offset : field.offset + field.size].hex()
         table.add_row(str(field.offset), str(field.size), field.name, content)
+    for field in STAKE.fields if len(data) > GAME.size else ():
+        place = GAME.size + field.offset
+        table.add_row(str(place), str(field.size), field.name, data[place : place + field.size].hex())
     console.print(table)
 
 
@@ -179,6 +196,7 @@ def _verification_fields(verification: Verification) -> dict[str, object]:
         "findings": list(verification.findings),
         "not_proven": list(verification.not_proven),
         "result": None if game is None else game.result.name,
+        "stake": None if game is None else stake_fields(game.stake),
         "player_cards": [] if game is None else format_codes(game.player_cards).split(),
         "dealer_cards": [] if game is None else format_codes(game.dealer_cards).split(),
     }

@@ -52,6 +52,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "solana deploy": solana.Deployment,
     "solana buffers": solana.Buffers,
     "solana house": solana.House,
+    "solana bankroll": solana.Bankroll,
     "solana new": solana.Played,
     "solana deal": solana.Played,
     "solana hit": solana.Played,

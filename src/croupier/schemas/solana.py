@@ -99,6 +99,34 @@ class HouseJournal(Document):
     """When it was last active, in seconds since 1970."""
 
 
+class BankrollState(Document):
+    """The account from which a house covers bets; all sums are in lamports."""
+
+    lamports: int
+    """What it holds."""
+    least_bet: int
+    """The smallest bet."""
+    most_bet: int
+    """The largest bet."""
+    bond: int
+    """What the house puts into each game beyond the bet, and loses if it does not answer."""
+    reserve: int
+    """What stays; no bet is taken that would need it."""
+    most_covered: int
+    """The largest bet that it takes now; 0 if it takes none."""
+    open_games: int
+    """Games that are not settled yet."""
+
+
+class Bankroll(Output):
+    """The bankroll of a house."""
+
+    address: str
+    """Its address."""
+    bankroll: BankrollState | None
+    """What it holds; null if there is none."""
+
+
 class House(Output):
     """The state of a house that plays with strangers."""
 
@@ -116,6 +144,8 @@ class House(Output):
     """Games that wait for an answer of the house."""
     oldest_wait: int
     """How many slots the oldest of them has been waiting."""
+    bankroll: BankrollState | None
+    """From what it covers bets; null if it takes none."""
     journal: HouseJournal
     """What its service has done."""
 
@@ -133,6 +163,17 @@ class Transaction(Document):
     """What it cost to run."""
     fee: int
     """The fee, in lamports."""
+
+
+class Stake(Document):
+    """What lies in a game's account beside its rent, in lamports."""
+
+    bankroll: str
+    """The address that gets the share of the house."""
+    bet: int
+    """The player's."""
+    cover: int
+    """The house's: the bet and the bond."""
 
 
 class Game(Document):
@@ -168,6 +209,8 @@ class Game(Document):
     """The newest link of the hash chain of the house, in hex."""
     player_seed: str
     """The player's seed, in hex."""
+    stake: Stake | None
+    """Bet and cover; null in a game without stakes."""
 
 
 class Played(Output):
@@ -183,7 +226,9 @@ class Cleanup(Output, Transaction):
     """The transaction that closed a game."""
 
     lamports_returned: int
-    """What the account held, which went back to the player."""
+    """What the player got: the rent, and the player's share of the stakes."""
+    lamports_to_bankroll: int
+    """The share of the house; 0 without stakes."""
 
 
 class ShownGame(Output, Game):
@@ -224,6 +269,8 @@ class Verification(Output):
     """What the verdict does not show."""
     result: GameResult | None
     """How the game ended; null if the record holds no game."""
+    stake: Stake | None
+    """Bet and cover; null in a game without stakes."""
     player_cards: list[str]
     """The player's cards."""
     dealer_cards: list[str]

@@ -14,9 +14,11 @@ from solders.sysvar import SLOT_HASHES
 from croupier import __version__
 from croupier.solana import layout
 from croupier.solana.codes import (
+    BANKROLL_TYPE,
     GAME_TYPE,
     HOUSE_TYPE,
     LAYOUT_VERSION,
+    STAKED_VERSION,
     EventType,
     GameError,
     Result,
@@ -25,7 +27,7 @@ from croupier.solana.codes import (
 )
 from croupier.solana.layout import KEY_SIZE, Layout
 
-_KEYS = ("player", "house", "game")
+_KEYS = ("player", "house", "game", "bankroll")
 _ACCOUNTS = {
     Tag.CREATE: ("game writable", "player signer writable", "house signer", "system_program"),
     Tag.DEAL: ("game writable", "player signer"),
@@ -38,6 +40,18 @@ _ACCOUNTS = {
     Tag.COMMIT: ("house_account writable", "house signer"),
     Tag.JOIN: ("game writable", "player signer writable", "house_account writable", "system_program"),
     Tag.CLOSE_HOUSE: ("house_account writable", "house signer writable"),
+    Tag.OPEN_BANKROLL: ("bankroll writable", "house signer"),
+    Tag.SET_LIMITS: ("bankroll writable", "house signer"),
+    Tag.WITHDRAW: ("bankroll writable", "house signer writable"),
+    Tag.CLOSE_BANKROLL: ("bankroll writable", "house signer writable"),
+    Tag.JOIN_STAKED: (
+        "game writable",
+        "player signer writable",
+        "house_account writable",
+        "system_program",
+        "bankroll writable",
+    ),
+    Tag.SETTLE: ("game writable", "player writable", "bankroll writable"),
 }
 _ADDRESSES = {"system_program": SYSTEM_PROGRAM, "slot_hashes": SLOT_HASHES}
 _DOCS = {
@@ -52,12 +66,22 @@ _DOCS = {
     Tag.COMMIT: "Put commitments into the free places of a house's account.",
     Tag.JOIN: "Open a game with a commitment out of a house's account; the player alone signs.",
     Tag.CLOSE_HOUSE: "Close a house's account; the rent goes to the house.",
+    Tag.OPEN_BANKROLL: "Turn an account of the program into a house's bankroll, with its limits.",
+    Tag.SET_LIMITS: "Change the limits of a bankroll; open games are not affected.",
+    Tag.WITHDRAW: "Pay lamports out of a bankroll to its house.",
+    Tag.CLOSE_BANKROLL: "Close a bankroll whose games are all settled; its lamports go to the house.",
+    Tag.JOIN_STAKED: "Join with a bet, which the house's bankroll covers.",
+    Tag.SETTLE: "Close a finished game with stakes; each side gets its share.",
 }
 _TIPS = {"name": "tips", "type": {"vec": {"array": ["u8", KEY_SIZE]}}}
 #: The instructions whose data has fields, how many bytes their discriminator takes, and a list that may follow.
 _DATA: dict[Tag, tuple[Layout, int, dict[str, Any] | None]] = {
     Tag.CREATE: (layout.CREATE_DATA, 1, None),
     Tag.JOIN: (layout.CREATE_DATA, 1, None),
+    Tag.JOIN_STAKED: (layout.JOIN_STAKED_DATA, 1, None),
+    Tag.OPEN_BANKROLL: (layout.LIMITS_DATA, 8, None),
+    Tag.SET_LIMITS: (layout.LIMITS_DATA, 8, None),
+    Tag.WITHDRAW: (layout.WITHDRAW_DATA, 8, None),
     Tag.REVEAL: (layout.REVEAL_DATA, 8, None),
     Tag.COMMIT: (layout.COMMIT_DATA, 4, _TIPS),
 }
@@ -68,17 +92,25 @@ def anchor_idl(program: Pubkey) -> dict[str, Any]:
 
     >>> idl = anchor_idl(Pubkey.default())
     >>> idl["metadata"]["spec"], idl["errors"][0]["code"], [entry["name"] for entry in idl["accounts"]]
-    ('0.1.0', 6000, ['Game', 'House'])
+    ('0.1.0', 6000, ['Game', 'StakedGame', 'House', 'Bankroll'])
     """
     drawn = {"name": "drawn", "type": "bytes"}
+    staked_game, staked_created = (
+        form.followed_by(form.name, *(f"{part.name} {part.kind}" for part in layout.STAKE.fields))
+        for form in (layout.GAME, layout.CREATED_EVENT)
+    )
     events = {
-        EventType.CREATED: _struct("Created", layout.CREATED_EVENT, 2),
-        EventType.REVEALED: _struct("Revealed", layout.REVEALED_EVENT, 2, drawn),
-        EventType.CLAIMED: _struct("Claimed", layout.CLAIMED_EVENT, 2),
+        (EventType.CREATED, LAYOUT_VERSION): _struct("Created", layout.CREATED_EVENT, 2),
+        (EventType.CREATED, STAKED_VERSION): _struct("StakedCreated", staked_created, 2),
+        (EventType.REVEALED, LAYOUT_VERSION): _struct("Revealed", layout.REVEALED_EVENT, 2, drawn),
+        (EventType.CLAIMED, LAYOUT_VERSION): _struct("Claimed", layout.CLAIMED_EVENT, 2),
+        (EventType.SETTLED, LAYOUT_VERSION): _struct("Settled", layout.SETTLED_EVENT, 2),
     }
     accounts = {
-        GAME_TYPE: _struct("Game", layout.GAME, 2),
-        HOUSE_TYPE: _struct("House", layout.HOUSE, 2, _TIPS),
+        (LAYOUT_VERSION, GAME_TYPE): _struct("Game", layout.GAME, 2),
+        (STAKED_VERSION, GAME_TYPE): _struct("StakedGame", staked_game, 2),
+        (LAYOUT_VERSION, HOUSE_TYPE): _struct("House", layout.HOUSE, 2, _TIPS),
+        (LAYOUT_VERSION, BANKROLL_TYPE): _struct("Bankroll", layout.BANKROLL, 2),
     }
     return {
         "address": str(program),
@@ -90,12 +122,11 @@ def anchor_idl(program: Pubkey) -> dict[str, Any]:
         },
         "instructions": [_instruction(tag) for tag in Tag],
         "accounts": [
-            {"name": struct["name"], "discriminator": [LAYOUT_VERSION, kind]}
-            for kind, struct in accounts.items()
+            {"name": struct["name"], "discriminator": list(head)} for head, struct in accounts.items()
         ],
         "events": [
-            {"name": struct["name"], "discriminator": [kind.value, LAYOUT_VERSION]}
-            for kind, struct in events.items()
+            {"name": struct["name"], "discriminator": [int(number) for number in head]}
+            for head, struct in events.items()
         ],
         "errors": [
             {"code": error.value, "name": _camel(error.name), "msg": error.meaning} for error in GameError

@@ -2,21 +2,24 @@
 
 import secrets
 from dataclasses import dataclass
+from typing import Any
 
 from solders.instruction import Instruction
 from solders.keypair import Keypair
 from solders.pubkey import Pubkey
 
-from croupier.solana import instructions
+from croupier.solana import instructions, stake_instructions
 from croupier.solana.addresses import game_address, next_number
 from croupier.solana.cluster import Cluster, ClusterError
+from croupier.solana.cluster_bankroll import covered_bet
 from croupier.solana.codes import REVEAL_WINDOW, GameError, Tag
 from croupier.solana.failures import Refusal
 from croupier.solana.game import Game
 from croupier.solana.house import House
 from croupier.solana.house_account import HouseAccount, house_address
-from croupier.solana.layout import KEY_SIZE
+from croupier.solana.layout import GAME, KEY_SIZE
 from croupier.solana.receipt import Receipt
+from croupier.solana.stake import Stake
 
 #: Random numbers of games stay below this, so that every JSON reader keeps all their digits.
 _RANDOM_NUMBERS = 2**53 - 2**10
@@ -88,36 +91,47 @@ class ClusterGame:
         number: int | None = None,
         decks: int = 1,
         player_seed: bytes | None = None,
+        bet: int = 0,
     ) -> tuple["ClusterGame", Receipt]:
         """Open a game with a commitment that the house has put on the chain; the player alone signs.
 
         A commitment that another player takes first is replaced by another one.
 
+        Parameters
+        ----------
+        bet
+            Lamports at stake; the house's bankroll covers them. Without a bet there is nothing to win.
+
         Raises
         ------
         ClusterError
-            If the program is not on the cluster, or the house offers no games.
+            If the program is not on the cluster, or the house offers no games, or does not take the bet.
         Refusal
             If the number is taken.
         """
         await _verify_deployed(cluster)
         game = cls._numbered(cluster, player.pubkey(), number)
-        rent = await cluster.game_rent()
+        stake = await covered_bet(cluster, house, bet) if bet else None
+        size = GAME.size if stake is None else stake_instructions.STAKED_GAME_SIZE
+        paid = await cluster.rent(size)
+        if stake is not None:
+            paid = stake_instructions.staked_deposit(stake, paid)
         while True:
             place, tip = await _commitment(cluster, house)
-            joining = instructions.join(
+            joining = _joining(
                 cluster.program,
                 player.pubkey(),
                 house,
+                stake,
                 place=place,
                 number=game.number,
                 player_seed=secrets.token_bytes(KEY_SIZE) if player_seed is None else player_seed,
                 chain_tip=tip,
                 decks=decks,
-                lamports=rent,
+                lamports=paid,
             )
             try:
-                return game, await cluster.send([*await game._top_up(rent), joining], [player])
+                return game, await cluster.send([*await game._top_up(paid), joining], [player])
             except Refusal as refusal:
                 if refusal.error is not GameError.COMMITMENT_GONE:
                     raise
@@ -203,10 +217,11 @@ class ClusterGame:
         return await self.cluster.send([instruction], [claimant])
 
     async def cleanup(self, payer: Keypair) -> Receipt:
-        """Close the game; anyone may pay the fee, and the rent goes to the player."""
-        await self.state()
-        instruction = instructions.cleanup(self.cluster.program, self.address, self.player)
-        return await self.cluster.send([instruction], [payer])
+        """Close the game; anyone may pay the fee. The rent goes to the player, and stakes are settled."""
+        stake = (await self.state()).stake
+        return await self.cluster.send(
+            [stake_instructions.closing(self.cluster.program, self.address, self.player, stake)], [payer]
+        )
 
 
 async def _verify_deployed(cluster: Cluster) -> None:
@@ -214,6 +229,14 @@ async def _verify_deployed(cluster: Cluster) -> None:
         raise ClusterError(
             f"cluster '{cluster.url}': program {cluster.program} is not deployed; run `croupier solana deploy`"
         )
+
+
+def _joining(
+    program: Pubkey, player: Pubkey, house: Pubkey, stake: Stake | None, **fields: Any
+) -> Instruction:
+    if stake is None:
+        return instructions.join(program, player, house, **fields)
+    return stake_instructions.join_staked(program, player, house, stake, **fields)
 
 
 async def _commitment(cluster: Cluster, house: Pubkey) -> tuple[int, bytes]:

@@ -3,8 +3,13 @@
 from enum import IntEnum
 
 LAYOUT_VERSION = 1
+#: The version of a game with stakes, and of the event that tells of its creation.
+STAKED_VERSION = 2
 GAME_TYPE = 1
 HOUSE_TYPE = 2
+BANKROLL_TYPE = 3
+#: What a player pays for a staked game beyond the bet, at least: the runtime's least balance of a wallet.
+LEAST_RENT = 890_880
 #: The most commitments that a house's account has places for.
 MOST_COMMITMENTS = 255
 HAND_SIZE = 23
@@ -71,6 +76,12 @@ class Tag(IntEnum):
     COMMIT = 8
     JOIN = 9
     CLOSE_HOUSE = 10
+    OPEN_BANKROLL = 11
+    SET_LIMITS = 12
+    WITHDRAW = 13
+    CLOSE_BANKROLL = 14
+    JOIN_STAKED = 15
+    SETTLE = 16
 
 
 class EventType(IntEnum):
@@ -79,6 +90,7 @@ class EventType(IntEnum):
     CREATED = 1
     REVEALED = 2
     CLAIMED = 3
+    SETTLED = 4
 
 
 class GameError(IntEnum):
@@ -140,3 +152,9 @@ class GameError(IntEnum):
     NO_ROOM = 6036, "the house's account has fewer free places than commitments are given"
     ZERO_COMMITMENT = 6037, "a commitment cannot be zero"
     COMMITMENT_GONE = 6038, "this commitment is not, or no longer, at this place"
+    WRONG_LIMITS = 6039, "the least bet is 1 or more and not above the most, and the reserve is 1 or more"
+    WRONG_BET = 6040, "the bet is outside the limits of the bankroll"
+    WRONG_COVER = 6041, "the cover must be the bet and the bond of the bankroll"
+    BANKROLL_LOW = 6042, "the bankroll does not have that much to spare"
+    WRONG_BANKROLL = 6043, "this is not the bankroll of the house, or of the game"
+    GAMES_OPEN = 6044, "games that the bankroll covers are not settled yet"

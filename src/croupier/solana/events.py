@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from solders.pubkey import Pubkey
 
 from croupier.cards import DECK_SIZE
-from croupier.solana.codes import LAYOUT_VERSION, EventType, Result, Status
-from croupier.solana.layout import CLAIMED_EVENT, CREATED_EVENT, REVEALED_EVENT, LayoutError
+from croupier.solana.codes import LAYOUT_VERSION, STAKED_VERSION, EventType, Result, Status
+from croupier.solana.layout import CLAIMED_EVENT, CREATED_EVENT, REVEALED_EVENT, SETTLED_EVENT, LayoutError
+from croupier.solana.stake import Stake
 
 _INVOKE = re.compile(r"Program (\S+) invoke \[(\d+)\]")
 _DATA = "Program data: "
@@ -27,6 +28,7 @@ class Created:
     house: Pubkey
     player_seed: bytes
     chain_tip: bytes
+    stake: Stake | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,17 @@ class Claimed:
     game: Pubkey
 
 
-Event = Created | Revealed | Claimed
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A game with stakes was closed; the player's lamports include the rent."""
+
+    result: Result
+    player_lamports: int
+    house_lamports: int
+    game: Pubkey
+
+
+Event = Created | Revealed | Claimed | Settled
 
 
 def decode_event(data: bytes) -> Event:
@@ -75,16 +87,19 @@ def decode_event(data: bytes) -> Event:
     """
     if len(data) < 2:
         raise LayoutError(f"event: {len(data) or 'no'} bytes")
-    if data[1] != LAYOUT_VERSION:
+    is_staked = data[:2] == bytes([EventType.CREATED, STAKED_VERSION])
+    if data[1] != LAYOUT_VERSION and not is_staked:
         raise LayoutError(f"event: version {data[1]}; expected version {LAYOUT_VERSION}")
     try:
         match EventType(data[0]):
             case EventType.CREATED:
-                return _decode_created(data)
+                return _decode_created(data, is_staked=is_staked)
             case EventType.REVEALED:
                 return _decode_revealed(data)
             case EventType.CLAIMED:
                 return _decode_claimed(data)
+            case EventType.SETTLED:
+                return _decode_settled(data)
     except ValueError as error:
         raise error if isinstance(error, LayoutError) else LayoutError(f"event: {error}") from None
 
@@ -93,10 +108,10 @@ def encode_event(event: Event) -> bytes:
     """Encode an event as the program does."""
     match event:
         case Created():
-            return CREATED_EVENT.pack(
+            created = CREATED_EVENT.pack(
                 {
                     "type": EventType.CREATED,
-                    "version": LAYOUT_VERSION,
+                    "version": LAYOUT_VERSION if event.stake is None else STAKED_VERSION,
                     "decks": event.decks,
                     "number": event.number,
                     "game": bytes(event.game),
@@ -106,6 +121,7 @@ def encode_event(event: Event) -> bytes:
                     "chain_tip": event.chain_tip,
                 }
             )
+            return created if event.stake is None else created + event.stake.encode()
         case Revealed():
             head = {
                 "type": EventType.REVEALED,
@@ -128,6 +144,17 @@ def encode_event(event: Event) -> bytes:
                     "request": event.request,
                     "result": event.result,
                     "slot": event.slot,
+                    "game": bytes(event.game),
+                }
+            )
+        case Settled():
+            return SETTLED_EVENT.pack(
+                {
+                    "type": EventType.SETTLED,
+                    "version": LAYOUT_VERSION,
+                    "result": event.result,
+                    "player_lamports": event.player_lamports,
+                    "house_lamports": event.house_lamports,
                     "game": bytes(event.game),
                 }
             )
@@ -172,8 +199,8 @@ def _decode_line(line: str) -> bytes:
         raise LayoutError(f"event: not base64 ({error})") from None
 
 
-def _decode_created(data: bytes) -> Created:
-    values = CREATED_EVENT.unpack(data)
+def _decode_created(data: bytes, *, is_staked: bool) -> Created:
+    values = CREATED_EVENT.unpack(data[: CREATED_EVENT.size] if is_staked else data)
     return Created(
         values["decks"],
         values["number"],
@@ -182,6 +209,7 @@ def _decode_created(data: bytes) -> Created:
         Pubkey(values["house"]),
         values["player_seed"],
         values["chain_tip"],
+        Stake.decode(data[CREATED_EVENT.size :]) if is_staked else None,
     )
 
 
@@ -206,4 +234,11 @@ def _decode_claimed(data: bytes) -> Claimed:
     values = CLAIMED_EVENT.unpack(data)
     return Claimed(
         Status(values["request"]), Result(values["result"]), values["slot"], Pubkey(values["game"])
+    )
+
+
+def _decode_settled(data: bytes) -> Settled:
+    values = SETTLED_EVENT.unpack(data)
+    return Settled(
+        Result(values["result"]), values["player_lamports"], values["house_lamports"], Pubkey(values["game"])
     )

@@ -8,8 +8,17 @@ from solders.pubkey import Pubkey
 from croupier.blackjack.engine import HandValue, evaluate
 from croupier.cards import DECK_SIZE
 from croupier.solana.card_codes import format_codes, to_cards
-from croupier.solana.codes import GAME_TYPE, HAND_SIZE, LAYOUT_VERSION, MOST_DECKS, Result, Status
+from croupier.solana.codes import (
+    GAME_TYPE,
+    HAND_SIZE,
+    LAYOUT_VERSION,
+    MOST_DECKS,
+    STAKED_VERSION,
+    Result,
+    Status,
+)
 from croupier.solana.layout import GAME, LayoutError
+from croupier.solana.stake import Stake
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,12 @@ class Game:
     >>> Game.decode(bytes(256))
     Traceback (most recent call last):
     croupier.solana.layout.LayoutError: game: version 0 and type 0; expected version 1 and type 1
+
+    A game with stakes is of version 2 and 48 bytes longer:
+
+    >>> staked = replace(game, stake=Stake(Pubkey.default(), bet=1000, cover=1500))
+    >>> len(staked.encode()), Game.decode(staked.encode()) == staked
+    (304, True)
     """
 
     decks: int
@@ -41,6 +56,7 @@ class Game:
     player_seed: bytes
     number: int
     slot: int
+    stake: Stake | None = None
 
     @classmethod
     def created(
@@ -53,6 +69,7 @@ class Game:
         number: int,
         decks: int = 1,
         slot: int = 0,
+        stake: Stake | None = None,
     ) -> Self:
         """Return a game in its state after Create."""
         return cls(
@@ -68,6 +85,7 @@ class Game:
             player_seed,
             number,
             slot,
+            stake,
         )
 
     @classmethod
@@ -79,8 +97,9 @@ class Game:
         LayoutError
             If the bytes are not a game, or contradict each other.
         """
-        values = GAME.unpack(data)
-        if (values["version"], values["type"]) != (LAYOUT_VERSION, GAME_TYPE):
+        is_staked = data[:2] == bytes([STAKED_VERSION, GAME_TYPE])
+        values = GAME.unpack(data[: GAME.size] if is_staked else data)
+        if not is_staked and (values["version"], values["type"]) != (LAYOUT_VERSION, GAME_TYPE):
             raise LayoutError(
                 f"game: version {values['version']} and type {values['type']}; "
                 f"expected version {LAYOUT_VERSION} and type {GAME_TYPE}"
@@ -110,13 +129,14 @@ class Game:
             values["player_seed"],
             values["number"],
             values["slot"],
+            Stake.decode(data[GAME.size :]) if is_staked else None,
         )
 
     def encode(self) -> bytes:
         """Encode the account's data."""
-        return GAME.pack(
+        game = GAME.pack(
             {
-                "version": LAYOUT_VERSION,
+                "version": self.version,
                 "type": GAME_TYPE,
                 "decks": self.decks,
                 "status": self.status,
@@ -135,6 +155,12 @@ class Game:
                 "slot": self.slot,
             }
         )
+        return game if self.stake is None else game + self.stake.encode()
+
+    @property
+    def version(self) -> int:
+        """The version of the account: 2 with stakes, else 1."""
+        return LAYOUT_VERSION if self.stake is None else STAKED_VERSION
 
     @property
     def cards_left(self) -> int:
@@ -158,4 +184,6 @@ class Game:
             lines.append(f"player {player} ({self.player_value}), dealer {dealer} ({self.dealer_value})")
         if self.result is not Result.OPEN:
             lines.append(self.result.name.lower().replace("_", " "))
+        if self.stake is not None:
+            lines.append(str(self.stake))
         return "; ".join(lines)

@@ -18,9 +18,11 @@ from solders.pubkey import Pubkey
 
 from croupier.errors import InputError
 from croupier.files import read_text
-from croupier.solana import instructions
+from croupier.solana import instructions, stake_instructions
+from croupier.solana.bankroll import Bankroll
 from croupier.solana.cluster import PRICED_UNITS, Cluster, ClusterError
-from croupier.solana.codes import GAME_TYPE, LAYOUT_VERSION, Status
+from croupier.solana.cluster_bankroll import bankroll_of
+from croupier.solana.codes import GAME_TYPE, PLAYER_WINDOW, STAKED_VERSION, Status
 from croupier.solana.failures import Refusal, TransactionError
 from croupier.solana.game import Game
 from croupier.solana.house import LINKS, House, HouseError
@@ -141,6 +143,8 @@ class HouseState:
     waiting: int
     oldest_wait: int
     journal: Journal
+    bankroll: Bankroll | None
+    bankroll_lamports: int
 
 
 @dataclass(slots=True)
@@ -174,6 +178,7 @@ class HouseService:
             while True:
                 try:
                     await self._start_answers()
+                    await self._start_settlements()
                     await self._offer()
                 except (ClusterError, TransactionError) as error:
                     self._failed(str(error))
@@ -184,7 +189,7 @@ class HouseService:
                 task.cancel()
 
     async def serve_once(self) -> None:
-        """Answer all open requests, and offer games again.
+        """Answer all open requests, settle what is over, and offer games again.
 
         Raises
         ------
@@ -194,6 +199,8 @@ class HouseService:
             If the house's account cannot be made or filled.
         """
         await self._start_answers()
+        await asyncio.gather(*self._answers.values())
+        await self._start_settlements()
         await asyncio.gather(*self._answers.values())
         await self._offer()
 
@@ -209,17 +216,49 @@ class HouseService:
 
     async def waiting_games(self) -> list[tuple[Pubkey, Game]]:
         """Return the games that wait for this house, the longest-waiting first."""
-        head = bytes([LAYOUT_VERSION, GAME_TYPE])
         found = []
         for status in (status for status in Status if status.waits_for_house):
             filters = {
-                0: head,
+                _OFFSETS["type"]: bytes([GAME_TYPE]),
                 _OFFSETS["status"]: bytes([status]),
                 _OFFSETS["house"]: bytes(self.key.pubkey()),
             }
             accounts = await self.cluster.accounts_of(self.cluster.program, filters)
             found += [(address, Game.decode(account.data)) for address, account in accounts.items()]
         return sorted(found, key=lambda entry: entry[1].slot)
+
+    async def _start_settlements(self) -> None:
+        """Settle the games with stakes that are over, and claim those that the player has left; no time limit presses."""
+        bankroll, _ = await bankroll_of(self.cluster, self.key.pubkey())
+        if (
+            bankroll is None
+            or bankroll.open_games == 0
+            or self.journal.spent_today + _FEE > self.limits.daily_budget
+        ):
+            return
+        now, key = await self.cluster.slot(), bytes(self.key.pubkey())
+        filters = {0: bytes([STAKED_VERSION, GAME_TYPE]), _OFFSETS["house"]: key}
+        for address, account in (await self.cluster.accounts_of(self.cluster.program, filters)).items():
+            game = Game.decode(account.data)
+            is_left = not game.status.waits_for_house and now - game.slot > PLAYER_WINDOW
+            running = self._answers.get(address)
+            if (game.status is Status.FINISHED or is_left) and (running is None or running.done()):
+                self._answers[address] = asyncio.create_task(self._settle(address, game))
+
+    async def _settle(self, address: Pubkey, game: Game) -> None:
+        program = self.cluster.program
+        steps = [stake_instructions.closing(program, address, game.player, game.stake)]
+        if game.status is not Status.FINISHED:
+            steps.insert(0, instructions.claim(program, address, self.key.pubkey()))
+        async with self._gate:
+            try:
+                receipt = await self.cluster.send(steps, [self.key], self._prices())
+            except (Refusal, TransactionError, ClusterError) as error:
+                # The player may have settled it meanwhile.
+                self._failed(f"game {address}: {error}")
+            else:
+                self._spent(receipt.fee)
+                self.report(f"settled game {address} in slot {receipt.slot}")
 
     async def state(self) -> HouseState:
         """Return what the house shows of itself."""
@@ -237,6 +276,7 @@ class HouseService:
             len(waiting),
             max((now - game.slot for _, game in waiting), default=0),
             self.journal,
+            *await bankroll_of(self.cluster, self.key.pubkey()),
         )
 
     async def close(self) -> Receipt:

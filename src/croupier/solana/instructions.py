@@ -1,6 +1,7 @@
 """Build the program's instructions; :class:`~croupier.solana.codes.GameError` lists the program's refusals."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from solders.instruction import AccountMeta, Instruction
 from solders.pubkey import Pubkey
@@ -25,13 +26,22 @@ _LAMPORTS_PER_BYTE, _BOOKKEEPING = 6960, 128
 TIPS_PER_COMMIT = 28
 
 
+def usual_rent(size: int) -> int:
+    """Return the lamports that make an account of a size rent-exempt at the usual price.
+
+    >>> usual_rent(0)
+    890880
+    """
+    return (_BOOKKEEPING + size) * _LAMPORTS_PER_BYTE
+
+
 def game_rent() -> int:
-    """Return the lamports that make a game account rent-exempt at the usual price.
+    """Return the rent of a game without stakes at the usual price.
 
     >>> game_rent()
     2672640
     """
-    return (_BOOKKEEPING + GAME.size) * _LAMPORTS_PER_BYTE
+    return usual_rent(GAME.size)
 
 
 def create(
@@ -63,7 +73,7 @@ def create(
     >>> len(instruction.accounts), len(instruction.data)
     (4, 88)
     """
-    data = _creation_data(Tag.CREATE, 0, number, player_seed, chain_tip, decks, lamports)
+    data = CREATE_DATA.pack(creation_fields(Tag.CREATE, 0, number, player_seed, chain_tip, decks, lamports))
     return _creation(program, player, number, data, AccountMeta(house, is_signer=True, is_writable=False))
 
 
@@ -88,7 +98,12 @@ def join(
     InputError
         If the number of decks, the seed or the tip is not valid.
     """
-    data = _creation_data(Tag.JOIN, place, number, player_seed, chain_tip, decks, lamports)
+    data = CREATE_DATA.pack(creation_fields(Tag.JOIN, place, number, player_seed, chain_tip, decks, lamports))
+    return joining(program, player, house, number, data)
+
+
+def joining(program: Pubkey, player: Pubkey, house: Pubkey, number: int, data: bytes) -> Instruction:
+    """Return an instruction that opens a game with a commitment out of a house's account."""
     account = AccountMeta(house_address(program, house), is_signer=False, is_writable=True)
     return _creation(program, player, number, data, account)
 
@@ -231,26 +246,31 @@ def _request(program: Pubkey, tag: Tag, game: Pubkey, signer: Pubkey) -> Instruc
     return Instruction(program, PLAIN_DATA.pack({"tag": tag}), accounts)
 
 
-def _creation_data(
+def creation_fields(
     tag: Tag, place: int, number: int, player_seed: bytes, chain_tip: bytes, decks: int, lamports: int | None
-) -> bytes:
+) -> dict[str, Any]:
+    """Return the fields of an instruction that opens a game.
+
+    Raises
+    ------
+    InputError
+        If the number of decks, the lamports, the seed or the tip is not valid.
+    """
     if not 1 <= decks <= MOST_DECKS:
         raise InputError(f"{decks} decks; a game has 1 to {MOST_DECKS}")
     if lamports is not None and lamports <= 0:
         raise InputError(f"{lamports} lamports; a game needs its rent")
     _verify_key(player_seed, "player's seed")
     _verify_key(chain_tip, "chain's tip")
-    return CREATE_DATA.pack(
-        {
-            "tag": tag,
-            "decks": decks,
-            "place": place,
-            "number": number,
-            "lamports": game_rent() if lamports is None else lamports,
-            "player_seed": player_seed,
-            "chain_tip": chain_tip,
-        }
-    )
+    return {
+        "tag": tag,
+        "decks": decks,
+        "place": place,
+        "number": number,
+        "lamports": game_rent() if lamports is None else lamports,
+        "player_seed": player_seed,
+        "chain_tip": chain_tip,
+    }
 
 
 def _creation(program: Pubkey, player: Pubkey, number: int, data: bytes, house: AccountMeta) -> Instruction:

@@ -70,6 +70,14 @@ class Layout:
             fields.append(Field(field_name, kind, fields[-1].offset + fields[-1].size if fields else 0))
         return cls(name, tuple(fields))
 
+    def followed_by(self, name: str, *descriptions: str) -> "Layout":
+        """Return a layout that begins like this one and has more fields.
+
+        >>> Layout.of("pair", "tag u8", "count u8").followed_by("triple", "slot u16").size
+        4
+        """
+        return Layout.of(name, *(f"{part.name} {part.kind}" for part in self.fields), *descriptions)
+
     @property
     def size(self) -> int:
         """The size of the record in bytes."""
@@ -136,6 +144,8 @@ GAME = Layout.of(
     "number u64",
     "slot u64",
 )
+#: What follows a game of version 2, and the event of its creation.
+STAKE = Layout.of("stake", "bankroll key", "bet u64", "cover u64")
 #: The fixed part; the places for commitments follow, one key each.
 HOUSE = Layout.of(
     "house",
@@ -145,6 +155,19 @@ HOUSE = Layout.of(
     "house key",
     "reserved_b bytes 4",
     "capacity u32",
+)
+
+BANKROLL = Layout.of(
+    "bankroll",
+    "version u8",
+    "type u8",
+    "reserved_a bytes 6",
+    "house key",
+    "least_bet u64",
+    "most_bet u64",
+    "bond u64",
+    "reserve u64",
+    "open_games u64",
 )
 
 CREATE_DATA = Layout.of(
@@ -158,6 +181,17 @@ CREATE_DATA = Layout.of(
     "player_seed key",
     "chain_tip key",
 )
+JOIN_STAKED_DATA = CREATE_DATA.followed_by("join_staked_data", "bet u64", "cover u64")
+LIMITS_DATA = Layout.of(
+    "limits_data",
+    "tag u8",
+    "reserved bytes 7",
+    "least_bet u64",
+    "most_bet u64",
+    "bond u64",
+    "reserve u64",
+)
+WITHDRAW_DATA = Layout.of("withdraw_data", "tag u8", "reserved bytes 7", "lamports u64")
 REVEAL_DATA = Layout.of("reveal_data", "tag u8", "reserved bytes 7", "preimage key", "slot_hash key")
 #: The fixed part; the tips follow, one key each.
 COMMIT_DATA = Layout.of("commit_data", "tag u8", "reserved bytes 3", "count u32")
@@ -199,5 +233,15 @@ CLAIMED_EVENT = Layout.of(
     "result u8",
     "reserved bytes 4",
     "slot u64",
+    "game key",
+)
+SETTLED_EVENT = Layout.of(
+    "settled_event",
+    "type u8",
+    "version u8",
+    "result u8",
+    "reserved bytes 5",
+    "player_lamports u64",
+    "house_lamports u64",
     "game key",
 )

@@ -15,6 +15,7 @@ from croupier.solana.layout import KEY_SIZE
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.receipt import Receipt
 from croupier.solana.record import GameRecord
+from croupier.solana.stake_instructions import closing
 
 _REQUESTS = {Tag.DEAL: instructions.deal, Tag.HIT: instructions.hit, Tag.STAND: instructions.stand}
 
@@ -107,8 +108,9 @@ class LocalGame:
         return self.send(instructions.claim(self.chain.program, self.address, claimant.pubkey()), claimant)
 
     def cleanup(self, payer: Keypair | None = None) -> Receipt:
-        """Close the game; anyone may pay the fee (the house by default)."""
-        instruction = instructions.cleanup(self.chain.program, self.address, self.player.pubkey())
+        """Close the game, and settle its stakes; anyone may pay the fee (the house by default)."""
+        stake = self.state.stake
+        instruction = closing(self.chain.program, self.address, self.player.pubkey(), stake)
         return self.send(instruction, payer or self.house)
 
     def send(self, instruction: Instruction, *signers: Keypair) -> Receipt:

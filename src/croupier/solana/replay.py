@@ -5,29 +5,43 @@ instruction of a transaction can fill the log until the rest is cut off.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solders.pubkey import Pubkey
 
 from croupier.solana import model
 from croupier.solana.addresses import AddressError, game_address
+from croupier.solana.bankroll import bankroll_address
 from croupier.solana.card_codes import format_codes
-from croupier.solana.codes import MOST_DECKS, Result, Status, Tag
-from croupier.solana.events import Claimed, Created, Event, Revealed
+from croupier.solana.codes import LEAST_RENT, MOST_DECKS, Result, Status, Tag
+from croupier.solana.events import Claimed, Created, Event, Revealed, Settled
 from croupier.solana.failures import Refusal
 from croupier.solana.game import Game
 from croupier.solana.history import ChainTransaction, ProgramCall
 from croupier.solana.house_account import house_address
-from croupier.solana.layout import CREATE_DATA, PLAIN_DATA, REVEAL_DATA, Layout, LayoutError
+from croupier.solana.layout import (
+    CREATE_DATA,
+    JOIN_STAKED_DATA,
+    PLAIN_DATA,
+    REVEAL_DATA,
+    Layout,
+    LayoutError,
+)
 from croupier.solana.randomness import next_tip, reveal_seed
 from croupier.solana.record import GameRecord
+from croupier.solana.stake import Stake
 
-_OPENINGS = (Tag.CREATE, Tag.JOIN)
+_OPENINGS = (Tag.CREATE, Tag.JOIN, Tag.JOIN_STAKED)
 _REQUESTS = (Tag.DEAL, Tag.HIT, Tag.STAND)
-_LOGGED = (*_OPENINGS, Tag.REVEAL, Tag.CLAIM)
-_LAYOUTS = {Tag.CREATE: CREATE_DATA, Tag.JOIN: CREATE_DATA, Tag.REVEAL: REVEAL_DATA}
-_ACCOUNTS = {Tag.CREATE: 4, Tag.JOIN: 4, Tag.REVEAL: 3}
+_LOGGED = (*_OPENINGS, Tag.REVEAL, Tag.CLAIM, Tag.SETTLE)
+_LAYOUTS = {
+    Tag.CREATE: CREATE_DATA,
+    Tag.JOIN: CREATE_DATA,
+    Tag.JOIN_STAKED: JOIN_STAKED_DATA,
+    Tag.REVEAL: REVEAL_DATA,
+}
+_ACCOUNTS = {Tag.CREATE: 4, Tag.JOIN: 4, Tag.JOIN_STAKED: 5, Tag.REVEAL: 3, Tag.SETTLE: 3}
 
 
 class RefutedError(Exception):
@@ -106,6 +120,7 @@ class Replay:
     findings: list[str] = field(default_factory=list)
     game: Game | None = None
     is_closed: bool = False
+    _paid_in: int = 0
 
     def play(self, calls: Sequence[GameCall], house: Pubkey | None) -> None:
         """Play all calls, and compare the outcome of each with the log.
@@ -158,6 +173,8 @@ class Replay:
                 return self._reveal(game, call, number)
             if call.tag is Tag.CLAIM:
                 return self._claim(game, call, number)
+            if call.tag is Tag.SETTLE:
+                return self._settle(game, call, number)
         except Refusal as refusal:
             raise RefutedError(f"step {number}: {call.tag.name.lower()}: {refusal}") from None
         self._clean_up(game, call, number)
@@ -192,7 +209,7 @@ class Replay:
             raise RefutedError(f"game {number} of {player} lives at {address}, not at {record.game}")
         if not 1 <= decks <= MOST_DECKS:
             raise RefutedError(f"the game has {decks} decks; 1 to {MOST_DECKS} are possible")
-        if call.tag is Tag.JOIN and call.call.accounts[2] != house_address(record.program, house):
+        if call.tag is not Tag.CREATE and call.call.accounts[2] != house_address(record.program, house):
             self.findings.append(
                 f"the commitment comes from {call.call.accounts[2]}, not from the house's usual account"
             )
@@ -204,6 +221,7 @@ class Replay:
             number=number,
             decks=decks,
             slot=call.transaction.slot,
+            stake=self._staked(call, house) if call.tag is Tag.JOIN_STAKED else None,
         )
         shoe = "1 deck" if decks == 1 else f"{decks} decks"
         signed = (
@@ -216,9 +234,20 @@ class Replay:
             f"the address {address} follows from the program, the player and the game's number {number}",
             f"the shoe is complete: {shoe}, {self.game.cards_left} cards",
         )
-        tip = self.game.chain_tip
-        self.steps.append(VerifiedStep(f"created: {shoe}, the house committed to {_short(tip)}", checks))
-        return Created(decks, number, address, player, house, self.game.player_seed, tip)
+        tip, stake = self.game.chain_tip, self.game.stake
+        bet = "" if stake is None else f", {stake}"
+        self.steps.append(VerifiedStep(f"created: {shoe}, the house committed to {_short(tip)}{bet}", checks))
+        return Created(decks, number, address, player, house, self.game.player_seed, tip, stake)
+
+    def _staked(self, call: GameCall, house: Pubkey) -> Stake:
+        """Return the stakes with which a game was opened."""
+        fields, bankroll = call.fields, call.call.accounts[4]
+        if fields["cover"] < fields["bet"] or fields["lamports"] - fields["bet"] < LEAST_RENT:
+            raise RefutedError("step 0: the program does not open a game with these stakes")
+        if bankroll != bankroll_address(self.record.program, house):
+            self.findings.append(f"the cover comes from {bankroll}, not from the house's usual bankroll")
+        self._paid_in = fields["lamports"] + fields["cover"]
+        return Stake(bankroll, fields["bet"], fields["cover"])
 
     def _reveal(self, game: Game, call: GameCall, number: int) -> Event:
         self._verify_signed(call, number, game.house, "house")
@@ -279,7 +308,33 @@ class Replay:
         self.game = after
         return Claimed(game.status, after.result, game.slot, self.record.game)
 
+    def _settle(self, game: Game, call: GameCall, number: int) -> Event:
+        """Close a game with stakes; what it held beyond them is the player's, and only the log tells how much it was."""
+        if game.stake is None:
+            raise RefutedError(f"step {number}: a game without stakes was settled")
+        if call.call.accounts[2] != game.stake.bankroll:
+            raise RefutedError(
+                f"step {number}: the house's share went to {call.call.accounts[2]}, not to its bankroll"
+            )
+        self._close(game, call, number)
+        share = game.stake.house_share(game.result)
+        self.steps.append(
+            VerifiedStep(
+                f"settled: {share:,} lamports to the bankroll, the rest to the player",
+                (
+                    f"after {_words(game.result.name)}, {share:,} of the {game.stake.bet + game.stake.cover:,} lamports "
+                    "at stake are the house's",
+                ),
+            )
+        )
+        return Settled(game.result, self._paid_in - share, share, self.record.game)
+
     def _clean_up(self, game: Game, call: GameCall, number: int) -> None:
+        if game.stake is not None:
+            raise RefutedError(f"step {number}: a game with stakes was closed without its settlement")
+        self._close(game, call, number)
+
+    def _close(self, game: Game, call: GameCall, number: int) -> None:
         if game.status is not Status.FINISHED:
             raise RefutedError(f"step {number}: a game that is not over was closed")
         if call.call.accounts[1] != game.player:
@@ -307,6 +362,10 @@ class Replay:
                         f"step {number}, card {place}: {format_codes([said])} was logged, "
                         f"but the public data give {format_codes([right])}"
                     )
+        if isinstance(event, Settled) and isinstance(computed, Settled):
+            # Anybody can have sent lamports to the game; they are the player's.
+            gifts = max(0, event.player_lamports - computed.player_lamports)
+            computed = replace(computed, player_lamports=computed.player_lamports + gifts)
         if event != computed:
             raise RefutedError(f"step {number}: the log does not say what the instruction does")
 

@@ -9,12 +9,18 @@
 #include "runtime.h"
 
 #define LAYOUT_VERSION 1
+#define STAKED_VERSION 2 /* of a game with stakes, and of the event that tells of its creation */
 #define TYPE_GAME 1
 #define TYPE_HOUSE 2
+#define TYPE_BANKROLL 3
 #define MOST_COMMITMENTS 255 /* a place is one byte */
 #define CARD_COUNT 52
 #define HAND_SIZE 23 /* the longest hand that is not bust (21 aces), the card that busts it, one in reserve */
 #define MOST_DECKS 8 /* eight counts of at most eight add up to at most 64, which fits in one byte */
+
+/* What a player pays for a staked game beyond the bet, at least: the runtime's least balance of a wallet. So even an
+ * empty wallet can take its share, and nobody blocks a settlement by emptying it. */
+#define LEAST_RENT 890880
 
 /* The player may claim the game when the house has not revealed for this many slots, about a minute. Slot hashes are
  * kept for 512 blocks, so the house can still reveal when the claim becomes possible. */
@@ -47,6 +53,13 @@ struct game {
 
 _Static_assert(sizeof(struct game) == 256, "256 bytes without padding");
 
+/* What follows a game of version 2, and the event of its creation. Bet and cover lie in the game's account. */
+struct stake {
+    struct key bankroll; /*  0  gets the house's share */
+    u64 bet;             /* 32  of the player, in lamports */
+    u64 cover;           /* 40  of the house: the bet, and the bond that it loses only by not answering */
+};
+
 /* The account in which a house offers games to strangers: tips of chains, one per game; a place of zeros is free.
  * The house makes the account with the system program, at any address. */
 struct house {
@@ -57,6 +70,19 @@ struct house {
     u8 reserved_b[4];     /* 40  zero */
     u32 capacity;         /* 44  how many places follow */
     struct key tip[];     /* 48 */
+};
+
+/* The account from which a house covers bets. The house makes it with the system program; anybody can pay in. */
+struct bankroll {
+    u8 version;       /*  0 */
+    u8 type;          /*  1 */
+    u8 reserved_a[6]; /*  2  zero */
+    struct key house; /*  8  sets the limits and withdraws */
+    u64 least_bet;    /* 40 */
+    u64 most_bet;     /* 48 */
+    u64 bond;         /* 56  what a house that does not answer loses beyond the bet */
+    u64 reserve;      /* 64  lamports that no bet touches; at least one, so that the account never vanishes */
+    u64 open_games;   /* 72  games that are not settled yet */
 };
 
 enum status {
@@ -93,6 +119,15 @@ enum result {
  *   Commit      house's account (writable), house (signs)
  *   Join        game (writable), player (signs, writable), house's account (writable), system program
  *   CloseHouse  house's account (writable), house (signs, writable)
+ *
+ * With stakes:
+ *
+ *   OpenBankroll   bankroll (writable), house (signs)
+ *   SetLimits      bankroll (writable), house (signs)
+ *   Withdraw       bankroll (writable), house (signs, writable)
+ *   CloseBankroll  bankroll (writable), house (signs, writable)
+ *   JoinStaked     game (writable), player (signs, writable), house's account (writable), system program, bankroll (writable)
+ *   Settle         game (writable), player (writable), bankroll (writable)
  */
 enum tag {
     TAG_CREATE = 0,
@@ -106,6 +141,12 @@ enum tag {
     TAG_COMMIT = 8,
     TAG_JOIN = 9,
     TAG_CLOSE_HOUSE = 10,
+    TAG_OPEN_BANKROLL = 11,
+    TAG_SET_LIMITS = 12,
+    TAG_WITHDRAW = 13,
+    TAG_CLOSE_BANKROLL = 14,
+    TAG_JOIN_STAKED = 15,
+    TAG_SETTLE = 16,
 };
 
 /* Of Create, which the house signs, and of Join, which takes a commitment out of the house's account. */
@@ -118,6 +159,36 @@ struct create_data {
     u64 lamports;           /* 16  for the account; the runtime refuses less than the rent, except nothing at all */
     struct key player_seed; /* 24 */
     struct key chain_tip;   /* 56 */
+};
+
+/* Of JoinStaked. The player names the cover, so that a house cannot change its bond in the last moment. */
+struct join_staked_data {
+    u8 tag;                 /*  0 */
+    u8 decks;               /*  1 */
+    u8 place;               /*  2 */
+    u8 reserved[5];         /*  3  zero */
+    u64 number;             /*  8 */
+    u64 lamports;           /* 16  for the account: its rent and the bet */
+    struct key player_seed; /* 24 */
+    struct key chain_tip;   /* 56 */
+    u64 bet;                /* 88 */
+    u64 cover;              /* 96 */
+};
+
+/* Of OpenBankroll and of SetLimits. */
+struct limits_data {
+    u8 tag;         /*  0 */
+    u8 reserved[7]; /*  1  zero */
+    u64 least_bet;  /*  8 */
+    u64 most_bet;   /* 16 */
+    u64 bond;       /* 24 */
+    u64 reserve;    /* 32 */
+};
+
+struct withdraw_data {
+    u8 tag;         /* 0 */
+    u8 reserved[7]; /* 1  zero */
+    u64 lamports;   /* 8 */
 };
 
 /* The slot's hash is here so that the instructions alone prove a game: logs can be cut short. */
@@ -145,6 +216,7 @@ enum event {
     EVENT_CREATED = 1,
     EVENT_REVEALED = 2,
     EVENT_CLAIMED = 3,
+    EVENT_SETTLED = 4,
 };
 
 struct created_event {
@@ -186,6 +258,16 @@ struct claimed_event {
     u8 reserved[4];  /*  4  zero */
     u64 slot;        /*  8  of the last change, from which the waiting time counts */
     struct key game; /* 16 */
+};
+
+struct settled_event {
+    u8 type;             /*  0 */
+    u8 version;          /*  1 */
+    u8 result;           /*  2 */
+    u8 reserved[5];      /*  3  zero */
+    u64 player_lamports; /*  8  what the player got: the share of the stakes, and the rent */
+    u64 house_lamports;  /* 16  what went to the bankroll */
+    struct key game;     /* 24 */
 };
 
 /* The return value of a refused instruction, which changes nothing. The numbers begin where other programs' end: the
@@ -230,6 +312,12 @@ enum error {
     ERROR_NO_ROOM = 6036,
     ERROR_ZERO_COMMITMENT = 6037,
     ERROR_COMMITMENT_GONE = 6038,
+    ERROR_WRONG_LIMITS = 6039,
+    ERROR_WRONG_BET = 6040,
+    ERROR_WRONG_COVER = 6041,
+    ERROR_BANKROLL_LOW = 6042,
+    ERROR_WRONG_BANKROLL = 6043,
+    ERROR_GAMES_OPEN = 6044,
 };
 
 #endif

@@ -38,7 +38,7 @@ struct account {
 
 _Static_assert(sizeof(struct account) == 88, "the loader puts 88 bytes before the data");
 
-#define MOST_ACCOUNTS 4
+#define MOST_ACCOUNTS 5
 #define NO_DUPLICATE 0xff
 #define ROOM_TO_GROW 10240
 
