@@ -62,6 +62,7 @@ bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python -m benchmarks.durak_variants
 	$(BIN)/python -m benchmarks.solana
 	$(BIN)/python -m benchmarks.solana_house
+	$(BIN)/python -m benchmarks.solana_withholding
 	$(BIN)/python -m benchmarks.web
 
 browser:  # the web app and the report are looked at in a real browser where one is there or may be installed

@@ -20,8 +20,10 @@ from solders.pubkey import Pubkey
 from benchmarks.report import Report, argument_parser
 from croupier.numerics.streams import RandomStream
 from croupier.solana.addresses import game_address, next_number
+from croupier.solana.bankroll import BetLimits, bankroll_address
 from croupier.solana.codes import MOST_COMMITMENTS, REVEAL_WINDOW, Status, Tag
 from croupier.solana.game import Game
+from croupier.solana.house import chain_links
 from croupier.solana.instructions import (
     TIPS_PER_COMMIT,
     close_house,
@@ -35,6 +37,14 @@ from croupier.solana.local_chain import KEPT_SLOT_HASHES, LocalChain
 from croupier.solana.local_game import LocalGame
 from croupier.solana.model import reveal
 from croupier.solana.randomness import CardStream, draw_code
+from croupier.solana.stake import Stake
+from croupier.solana.stake_instructions import (
+    close_bankroll,
+    join_staked,
+    open_bankroll,
+    set_limits,
+    withdraw,
+)
 from croupier.solana.toolchain.compiler import PROGRAM_SOURCE, build_program, read_program
 
 LIMIT = 3300
@@ -118,6 +128,42 @@ def measure_house() -> dict[str, int]:
     )
     units["Join"] = chain.send([joining], [player]).compute_units
     units["CloseHouse"] = chain.send([close_house(program, key)], [house]).compute_units
+    return units
+
+
+def measure_stakes() -> dict[str, int]:
+    """Measure the instructions about stakes, by a game that the house loses by silence."""
+    chain = LocalChain(seed=6)
+    chain.deploy(read_program())
+    player, house = chain.funded_key(), chain.funded_key()
+    program, key, limits = chain.program, house.pubkey(), BetLimits()
+    links = chain_links(b"s" * 32, 0)
+    chain.send(open_house(program, key, 1, lamports=10**8), [house])
+    chain.send([commit(program, key, [links[-1]])], [house])
+    making, opening = open_bankroll(program, key, limits, lamports=10**9)
+    chain.send([making], [house])
+    units = {"OpenBankroll": chain.send([opening], [house]).compute_units}
+    units["SetLimits"] = chain.send([set_limits(program, key, limits)], [house]).compute_units
+    units["Withdraw"] = chain.send([withdraw(program, key, 1000)], [house]).compute_units
+    number = next_number(program, player.pubkey())
+    stake = Stake(bankroll_address(program, key), limits.least_bet, limits.least_bet + limits.bond)
+    joining = join_staked(
+        program,
+        player.pubkey(),
+        key,
+        stake,
+        place=0,
+        number=number,
+        player_seed=bytes(32),
+        chain_tip=links[-1],
+    )
+    game = LocalGame(chain, player, house, links, number, game_address(program, player.pubkey(), number))
+    units["JoinStaked"] = game.send(joining, player).compute_units
+    game.ask(Tag.DEAL)
+    chain.advance(REVEAL_WINDOW + 1)
+    game.claim(player)
+    units["Settle"] = game.cleanup().compute_units
+    units["CloseBankroll"] = chain.send([close_bankroll(program, key)], [house]).compute_units
     return units
 
 
@@ -242,6 +288,8 @@ def main() -> None:
         report_instructions(report, units)
         for what, value in house_units.items():
             report.add("a house's account", what, value, "compute units", note=f"{MOST_COMMITMENTS} places")
+        for what, value in measure_stakes().items():
+            report.add("stakes", what, value, "compute units", f"at most {LIMIT:,}")
         status.update("drawing in three ways")
         report_ways(report, measure_ways())
     report.print()

@@ -1,5 +1,8 @@
 """Stakes on the real runtime: every lamport of bet, cover and rent, in every ending."""
 
+import base64
+from dataclasses import replace
+
 import pytest
 from solders.system_program import TransferParams, transfer
 
@@ -7,11 +10,12 @@ from croupier.numerics.streams import RandomStream
 from croupier.solana import model, stake_instructions
 from croupier.solana.bankroll import BetLimits
 from croupier.solana.codes import Result, Status, Tag
-from croupier.solana.events import Created, Settled, decode_event, encode_event
+from croupier.solana.events import Created, Event, Settled, decode_event, encode_event
 from croupier.solana.game import Game
 from croupier.solana.layout import LayoutError
 from croupier.solana.local_chain import LocalChain
 from croupier.solana.local_game import LocalGame
+from croupier.solana.record import GameRecord
 from croupier.solana.stake import Stake
 from croupier.solana.verification import Verdict, verify_game
 from tests.solana.conftest import deployed_chain
@@ -195,3 +199,41 @@ def test_bytes_and_events_with_stakes_are_decoded_or_refused(staking: Staking) -
     assert encode_event(decode_event(created)) == created
     with pytest.raises(LayoutError):
         decode_event(created[:-1])
+
+
+def with_event(record: GameRecord, forged: Event) -> GameRecord:
+    """Put another event of the same type into the logs of the transactions that have one."""
+    transactions = []
+    for transaction in record.transactions:
+        logs = list(transaction.logs)
+        for place, line in enumerate(logs):
+            if line.startswith("Program data: "):
+                event = decode_event(base64.b64decode(line.removeprefix("Program data: ")))
+                if type(event) is type(forged):
+                    logs[place] = "Program data: " + base64.b64encode(encode_event(forged)).decode()
+        transactions.append(replace(transaction, logs=tuple(logs)))
+    return replace(record, transactions=tuple(transactions))
+
+
+def test_forged_stakes_and_shares_are_refuted(staking: Staking) -> None:
+    game = staking.joined()
+    game.ask(Tag.DEAL)
+    staking.chain.advance(151)
+    game.claim(game.player)
+    game.cleanup()
+    record = game.record()
+    assert verify_game(record).problem is None
+    created = game.receipts[0].events[0]
+    settled = game.receipts[-1].events[0]
+    assert isinstance(created, Created)
+    assert isinstance(settled, Settled)
+    for forged in (
+        replace(created, stake=Stake(staking.purse, BET, BET + BOND + 1)),
+        replace(created, stake=None),
+        replace(settled, house_lamports=1),
+        replace(settled, player_lamports=settled.player_lamports - 1),
+        replace(settled, result=Result.TIE),
+    ):
+        verification = verify_game(with_event(record, forged))
+        assert verification.verdict is Verdict.REFUTED
+        assert "the log does not say what the instruction does" in str(verification.problem)

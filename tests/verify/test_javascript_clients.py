@@ -92,7 +92,7 @@ def test_anchor_and_codama_read_the_idl_as_our_client_does(scripts: Path) -> Non
     assert answer["game"] == {"player": str(SOME_PLAYER), "slot": 77, "cardsLeft": 104}
     assert answer["house"] == {"house": str(SOME_HOUSE), "tips": 2}
     assert answer["events"][1] == {"name": "revealed", "drawn": [4, 51]}
-    assert answer["codama"] == {"instructions": 11, "accounts": 2, "errors": 39}
+    assert answer["codama"] == {"instructions": 17, "accounts": 4, "errors": 45}
 
 
 @contextmanager

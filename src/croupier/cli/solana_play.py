@@ -103,7 +103,9 @@ def clean_up(seat: Seat, payer: Side | None, *, as_json: bool) -> None:
             print_json({**_receipt_fields("cleanup", receipt), **returned})
             return
         _print_step("cleanup", receipt)
-        typer.echo(f"game {game.number} is closed; {held - share:,} lamports went to {game.player}")
+        typer.echo(
+            f"game {game.number} is closed; {held - share:,} lamports went {'back ' if state.stake is None else ''}to {game.player}"
+        )
         if state.stake is not None:
             typer.echo(f"{share:,} lamports went to the bankroll {state.stake.bankroll}")
 
