@@ -18,6 +18,7 @@ import pytest
 from solders.keypair import Keypair
 
 from croupier.solana.anchor import anchor_idl
+from croupier.solana.bankroll import BetLimits
 from croupier.solana.cluster import Cluster
 from croupier.solana.cluster_game import ClusterGame
 from croupier.solana.events import encode_event
@@ -25,6 +26,7 @@ from croupier.solana.game import Game
 from croupier.solana.house import House
 from croupier.solana.house_account import HouseAccount, house_address
 from croupier.solana.house_service import HouseService, Limits
+from croupier.solana.stake_instructions import open_bankroll
 from croupier.solana.toolchain.compiler import read_program
 from croupier.solana.verification import Expected, Verdict, Verification, verify_game
 from tests.cli.calling import call
@@ -104,6 +106,8 @@ def house_of(url: str, folder: Path) -> Iterator[None]:
         async with Cluster(url, PROGRAM.pubkey()) as cluster:
             house = House.create(folder / "house-secret.json")
             service = HouseService(cluster, HOUSE, house, folder / "journal.json", Limits(capacity=2))
+            opening = open_bankroll(cluster.program, HOUSE.pubkey(), BetLimits(), lamports=SOL)
+            await cluster.send(opening, [HOUSE])
             while not ended.is_set():
                 await service.serve_once()
                 await cluster.pause()
@@ -197,7 +201,7 @@ def test_our_commands_play_a_whole_game_on_surfpool(scripts: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("where", ["localnet", "surfpool"])
-@pytest.mark.parametrize("client", ["web3_player.mjs", "kit_player.mjs"])
+@pytest.mark.parametrize("client", ["web3_player.mjs", "kit_player.mjs", "codama_player.mjs"])
 def test_a_stranger_plays_a_whole_game_with_another_client(
     scripts: Path, tmp_path: Path, client: str, where: str
 ) -> None:
@@ -205,6 +209,8 @@ def test_a_stranger_plays_a_whole_game_with_another_client(
     (tmp_path / "player.json").write_text(json.dumps(list(bytes(player))), encoding="utf-8")
     (tmp_path / "idl.json").write_text(json.dumps(anchor_idl(PROGRAM.pubkey())), encoding="utf-8")
 
+    if client == "codama_player.mjs":
+        run(scripts, "generate.mjs", tmp_path / "idl.json", "client.mjs")
     with network(where, scripts) as url:
         on(url, prepare)
         on(url, lambda cluster: cluster.airdrop(player.pubkey(), SOL))
@@ -221,3 +227,4 @@ def test_a_stranger_plays_a_whole_game_with_another_client(
         verification = on(url, verified)
     assert (verification.verdict, verification.problem) == (Verdict.PROVEN, None)
     assert verification.game.result == played["result"]
+    assert (verification.game.stake is not None) == ("bet" in played)
