@@ -42,13 +42,18 @@ def relay(listener: socket.socket, connect: Callable[[], socket.socket]) -> None
         with suppress(OSError):
             target.shutdown(socket.SHUT_WR)
 
+    def join(near: socket.socket) -> None:
+        with near, connect() as far:
+            answers = threading.Thread(target=pump, args=(far, near), daemon=True)
+            answers.start()
+            pump(near, far)
+            answers.join()
+
     def accept() -> None:
         with suppress(OSError):
             while True:
                 near, _ = listener.accept()
-                far = connect()
-                for pair in ((near, far), (far, near)):
-                    threading.Thread(target=pump, args=pair, daemon=True).start()
+                threading.Thread(target=join, args=(near,), daemon=True).start()
 
     threading.Thread(target=accept, daemon=True).start()
 

@@ -71,7 +71,7 @@ async def play(cluster: Cluster, player: Keypair, house: Pubkey, number: int, ac
             account.paid(await game.claim(player))
             state = await game.state()
     account.results[state.result.name] += 1
-    record, view = await cluster.record(game.address), await cluster.view(game.address)
+    record, view = await game.evidence()
     verification = verify_game(record, view, Expected(cluster.program, house, player.pubkey()))
     if verification.verdict is not Verdict.PROVEN:
         account.problems.append(f"game {number}: {verification.problem}")

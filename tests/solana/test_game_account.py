@@ -63,7 +63,8 @@ def test_a_damaged_account_is_read_or_refused_but_never_crashes(damage: list[tup
 @pytest.mark.parametrize(
     ("place", "value", "reason"),
     [
-        (0, 2, "version 2"),
+        (0, 2, "stake: 0 bytes"),
+        (0, 3, "version 3"),
         (1, 3, "type 3"),
         (2, 0, "do not add up"),
         (3, 9, "9 is not a valid Status"),

@@ -289,6 +289,10 @@ def test_a_game_created_in_the_transaction_that_closed_the_last_one_is_fresh(fin
 def test_every_error_is_provoked_by_a_test() -> None:
     """Each of the program's errors appears in the tests of refusals: none is untested, none is dead."""
     folder = Path(__file__).parent
-    files = [*folder.glob("test_refused_*.py"), folder / "test_house_account.py"]
+    files = [
+        *folder.glob("test_refused_*.py"),
+        folder / "test_house_account.py",
+        folder / "test_stake_attacks.py",
+    ]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     assert [error.name for error in GameError if f"GameError.{error.name}" not in text] == []

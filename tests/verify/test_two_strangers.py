@@ -66,17 +66,23 @@ class Sides:
     def __init__(self, folder: Path, url: str) -> None:
         self.folder, self.url = folder, url
         self.is_separate = separation.is_possible()
+        self._listener = socket.socket(socket.AF_UNIX)
         if self.is_separate:
             self.url = f"http://127.0.0.1:{PORT}"
             server = urlsplit(url)
             assert server.hostname is not None
             assert server.port is not None
             address = (server.hostname, server.port)
-            listener = socket.socket(socket.AF_UNIX)
-            listener.bind(str(self._socket))
+            self._listener.bind(str(self._socket))
             self._socket.chmod(0o666)
-            listener.listen()
-            separation.relay(listener, lambda: socket.create_connection(address))
+            self._listener.listen()
+            separation.relay(self._listener, lambda: socket.create_connection(address))
+
+    def __enter__(self) -> "Sides":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._listener.close()
 
     @property
     def _socket(self) -> Path:
@@ -156,13 +162,13 @@ async def prepare(cluster: Cluster) -> None:
 def test_two_strangers_play_200_games_while_the_house_is_killed(folder: Path) -> None:
     with serving_here() as url:
         on(url, prepare)
-        sides = Sides(folder, url)
-        own = {"house": sides.own("house", HOUSE), "player": sides.own("player", PLAYER)}
         before = on(url, lambda cluster: cluster.balance(HOUSE.pubkey()))
         fees_before = on(url, lambda cluster: fees_of(cluster, HOUSE.pubkey()))
-        house = HouseProcess(sides, own["house"])
-        report, kills = played(sides, house, own["player"])
-        house.kill()
+        with Sides(folder, url) as sides:
+            own = {"house": sides.own("house", HOUSE), "player": sides.own("player", PLAYER)}
+            house = HouseProcess(sides, own["house"])
+            report, kills = played(sides, house, own["player"])
+            house.kill()
         figures = on(url, lambda cluster: balances(cluster, before, fees_before))
     shown = {key: value for key, value in report.items() if key not in ("tips", "preimages")}
     print(

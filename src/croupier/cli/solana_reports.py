@@ -144,7 +144,7 @@ def verify_on_cluster(seat: Seat, save: Path | None, expected: Expected, *, as_j
 
     async def fetch() -> tuple[GameRecord, NetworkView, Expected]:
         async with seat.game() as game:
-            cluster, newest = game.cluster, seat.table.newest_game(game.cluster.program)
+            newest = seat.table.newest_game(game.cluster.program)
             house = expected.house
             if (
                 house is None
@@ -153,7 +153,7 @@ def verify_on_cluster(seat: Seat, save: Path | None, expected: Expected, *, as_j
             ):
                 house = newest.house
             known = replace(expected, house=house, player=game.player)
-            return await cluster.record(game.address), await cluster.view(game.address), known
+            return *await game.evidence(), known
 
     record, view, known = asyncio.run(fetch())
     _show(record, view, known, save, as_json=as_json)

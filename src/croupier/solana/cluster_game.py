@@ -19,7 +19,9 @@ from croupier.solana.house import House
 from croupier.solana.house_account import HouseAccount, house_address
 from croupier.solana.layout import GAME, KEY_SIZE
 from croupier.solana.receipt import Receipt
+from croupier.solana.record import GameRecord
 from croupier.solana.stake import Stake
+from croupier.solana.verification import NetworkView
 
 #: Random numbers of games stay below this, so that every JSON reader keeps all their digits.
 _RANDOM_NUMBERS = 2**53 - 2**10
@@ -166,6 +168,17 @@ class ClusterGame:
                 "it was cleaned up or never opened"
             )
         return game
+
+    async def evidence(self) -> tuple[GameRecord, NetworkView]:
+        """Return the game's record and what the node says about it at the same moment.
+
+        The other side can act meanwhile, so both are read again until the account stays the same.
+        """
+        while True:
+            view = await self.cluster.view(self.address)
+            record = await self.cluster.record(self.address)
+            if await self.cluster.game(self.address) == view.account:
+                return record, view
 
     async def ask(self, tag: Tag, player: Keypair) -> Receipt:
         """Request a deal, a hit or a stand as the player."""
