@@ -33,7 +33,8 @@ class Tab:
 
     async def __aenter__(self) -> Self:
         async with httpx.AsyncClient(base_url=self._base, timeout=120) as http:
-            page = (await http.get(self._path)).text
+            answer = await http.get(self._path)
+        page, cookies = answer.text, answer.cookies
         elements, query = _ELEMENTS.search(page), _QUERY.search(page)
         assert elements is not None, "a page has elements"
         assert query is not None, "a page says how to connect"
@@ -43,7 +44,10 @@ class Tab:
         asked |= {"tab_id": str(uuid.uuid4()), "document_id": str(uuid.uuid4()), "implicit_handshake": "true"}
         address = f"{self._base.replace('http', 'ws', 1)}/_nicegui_ws/socket.io/?EIO=4&transport=websocket&"
         self._socket: ClientConnection = await connect(
-            address + urlencode(asked), open_timeout=120, max_size=None
+            address + urlencode(asked),
+            additional_headers={"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())},
+            open_timeout=120,
+            max_size=None,
         )
         await self._socket.recv()
         await self._socket.send("40")
@@ -68,6 +72,14 @@ class Tab:
 
     async def click(self, testid: str) -> float:
         """Click, wait until the page has changed, and return the seconds that it took."""
+        before, started = self._changes, time.perf_counter()
+        await self.send(self.click_message(testid))
+        async with self._changed:
+            await asyncio.wait_for(self._changed.wait_for(lambda: self._changes > before), 120)
+        return time.perf_counter() - started
+
+    def click_message(self, testid: str) -> str:
+        """Return what the page sends for a click."""
         number, place = self._buttons()[testid]
         drawing = self._elements[number]
         listener = next(event for event in drawing["events"] if event["type"] == "choose")
@@ -77,11 +89,11 @@ class Tab:
             "listener_id": listener["listener_id"],
             "args": [json.dumps({"place": place, "version": drawing["props"]["version"]})],
         }
-        before, started = self._changes, time.perf_counter()
-        await self._socket.send("42" + json.dumps(["event", message]))
-        async with self._changed:
-            await asyncio.wait_for(self._changed.wait_for(lambda: self._changes > before), 120)
-        return time.perf_counter() - started
+        return "42" + json.dumps(["event", message])
+
+    async def send(self, frame: str) -> None:
+        """Send a frame as it is."""
+        await self._socket.send(frame)
 
     async def until_choices(self) -> list[str]:
         """Wait until there are choices, and return them."""

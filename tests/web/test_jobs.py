@@ -5,7 +5,9 @@ import threading
 import pytest
 
 from croupier.errors import InputError
-from croupier.web.jobs import REMEMBERED_JOBS, Jobs, JobState, Report, Status
+from croupier.texts import Texts
+from croupier.web.jobs import REMEMBERED_JOBS, Jobs, JobState, Lane, Report, Status
+from croupier.web.parts.waiting import waiting_text
 
 
 @pytest.fixture
@@ -119,3 +121,17 @@ def test_ended_jobs_are_forgotten_before_they_fill_the_memory(jobs: Jobs) -> Non
     remembered = [visitor for visitor in visitors if jobs.find(visitor, "solve") is not None]
     assert remembered == visitors[-len(remembered) :]
     assert REMEMBERED_JOBS <= len(remembered) <= REMEMBERED_JOBS + 1
+
+
+def test_a_solve_does_not_wait_for_long_work_and_long_work_says_what_it_waits_for(jobs: Jobs) -> None:
+    match = Endless()
+    running = jobs.start("ann", "match", match, kind="durak_match", lane=Lane.LONG)
+    assert match.begun.wait(30)
+    waiting = jobs.start("ann", "simulate", lambda _: None, kind="blackjack_simulation", lane=Lane.LONG)
+    solved = jobs.start("ann", "solve", lambda _: "solved")
+    assert solved.wait(30), "the lane of short jobs is free"
+    assert waiting.state.status is Status.WAITING
+    assert waiting_text(jobs, waiting, Texts("en")) == "Waiting for other work: a durak match."
+    running.stop()
+    jobs.close()
+    assert waiting.state.status is Status.DONE

@@ -1,11 +1,14 @@
 """Hostile requests, from foreign pages or from attackers, neither break the web app nor reach foreign data."""
 
+import asyncio
 import http.client
 import json
 import random
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -16,6 +19,8 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
+from benchmarks.web_tab import Tab
+from croupier.runs.database import open_database
 from croupier.web.guard import LARGEST_BODY
 from croupier.web.shell import PAGES
 from tests.web.serving import WebServer
@@ -89,6 +94,69 @@ def test_what_stays_on_the_machine_is_not_packed(browser: httpx.Client) -> None:
 def test_pages_of_others_are_turned_away(server: WebServer, browser: httpx.Client) -> None:
     assert browser.get("/", headers={"Origin": "https://evil.example"}).status_code == 403
     assert browser.get("/", headers={"Origin": server.url}).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_what_pages_of_other_sites_load_is_refused_but_a_link_is_followed(
+    browser: httpx.Client, site: str
+) -> None:
+    embedded = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    assert browser.get("/cards/9H.svg", headers=embedded).status_code == 403
+    framed = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    assert browser.get("/", headers=framed).status_code == 403
+    followed = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert browser.get("/", headers=followed).status_code == 200
+
+
+def test_a_page_can_be_used_by_its_visitor_only(server: WebServer) -> None:
+    """A socket that knows a page's ids cannot act there; the visitor's own can."""
+
+    def tables() -> int:
+        with open_database(server.store) as database, database.connect() as connection:
+            return connection.exec_driver_sql(
+                "select count(*) from rooms where room = 'blackjack'"
+            ).scalar_one()
+
+    async def attack() -> None:
+        async with Tab(server.url, "/blackjack/table") as victim, Tab(server.url, "/durak/table") as thief:
+            await victim.until_choices()
+            await thief.send(victim.click_message("choice-deal"))
+            choices = await thief.until_choices()
+            await thief.click(choices[0])  # its own page answers, so the frame before it has been read
+            assert tables() == 0
+            await victim.click("choice-deal")
+            assert tables() == 1
+
+    asyncio.run(attack())
+
+
+def test_a_socket_for_a_page_of_somebody_else_is_turned_away(
+    server: WebServer, browser: httpx.Client
+) -> None:
+    page = browser.get("/").text
+    client = re.search(r"'client_id': '([^']+)'", page)
+    assert client is not None
+    query = urlencode(
+        {
+            "client_id": client[1],
+            "tab_id": "t",
+            "document_id": "d",
+            "next_message_id": 0,
+            "implicit_handshake": "true",
+        }
+    )
+    address = f"ws://127.0.0.1:{server.port}/_nicegui_ws/socket.io/?EIO=4&transport=websocket&{query}"
+    cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    for headers, code in (({}, "44"), ({"Cookie": cookie}, "40")):
+        with websockets.connect(address, additional_headers=headers, open_timeout=60) as connection:
+            connection.recv(60)
+            connection.send("40")
+            assert str(connection.recv(60)).startswith(code)
+
+
+def test_only_the_owner_may_read_the_store(server: WebServer) -> None:
+    for path in (Path(server.store), *Path(server.store).parent.glob("*.sqlite-*")):
+        assert path.stat().st_mode & 0o077 == 0, path.name
 
 
 def test_a_socket_from_a_page_of_others_is_turned_away(server: WebServer) -> None:

@@ -29,10 +29,17 @@ def serve_web(
             help="What a person must type to add an engine when other machines can reach the web app.",
         ),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(help="A further name of this machine that browsers may use, such as a proxy's."),
+    ] = None,
 ) -> None:
     """Serve the web app on this machine: tables, explorers, laboratories, the arena and replays."""
     from croupier.web.app import serve
     from croupier.web.settings import Settings
 
     chosen = {} if folder is None else {"folder": folder}
-    serve(Settings(host, port, store, token=token, **chosen), open_at="/" if open_browser else None)
+    serve(
+        Settings(host, port, store, token=token, names=tuple(name or ()), **chosen),
+        open_at="/" if open_browser else None,
+    )

@@ -167,6 +167,8 @@ def _verify_file(url: sql.URL, name: str, *, create: bool, is_default: bool) -> 
         _make_default_folder(path.parent)
     if not path.parent.is_dir():
         raise StoreError(f"store '{name}': there is no such folder")
+    with suppress(OSError):  # if it cannot be made, SQLite says so; its other files get the same mode
+        path.touch(mode=0o600)
 
 
 def _make_default_folder(folder: Path) -> None:

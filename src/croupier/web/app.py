@@ -7,7 +7,7 @@ import secrets
 import signal
 import socket
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
@@ -35,6 +35,7 @@ from croupier.web.jobs import Jobs
 from croupier.web.services import Services
 from croupier.web.sessions import TableSessions
 from croupier.web.settings import Settings
+from croupier.web.sockets import bind_sockets_to_visitors
 
 #: How long a visitor's cookie, and so the visitor's tables, stay valid: one year.
 COOKIE_SECONDS = 365 * 24 * 3600
@@ -61,9 +62,9 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
     settings.verify()
     with _listening(settings) as listener, open_database(settings.store, create=True) as database:
         services = Services(settings, TableSessions(SessionStore(database)), Jobs())
-        address = _address(settings, listener)
+        addresses = _addresses(settings, listener.getsockname()[1])
         config = uvicorn.Config(
-            build_app(services, on_ready=partial(_announce, address, open_at)),
+            build_app(services, on_ready=partial(_announce, addresses, open_at)),
             log_level="warning",
             timeout_graceful_shutdown=3,
             ws_max_size=2**20,
@@ -135,6 +136,7 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
     nicegui_app.storage.path = services.settings.folder
     pages.register_all(services)
     failures.register(nicegui_app)
+    bind_sockets_to_visitors()
     ui.run_with(
         application,
         title="Croupier",
@@ -149,7 +151,8 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
         session_middleware_kwargs={"max_age": COOKIE_SECONDS, "same_site": "lax"},
         show_welcome_message=False,
     )
-    return Guard(application, services.settings.allowed_names)
+    settings = services.settings
+    return Guard(application, settings.allowed_names, any_address=settings.is_public)
 
 
 def _secret(folder: Path) -> str:
@@ -182,13 +185,27 @@ def _listening(settings: Settings) -> Iterator[socket.socket]:
         yield listener
 
 
-def _address(settings: Settings, listener: socket.socket) -> str:
-    port = listener.getsockname()[1]
-    name = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"http://{name}:{port}"
+def _addresses(settings: Settings, port: int) -> list[str]:
+    """Return the addresses to open: the one of this machine first, then the one of others in the network."""
+    hosts = [settings.host]
+    if settings.host in ("0.0.0.0", "::"):
+        hosts = ["127.0.0.1", *filter(None, [_network_address()])]
+    return [f"http://{f'[{host}]' if ':' in host else host}:{port}" for host in hosts]
 
 
-def _announce(address: str, open_at: str | None) -> None:
-    print(f"Croupier is at {address} (Ctrl-C ends it)", flush=True)
+def _network_address() -> str | None:
+    """Return this machine's address in its network, or None without one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation, which nobody has
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def _announce(addresses: Sequence[str], open_at: str | None) -> None:
+    address, *others = addresses
+    elsewhere = f", for other machines at {' and '.join(others)}" if others else ""
+    print(f"Croupier is at {address}{elsewhere} (Ctrl-C ends it)", flush=True)
     if open_at is not None and not webbrowser.open(f"{address}{open_at}"):
         logging.getLogger(__name__).warning("no browser could be opened; go to %s%s", address, open_at)

@@ -2,9 +2,11 @@
 
 The web app has no passwords, because only this machine can reach it. But a foreign page in the same browser could also reach it,
 through a name that points here (DNS rebinding) or by opening a socket. So the Host header of a request must name this machine, and
-its Origin header, if there is one, must be the web app itself.
+its Origin header, if there is one, must be the web app itself. A browser also marks what a page of another site asks for
+(``Sec-Fetch-Site``); of that, only following a link is allowed.
 """
 
+import ipaddress
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -39,12 +41,15 @@ class Guard:
     app
         The application behind it.
     names
-        The allowed host names, without a port; None allows any.
+        The allowed host names, without a port.
+    any_address
+        Whether any IP address is allowed too. A name can be made to point here by others, an address cannot.
     """
 
-    def __init__(self, app: ASGIApp, names: frozenset[str] | None) -> None:
+    def __init__(self, app: ASGIApp, names: frozenset[str], *, any_address: bool = False) -> None:
         self._app = app
-        self._names = names
+        self._names = frozenset(name.lower() for name in names)
+        self._any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or reject it."""
@@ -78,12 +83,18 @@ class Guard:
     def _complaint(self, headers: Mapping[str, str]) -> str | None:
         """Return what is wrong with a request's Host or Origin, or None."""
         host = headers.get("host", "")
-        if self._names is not None and _name(host) not in self._names:
-            return "the Host header must name this machine"
+        if not self._is_ours(_name(host).lower()):
+            return "the Host header must name this machine; croupier serve --name NAME allows another name"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
             return "requests from pages of other sites are not allowed"
+        is_link = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not is_link:
+            return "requests from pages of other sites are not allowed"
         return None
+
+    def _is_ours(self, name: str) -> bool:
+        return name in self._names or (self._any_address and _is_address(name))
 
     @staticmethod
     async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:
@@ -103,6 +114,19 @@ def _name(host: str) -> str:
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     return host.partition(":")[0]
+
+
+def _is_address(name: str) -> bool:
+    """Say whether a host is an IP address.
+
+    >>> _is_address("192.168.1.5"), _is_address("[fe80::1]"), _is_address("casino.example")
+    (True, True, False)
+    """
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _bounded(receive: Receive) -> Receive:

@@ -2,6 +2,8 @@
 
 Jobs run in threads of this process. They spend nearly all their time in compiled kernels, which release the interpreter's
 lock. A thread starts at once; a process would first import the solvers, which takes a second or two.
+
+There are two lanes. Solves, which end within seconds, never wait for simulations, evolutions or matches, which may take hours.
 """
 
 import logging
@@ -68,17 +70,28 @@ class JobState(Generic[ResultT]):
         return self.latest if self.result is None else self.result
 
 
+class Lane(StrEnum):
+    """Where a job waits: only for jobs of its own lane."""
+
+    SHORT = "short"
+    LONG = "long"
+
+
 class Job(Generic[ResultT]):
     """One piece of work that runs in a thread.
 
     Parameters
     ----------
     name
-        The kind of work, such as ``banluck-solve``.
+        The name of the work, such as ``banluck-solve``.
+    kind
+        What kind of work it is: a key of ``jobs`` in the texts.
+    lane
+        Where it waits.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, kind: str, lane: Lane) -> None:
+        self.name, self.kind, self.lane = name, kind, lane
         self._state: JobState[ResultT] = JobState()
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -152,7 +165,7 @@ class Jobs:
     Parameters
     ----------
     workers
-        How many jobs run at the same time; the others wait.
+        How many jobs run at the same time in each lane; the others wait.
 
     Examples
     --------
@@ -164,19 +177,59 @@ class Jobs:
     """
 
     def __init__(self, workers: int = 2) -> None:
-        self._executor = ThreadPoolExecutor(workers, thread_name_prefix="job")
+        self._executors = {
+            lane: ThreadPoolExecutor(workers, thread_name_prefix=f"{lane}-job") for lane in Lane
+        }
         self._jobs: dict[tuple[str, str], Job[Any]] = {}
+        self._unfinished: list[Job[Any]] = []
 
-    def start(self, visitor: str, name: str, work: Callable[[Report], ResultT]) -> Job[ResultT]:
-        """Start work for a visitor, replacing the visitor's job of the same name."""
+    def start(
+        self,
+        visitor: str,
+        name: str,
+        work: Callable[[Report], ResultT],
+        *,
+        kind: str = "other",
+        lane: Lane = Lane.SHORT,
+    ) -> Job[ResultT]:
+        """Start work for a visitor, replacing the visitor's job of the same name.
+
+        Parameters
+        ----------
+        visitor, name
+            Whose job it is, and its name.
+        work
+            The work; it is called with a function to report progress.
+        kind
+            What kind of work it is, for those who wait for it.
+        lane
+            The long one for work that may take longer than some seconds.
+        """
         earlier = self._jobs.pop((visitor, name), None)
         if earlier is not None:
             earlier.stop()
         self._forget_old()
-        job: Job[ResultT] = Job(name)
+        job: Job[ResultT] = Job(name, kind, lane)
         self._jobs[visitor, name] = job
-        self._executor.submit(job.run, work)
+        self._unfinished = [other for other in self._unfinished if not other.state.is_over]
+        self._unfinished.append(job)
+        self._executors[lane].submit(job.run, work)
         return job
+
+    def ahead_of(self, job: Job[Any]) -> list[str]:
+        """Return the kinds of the unfinished jobs that were started before a job in its lane.
+
+        >>> jobs = Jobs(workers=1)
+        >>> begun, may_end = threading.Event(), threading.Event()
+        >>> _ = jobs.start("ann", "match", lambda _: begun.set() or may_end.wait(), kind="match")
+        >>> jobs.ahead_of(jobs.start("bob", "solve", lambda _: None))
+        ['match']
+        >>> may_end.set()
+        >>> jobs.close()
+        """
+        unfinished = [other for other in self._unfinished if not other.state.is_over]
+        place = unfinished.index(job) if job in unfinished else 0
+        return [other.kind for other in unfinished[:place] if other.lane is job.lane]
 
     def find(self, visitor: str, name: str) -> Job[Any] | None:
         """Return a visitor's job by its name, or None."""
@@ -189,7 +242,8 @@ class Jobs:
 
     def close(self) -> None:
         """Wait for the running jobs; no job can be started afterwards."""
-        self._executor.shutdown(wait=True)
+        for executor in self._executors.values():
+            executor.shutdown(wait=True)
 
     def _forget_old(self) -> None:
         ended = [key for key, job in self._jobs.items() if job.state.is_over]

@@ -1,6 +1,7 @@
 """The settings of the web app: where it listens and where it saves its data."""
 
 import ipaddress
+import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +29,8 @@ class Settings:
         The folder for the cookie key, added engines and logs.
     token
         The secret word for adding an engine when other machines can reach the web app.
+    names
+        Further names of this machine that browsers may use, such as that of a reverse proxy.
 
     Examples
     --------
@@ -40,6 +43,7 @@ class Settings:
     store: str | None = None
     folder: Path = field(default_factory=lambda: data_folder() / "web")
     token: str | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def is_public(self) -> bool:
@@ -52,9 +56,10 @@ class Settings:
             return True
 
     @property
-    def allowed_names(self) -> frozenset[str] | None:
-        """The allowed host names, without a port; None allows any, if other machines can reach the web app."""
-        return None if self.is_public else frozenset({*LOCAL_NAMES, self.host})
+    def allowed_names(self) -> frozenset[str]:
+        """The allowed host names, without a port; if other machines can reach the web app, its own name is one of them."""
+        own = (socket.gethostname(), f"{socket.gethostname()}.local") if self.is_public else ()
+        return frozenset({*LOCAL_NAMES, self.host, *own, *self.names})
 
     def verify(self) -> None:
         """Check the settings and create the folder.

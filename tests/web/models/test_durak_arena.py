@@ -11,11 +11,13 @@ from croupier.web.models.durak_arena import (
     ArenaPlan,
     ArenaStanding,
     EloPoint,
+    MatchStanding,
     most_at_a_time,
     play_arena,
     with_point,
 )
 from croupier.web.models.durak_logs import LogFolder
+from croupier.web.models.durak_plots import elo_plot
 from tests.web.models.durak_services import durak_services
 
 TWO = ("durak-dummy", "durak-random")
@@ -138,3 +140,23 @@ def test_the_plot_of_a_long_match_stays_small_and_keeps_its_ends() -> None:
     told = [point.games for point in trace]
     assert told == sorted(set(told))
     assert len(told) > MOST_POINTS // 3
+
+
+def test_the_band_of_a_match_is_drawn_where_a_bound_is_infinite() -> None:
+    trace = [EloPoint(2, 190.0, None, None), EloPoint(4, 340.0, 20.0, None), EloPoint(6, 415.0, 60.0, 700.0)]
+    band, line = elo_plot(trace, "games", "Elo")["data"]
+    assert band["x"] == [2, 4, 6, 6, 4, 2]
+    assert len(line["y"]) == 3
+    assert all(value is not None for value in band["y"])
+    assert band["y"][0] == band["y"][1] > 700.0, "an infinite bound lies on the upper edge"
+    assert band["y"][-1] < 20.0, "and on the lower one"
+
+
+def test_the_time_left_follows_from_the_speed_so_far() -> None:
+    match = MatchStanding(("a", "b"), 3, 1, 1, 20, None, None, ({}, {}))
+    standing = ArenaStanding((match,), 2, (), (), "log", 10.0)
+    assert standing.seconds_left == 10.0 / 5 * (40 - 5)
+    idle = ArenaStanding(
+        (MatchStanding(("a", "b"), 0, 0, 0, 20, None, None, ({}, {})),), 2, (), (), "log", 1.0
+    )
+    assert idle.seconds_left is None

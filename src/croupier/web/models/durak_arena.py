@@ -175,6 +175,11 @@ class ArenaStanding:
         """The games to play in all; a sequential test may end a match with fewer."""
         return self.meetings * self.matches[0].planned if self.matches else 0
 
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the remaining games take at the speed so far; None before the first game is over."""
+        return self.seconds / self.games * (self.planned - self.games) if self.games else None
+
 
 def most_at_a_time() -> int:
     """Return how many games may be played at a time: one for each processor."""

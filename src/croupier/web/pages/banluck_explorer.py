@@ -29,6 +29,7 @@ from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused, sentence
 from croupier.web.parts.rules_form import RulesForm
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
@@ -124,7 +125,7 @@ class _Explorer:
         # Pages side by side compare rules: each solves its own.
         name = f"banluck-solve-{self._client.id}"
         work = partial(solve_live, self._rules, self._method)
-        self._job = self._services.jobs.start(self._visit.visitor, name, work)
+        self._job = self._services.jobs.start(self._visit.visitor, name, work, kind="banluck_solve")
         self._timer.activate()
         self._show_status()
 
@@ -247,11 +248,20 @@ class _Explorer:
         self._show_status()
 
     def _show_status(self) -> None:
-        state = None if self._job is None else self._job.state
-        is_solving = state is not None and not state.is_over
+        job = self._job
+        is_solving = job is not None and not job.state.is_over
         self._spinner.set_visibility(is_solving)
         self._stopper.set_visibility(is_solving)
-        self._status.set_text(_progress(state.latest) if state and is_solving else self._outcome())
+        self._status.set_text(self._progress(job) if job is not None and is_solving else self._outcome())
+
+    def _progress(self, job: Job[Solution]) -> str:
+        state = job.state
+        if state.status is Status.WAITING:
+            return waiting_text(self._services.jobs, job, self._visit.texts)
+        if not state.latest:
+            return "Setting up the game …"
+        point: CurvePoint = state.latest[-1]
+        return f"Iteration {point.iteration:,}: exploitability {point.width:.1e}"
 
     def _outcome(self) -> str:
         if self._game is None:
@@ -297,9 +307,3 @@ class _Explorer:
             show_study(self._study, self._look_into)
         else:
             tag("p", "Click a cell of a chart, or type a hand.", "quiet")
-
-
-def _progress(curve: tuple[CurvePoint, ...] | None) -> str:
-    if not curve:
-        return "Setting up the game …"
-    return f"Iteration {curve[-1].iteration:,}: exploitability {curve[-1].width:.1e}"

@@ -12,11 +12,12 @@ from nicegui.elements.mixins.text_element import TextElement
 from croupier.banluck.analysis.decision_tables import Side, decisions_csv
 from croupier.banluck.analysis.solution import Solution
 from croupier.errors import InputError
-from croupier.web.jobs import Job, Report, Status
+from croupier.web.jobs import Job, Lane, Report, Status
 from croupier.web.models.banluck_research import Progress, prices_figure, report_file
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import figure
 from croupier.web.parts.notices import refused
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit
 
@@ -28,7 +29,7 @@ class Extras:
 
     def __init__(self, services: Services, visit: Visit) -> None:
         self._services = services
-        self._visitor = visit.visitor
+        self._visitor, self._texts = visit.visitor, visit.texts
         self._game: Solution | None = None
         self._prices: dict[str, Any] | None = None
         self._report: Path | None = None
@@ -116,7 +117,9 @@ class Extras:
             work = partial(prices_figure, game.rules)
         else:
             work = partial(report_file, game, self._services.settings.folder / "reports")
-        self._jobs[name] = self._services.jobs.start(self._visitor, f"banluck-{name}", work)
+        self._jobs[name] = self._services.jobs.start(
+            self._visitor, f"banluck-{name}", work, kind=f"banluck_{name}", lane=Lane.LONG
+        )
         self._timer.activate()
         self._shown.refresh()
 
@@ -125,7 +128,10 @@ class Extras:
         states = {name: job.state for name, job in self._jobs.items()}
         for name, state in states.items():
             bar, texts = self._bars[name]
-            progress = state.latest if isinstance(state.latest, Progress) else Progress("waiting", 0, 1)
+            if state.status is Status.WAITING:
+                texts.set_text(waiting_text(self._services.jobs, self._jobs[name], self._texts))
+                continue
+            progress = state.latest if isinstance(state.latest, Progress) else Progress("starting", 0, 1)
             bar.set_value(progress.share)
             texts.set_text(f"{progress.stage}: {progress.done} of {progress.total}")
         ended = {name: state for name, state in states.items() if state.is_over}

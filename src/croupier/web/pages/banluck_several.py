@@ -10,12 +10,13 @@ from croupier.banluck.analysis.findings import Finding
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import TABLE_TOLERANCES
 from croupier.errors import InputError
-from croupier.web.jobs import Job, Status
+from croupier.web.jobs import Job, Lane, Status
 from croupier.web.models.banluck_research import Progress
 from croupier.web.models.banluck_several import MarkedCell, MarkedChart, SeveralPlayers, several_players
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.notices import refused
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit
 
@@ -27,7 +28,7 @@ class SeveralSection:
 
     def __init__(self, services: Services, visit: Visit) -> None:
         self._services = services
-        self._visitor = visit.visitor
+        self._visitor, self._texts = visit.visitor, visit.texts
         self._game: Solution | None = None
         self._found: SeveralPlayers | None = None
         self._job: Job[SeveralPlayers] | None = None
@@ -71,7 +72,9 @@ class SeveralSection:
         if game is None or self._job is not None:
             return
         work = partial(several_players, game, int(self._players.value))
-        self._job = self._services.jobs.start(self._visitor, "banluck-several", work)
+        self._job = self._services.jobs.start(
+            self._visitor, "banluck-several", work, kind="banluck_several", lane=Lane.LONG
+        )
         self._timer.activate()
         self._show_status()
 
@@ -96,13 +99,16 @@ class SeveralSection:
         self._show_status()
 
     def _show_status(self) -> None:
-        state = None if self._job is None else self._job.state
+        job = self._job
+        state = None if job is None else job.state
         self._section.set_visibility(self._game is not None)
         self._starter.set_visibility(state is None and self._found is None)
         self._stopper.set_visibility(state is not None)
         text = "" if self._found is None else str(self._found.solution.facts()["Method"])
-        if state is not None:
-            latest = state.latest if isinstance(state.latest, Progress) else Progress("waiting", 0, 1)
+        if job is not None and job.state.status is Status.WAITING:
+            text = waiting_text(self._services.jobs, job, self._texts)
+        elif state is not None:
+            latest = state.latest if isinstance(state.latest, Progress) else Progress("starting", 0, 1)
             share = f" ({latest.done} of {latest.total})" if latest.total > 1 else ""
             text = f"{latest.stage}{share} …"
         self._status.set_text(text)

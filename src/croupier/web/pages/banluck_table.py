@@ -114,7 +114,10 @@ class _TablePage:
             refused(error)
             return
         self._job = self._services.jobs.start(
-            self._visit.visitor, "banluck-opponents", lambda _: SOLUTIONS.solve_for_table(rules)
+            self._visit.visitor,
+            "banluck-opponents",
+            lambda _: SOLUTIONS.solve_for_table(rules),
+            kind="banluck_solve",
         )
         self._timer.activate()
         self._refresh()

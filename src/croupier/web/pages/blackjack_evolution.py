@@ -10,7 +10,7 @@ from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.chart import Chart
 from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
-from croupier.web.jobs import Job, JobState, Status
+from croupier.web.jobs import Job, JobState, Lane, Status
 from croupier.web.models.blackjack_plots import evolution_plot
 from croupier.web.models.blackjack_simulator import (
     EvolutionReport,
@@ -24,6 +24,7 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit
 
@@ -71,7 +72,7 @@ class EvolutionPanel:
         """Show what is new."""
         state = None if self._job is None else self._job.state
         show = None if state is None else state.newest
-        self._status.set_text("" if state is None else _status(state))
+        self._status.set_text("" if self._job is None else self._status_text(self._job))
         self._stop_button.set_visibility(state is not None and not state.is_over)
         if show is None or show is self._drawn:
             return
@@ -109,8 +110,16 @@ class EvolutionPanel:
     def _run(self, plan: EvolutionPlan, resume: int | None = None) -> None:
         plan.verify()
         work = partial(run_evolution, plan, self._services.settings.store, resume=resume)
-        self._job = self._services.jobs.start(self._visit.visitor, _JOB, work)
+        self._job = self._services.jobs.start(
+            self._visit.visitor, _JOB, work, kind="blackjack_evolution", lane=Lane.LONG
+        )
         self.poll()
+
+    def _status_text(self, job: Job[EvolutionShow]) -> str:
+        state = job.state
+        if state.status is Status.WAITING:
+            return waiting_text(self._services.jobs, job, self._visit.texts)
+        return _status(state)
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -169,8 +178,6 @@ def _codes(table: Chart) -> dict[Place, str]:
 def _status(state: JobState[EvolutionShow]) -> str:
     show: EvolutionShow | None = state.newest
     match state.status:
-        case Status.WAITING:
-            return "Waiting for other work to end."
         case Status.FAILED:
             return state.error
         case Status.RUNNING if show is None or not show.generations:

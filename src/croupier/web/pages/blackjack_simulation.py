@@ -11,7 +11,7 @@ from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.simulation.simulator import Length
 from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
-from croupier.web.jobs import Job, JobState, Status
+from croupier.web.jobs import Job, JobState, Lane, Status
 from croupier.web.models.blackjack_plots import simulation_plot
 from croupier.web.models.blackjack_simulator import (
     SimulationShow,
@@ -24,6 +24,7 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit
 
@@ -59,7 +60,7 @@ class SimulationPanel:
         """Show what is new."""
         state = None if self._job is None else self._job.state
         show = None if state is None else state.newest
-        self._status.set_text("" if state is None else _status(state))
+        self._status.set_text("" if self._job is None else self._status_text(self._job))
         is_running = state is not None and not state.is_over
         self._stop_button.set_visibility(is_running)
         self._bar.set_visibility(is_running)
@@ -94,8 +95,16 @@ class SimulationPanel:
         bet = float(self._bet.value or 0)
         verify_simulation(plan, bet)
         work = partial(run_simulation, plan, self._services.settings.store, bet=bet, resume=resume)
-        self._job = self._services.jobs.start(self._visit.visitor, _JOB, work)
+        self._job = self._services.jobs.start(
+            self._visit.visitor, _JOB, work, kind="blackjack_simulation", lane=Lane.LONG
+        )
         self.poll()
+
+    def _status_text(self, job: Job[SimulationShow]) -> str:
+        state = job.state
+        if state.status is Status.WAITING:
+            return waiting_text(self._services.jobs, job, self._visit.texts)
+        return _status(state)
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -144,8 +153,6 @@ def _draw_outcomes(result: SimulationResult) -> None:
 def _status(state: JobState[SimulationShow]) -> str:
     show: SimulationShow | None = state.newest
     match state.status:
-        case Status.WAITING:
-            return "Waiting for other work to end."
         case Status.FAILED:
             return state.error
         case Status.RUNNING if show is None or show.result is None:

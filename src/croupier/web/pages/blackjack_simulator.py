@@ -14,7 +14,7 @@ from croupier.blackjack.solvers.chart import Code
 from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
-from croupier.web.jobs import Job, JobState, Report, Status
+from croupier.web.jobs import Job, JobState, Status
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
 from croupier.web.pages.blackjack_chart import ChartGrid, Place, legend
 from croupier.web.pages.blackjack_evolution import EvolutionPanel
@@ -24,6 +24,7 @@ from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
@@ -108,7 +109,9 @@ class _SimulatorPage:
         self._book = None
         # Pages side by side compare rules: each solves its own.
         name = f"blackjack-solve-{self._client.id}"
-        self._job = self._services.jobs.start(self._visit.visitor, name, partial(_solve, self._rules))
+        self._job = self._services.jobs.start(
+            self._visit.visitor, name, partial(chart_book, self._rules), kind="blackjack_solve"
+        )
         self._poll()
 
     async def _take_rules(self, rules: BlackjackRules) -> None:
@@ -130,7 +133,9 @@ class _SimulatorPage:
         if self._job is None:
             return
         state = self._job.state
-        self._status.set_text(_status(state))
+        is_waiting = state.status is Status.WAITING
+        waiting = waiting_text(self._services.jobs, self._job, self._visit.texts)
+        self._status.set_text(waiting if is_waiting else _status(state))
         self._stop_button.set_visibility(not state.is_over)
         if state.is_over:
             self._job = None
@@ -199,15 +204,9 @@ class _SimulatorPage:
                         draw("td", signed(cell.worths[action], 5), "number")
 
 
-def _solve(rules: BlackjackRules, report: Report) -> ChartBook:
-    return chart_book(rules, report)
-
-
 def _status(state: JobState[ChartBook]) -> str:
     match state.status:
-        case Status.WAITING:
-            return "Waiting for other work to end."
-        case Status.RUNNING:
+        case Status.RUNNING | Status.WAITING:
             return f"Working out {state.latest or 'the game'} …"
         case Status.FAILED:
             return state.error

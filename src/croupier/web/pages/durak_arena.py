@@ -1,7 +1,6 @@
 """The arena: engines of the list play matches, and the page shows how they stand."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
@@ -10,7 +9,7 @@ from croupier.durak.play.phrases import engine_title, refusal_phrase, verdict_ph
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
-from croupier.web.jobs import Job, JobState, Report, Status
+from croupier.web.jobs import Job, JobState, Lane, Report, Status
 from croupier.web.models.durak_arena import (
     LARGEST_SEED,
     MOST_PAIRS,
@@ -20,12 +19,14 @@ from croupier.web.models.durak_arena import (
     most_at_a_time,
     play_arena,
 )
+from croupier.web.models.durak_plots import elo_plot
 from croupier.web.pages.durak_parts import EnginePanel, engine_list, engine_options, log_folder
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
@@ -48,7 +49,7 @@ class _ArenaPage:
     """One open page of the arena."""
 
     def __init__(self, services: Services, visit: Visit) -> None:
-        self._lab, self._visitor, self._texts = services, visit.visitor, visit.texts
+        self._services, self._visitor, self._texts = services, visit.visitor, visit.texts
         self._engines, self._logs = engine_list(services.settings), log_folder(services.settings)
         self._state: JobState[ArenaStanding] | None = None
         self._plots: list[tuple[TextElement, TextElement, ui.plotly]] = []
@@ -67,7 +68,7 @@ class _ArenaPage:
 
     @property
     def _job(self) -> Job[ArenaStanding] | None:
-        return self._lab.jobs.find(self._visitor, JOB)
+        return self._services.jobs.find(self._visitor, JOB)
 
     def _form(self) -> None:
         texts = self._texts
@@ -92,7 +93,7 @@ class _ArenaPage:
                 self._elo1.bind_visibility_from(self._sprt, "value")
             with tag("div", classes="line"):
                 button(self._texts("durak.arena.start"), "start", self._start, is_main=True)
-                button(self._texts("durak.arena.stop"), "stop", self._stop)
+                self._stop_button = button(self._texts("durak.arena.stop"), "stop", self._stop)
 
     def _select(self, name: str, options: dict[str, str], value: str) -> ui.select:
         return ui.select(options, value=value, label=self._texts(f"durak.arena.{name}")).props(
@@ -116,7 +117,7 @@ class _ArenaPage:
         def work(report: Report) -> ArenaStanding:
             return play_arena(plan, self._engines, self._logs, report)
 
-        self._lab.jobs.start(self._visitor, JOB, work)
+        self._services.jobs.start(self._visitor, JOB, work, kind="durak_match", lane=Lane.LONG)
         self._timer.activate()
         self._beat()
 
@@ -146,10 +147,11 @@ class _ArenaPage:
 
     def _beat(self) -> None:
         state = None if self._job is None else self._job.state
-        if state is not self._state:
+        if state is not self._state or (state is not None and state.status is Status.WAITING):
             self._state = state
             self._standing.refresh()
             self._show_plots()
+        self._stop_button.set_visibility(state is not None and not state.is_over)
         if state is None or state.is_over:
             self._timer.deactivate()
 
@@ -166,12 +168,7 @@ class _ArenaPage:
         if state is None:
             return
         with draw("section", classes="sheet stack", data_testid="standing"):
-            status = (
-                texts("durak.arena.failed", reason=state.error)
-                if state.status is Status.FAILED
-                else texts(f"durak.arena.{state.status.value}")
-            )
-            draw("h2", status, data_testid="status", role="status")
+            draw("h2", self._status_text(state), data_testid="status", role="status")
             standing = state.newest
             if not isinstance(standing, ArenaStanding):
                 return
@@ -184,6 +181,14 @@ class _ArenaPage:
                 address = f"/durak/replay?log={standing.log}"
                 draw("a", texts("durak.arena.open_log"), href=address, data_testid="open-log")
 
+    def _status_text(self, state: JobState[ArenaStanding]) -> str:
+        job, texts = self._job, self._texts
+        if state.status is Status.WAITING and job is not None:
+            return waiting_text(self._services.jobs, job, texts)
+        if state.status is Status.FAILED:
+            return texts("durak.arena.failed", reason=state.error)
+        return texts(f"durak.arena.{state.status.value}")
+
     def _draw_progress(self, standing: ArenaStanding) -> None:
         texts = self._texts
         share = 100 * standing.games / max(1, standing.planned)
@@ -194,6 +199,9 @@ class _ArenaPage:
             text = texts("durak.arena.progress", games=standing.games, planned=standing.planned)
             draw("span", text, data_testid="progress")
             draw("span", texts("durak.arena.speed", speed=speed))
+            if standing.seconds_left is not None and self._state is not None and not self._state.is_over:
+                left = texts("durak.arena.time_left", time=_duration(standing.seconds_left))
+                draw("span", left, data_testid="time-left")
 
     def _draw_match(self, match: MatchStanding) -> None:
         texts = self._texts
@@ -235,7 +243,7 @@ class _ArenaPage:
         for place, match in enumerate(traced):
             first, second = (engine_title(name, texts) for name in match.names)
             label = texts("durak.arena.plot", first=first, second=second)
-            drawing = _elo_plot(match, texts("durak.arena.plot_games"), texts("durak.arena.plot_elo"))
+            drawing = elo_plot(match.trace, texts("durak.arena.plot_games"), texts("durak.arena.plot_elo"))
             if place == len(self._plots):
                 with self._plot_area, tag("section", classes="sheet stack") as sheet:
                     caption, plot = tag("h3", label), figure(drawing, texts("durak.arena.plot_elo"))
@@ -294,35 +302,11 @@ class _ArenaPage:
                 draw("li", line)
 
 
-def _elo_plot(match: MatchStanding, games: str, elo: str) -> dict[str, Any]:
-    """Return the Elo difference over the games, in its interval; an end that is infinite is left out."""
-    bounded = [point for point in match.trace if point.low is not None and point.high is not None]
-    band_x = [point.games for point in bounded] + [point.games for point in reversed(bounded)]
-    band_y = [point.high for point in bounded] + [point.low for point in reversed(bounded)]
-    return {
-        "data": [
-            {
-                "x": band_x,
-                "y": band_y,
-                "fill": "toself",
-                "fillcolor": "rgba(46,139,97,0.18)",
-                "line": {"width": 0},
-                "hoverinfo": "skip",
-                "type": "scatter",
-            },
-            {
-                "x": [point.games for point in match.trace],
-                "y": [point.elo for point in match.trace],
-                "mode": "lines",
-                "line": {"color": "#2e8b61", "width": 2},
-                "type": "scatter",
-            },
-        ],
-        "layout": {
-            "showlegend": False,
-            "height": 300,
-            "margin": {"l": 56, "r": 16, "t": 12, "b": 44},
-            "xaxis": {"title": {"text": games}},
-            "yaxis": {"title": {"text": elo}},
-        },
-    }
+def _duration(seconds: float) -> str:
+    """Write a duration as minutes and seconds, or hours and minutes.
+
+    >>> _duration(75.2), _duration(7384)
+    ('1:15', '2:03 h')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} h"

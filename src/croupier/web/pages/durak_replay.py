@@ -83,7 +83,7 @@ class _ReplayPage:
                 "plain-button durak-left",
                 type="button",
                 data_testid="upload",
-            ).on("click", js_handler=f"() => getElement({upload.id}).pickFiles()")
+            ).on("click", js_handler=f"() => getElement({upload.id}).$refs.qRef.pickFiles()")
         title = Drawing(self._draw_title)
         with tag("div", classes="durak-columns"):
             self._position = Drawing(self._draw_position)
