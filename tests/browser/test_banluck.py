@@ -64,6 +64,8 @@ def test_the_explorer_solves_the_rules_and_prices_any_hand(
 ) -> None:
     page = visit("/banluck")
     expect(page.get_by_test_id("status")).to_contain_text("Solved in")
+    expect(page.get_by_test_id("answer")).to_contain_text("the player loses 1.19 % of the bet")
+    page.get_by_text("How it was solved").click()
     expect(page.get_by_test_id("headline")).to_contain_text("−0.011894")
     expect(page.get_by_test_id("headline")).to_contain_text("within the tolerance of 1e-09")
 
@@ -131,6 +133,7 @@ def test_a_solve_can_be_stopped_and_an_address_that_cannot_be_says_why(visit: Vi
     page = visit("/banluck?set=reveal%3Dnever&hand=T-6")
     expect(page.get_by_text("Option 'reveal': \"never\" is not allowed")).to_be_visible()
     expect(page.get_by_test_id("status")).to_contain_text("Solved in")
+    page.get_by_text("How it was solved").click()
     page.get_by_label("accuracy").click()
     page.get_by_role("option", name="1e-10").click()
     page.get_by_label("method").click()

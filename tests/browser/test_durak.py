@@ -20,8 +20,7 @@ from croupier.durak.engine.pack import PACK
 from croupier.durak.play.coach import ADVICE_BUDGET, ADVICE_SEED
 from croupier.durak.play.facts import YOU, TableFacts
 from croupier.durak.play.phrases import answer_phrase
-from croupier.durak.players.evaluation import Evaluator
-from croupier.durak.players.review import evidence_of
+from croupier.durak.players.review import advice
 from croupier.texts import Texts
 from tests.browser.listening import listened_to
 from tests.web.serving import WebServer
@@ -207,10 +206,7 @@ def test_hints_and_the_coach_show_the_figures_of_the_evaluation(
     page.get_by_test_id("coach").click()
     expect(page.get_by_test_id("advice")).to_be_visible()
     table = facts(server, page)
-    evaluator = Evaluator(table.game.rules.attack_cap(2))
-    values = evaluator.evaluate(
-        observe(table.game, YOU), evidence_of(table.game, YOU), ADVICE_BUDGET, ADVICE_SEED
-    )
+    values = advice(table.game, ADVICE_BUDGET, ADVICE_SEED)
     phase = table.game.phase
     expected = [
         f"{answer_phrase(phase, value.cards, Texts('en'))} {value.expected_score:.3f}"

@@ -133,5 +133,6 @@ def test_a_solve_does_not_wait_for_long_work_and_long_work_says_what_it_waits_fo
     assert waiting.state.status is Status.WAITING
     assert waiting_text(jobs, waiting, Texts("en")) == "Waiting for other work: a durak match."
     running.stop()
+    assert waiting.wait(30)
+    assert waiting.state.newest is None
     jobs.close()
-    assert waiting.state.status is Status.DONE

@@ -113,9 +113,8 @@ def test_a_page_can_be_used_by_its_visitor_only(server: WebServer) -> None:
 
     def tables() -> int:
         with open_database(server.store) as database, database.connect() as connection:
-            return connection.exec_driver_sql(
-                "select count(*) from rooms where room = 'blackjack'"
-            ).scalar_one()
+            rows = connection.exec_driver_sql("select visitor from rooms where room = 'blackjack'")
+            return len(rows.all())
 
     async def attack() -> None:
         async with Tab(server.url, "/blackjack/table") as victim, Tab(server.url, "/durak/table") as thief:
@@ -281,6 +280,18 @@ def open_socket(server: WebServer, origin: str | None = None) -> Iterator[websoc
         connection.recv(60)
         connection.send("40")
         yield connection
+
+
+def test_every_page_has_one_main_element(browser: httpx.Client) -> None:
+    """NiceGUI's layout is a main element; a second one inside of it confuses screen readers."""
+    for address in ADDRESSES:
+        assert '"tag":"main"' not in browser.get(address).text.replace(" ", ""), address
+
+
+def test_a_page_that_is_not_translated_says_that_it_is_in_english(browser: httpx.Client) -> None:
+    russian = {"Accept-Language": "ru"}
+    assert '"lang":"en"' in browser.get("/banluck/table", headers=russian).text.replace(" ", "")
+    assert '"lang":"en"' not in browser.get("/durak/table", headers=russian).text.replace(" ", "")
 
 
 def test_text_from_an_address_is_escaped(browser: httpx.Client) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 from nicegui import app, context, ui
 
-from croupier.texts import LANGUAGES, Texts
+from croupier.texts import DEFAULT_LANGUAGE, LANGUAGES, Texts
 from croupier.web.parts.elements import tag
 from croupier.web.preferences import Preferences
 from croupier.web.services import Services
@@ -57,7 +57,14 @@ class Visit:
 
 
 @asynccontextmanager
-async def frame(services: Services, title: str, *, styles: Sequence[str] = ()) -> AsyncIterator[Visit]:
+async def frame(
+    services: Services,
+    title: str,
+    *,
+    styles: Sequence[str] = (),
+    is_table: bool = False,
+    is_translated: bool = False,
+) -> AsyncIterator[Visit]:
     """Build the frame; elements built inside the block become the content of the page.
 
     Parameters
@@ -68,6 +75,10 @@ async def frame(services: Services, title: str, *, styles: Sequence[str] = ()) -
         The key of the page's title.
     styles
         Further style sheets of ``static/`` for this page, without their suffix.
+    is_table
+        Whether the page is a table, which fills the window.
+    is_translated
+        Whether the content is in the visitor's language; otherwise it is in English, and the page says so.
     """
     visitor = str(app.storage.browser["id"])
     session = await services.sessions.open(visitor, "preferences", Preferences, Preferences.from_state)
@@ -78,7 +89,9 @@ async def frame(services: Services, title: str, *, styles: Sequence[str] = ()) -
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
     ui.add_head_html(f'<script>document.documentElement.lang = "{texts.language}"</script>')
     _header(session, texts)
-    with tag("main", classes="page", id="content"):
+    # NiceGUI's layout is the page's main element; this is where the link at the top leads.
+    language = None if is_translated else DEFAULT_LANGUAGE
+    with tag("div", classes="page table-page" if is_table else "page", id="content", lang=language):
         yield Visit(visitor, texts)
 
 
@@ -124,9 +137,8 @@ def _menu_item(text: str, on_click: Callable[[], object]) -> ui.menu_item:
 
 def _icon_button(icon: str, label: str, name: str) -> ui.button:
     button = ui.button(icon=icon, color=None).props("flat round dense")
-    button.props["aria-label"], button.props["data-testid"] = label, name
-    with button:
-        ui.tooltip(label)
+    # A title, because Quasar's tooltips stay over an open menu on phones.
+    button.props["aria-label"], button.props["title"], button.props["data-testid"] = label, label, name
     return button
 
 

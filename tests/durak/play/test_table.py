@@ -23,8 +23,7 @@ from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.seats import EngineSeats
 from croupier.durak.play.table import DurakTable
 from croupier.durak.play.view import view_of
-from croupier.durak.players.evaluation import Evaluator
-from croupier.durak.players.review import evidence_of, review
+from croupier.durak.players.review import advice, review
 from croupier.errors import InputError
 from croupier.operations import is_allowed
 from tests.web.models.durak_services import DurakServices, durak_services
@@ -227,13 +226,27 @@ def test_a_hint_is_the_evaluation_of_the_master(services: DurakServices) -> None
         to_a_choice(table, chance)
         table.ask_hint()
         game = facts_of(table).game
-        evaluator = Evaluator(game.rules.attack_cap(2))
-        expected = evaluator.evaluate(observe(game, YOU), evidence_of(game, YOU), ADVICE_BUDGET, ADVICE_SEED)
+        expected = advice(game, ADVICE_BUDGET, ADVICE_SEED)
         view = table.view()
         assert view.advice == expected
         assert [held.card for held in view.hand if held.is_best] == list(expected[0].cards)
         advance(table, chance)
         assert table.view().advice == ()
+
+
+def test_coach_and_review_give_one_verdict_of_a_move(services: DurakServices) -> None:
+    """They once searched with different settings, and disagreed on the same move."""
+    table, chance = services.table("durak-random", seed=11), random.Random(2)
+    table.set_coach(is_on=True)
+    said = {}
+    while not table.view().ending:
+        advance(table, chance)
+        judged = facts_of(table).last_move
+        if judged is not None:
+            said[judged.number] = (judged.played, judged.best, judged.loss)
+    reviewed = review(facts_of(table).game, ADVICE_BUDGET, ADVICE_SEED, seats=(YOU,))
+    assert said
+    assert said == {move.number: (move.played, move.best, move.loss) for move in reviewed}
 
 
 def test_the_coach_speaks_before_every_move_and_prices_it_afterwards(services: DurakServices) -> None:

@@ -23,7 +23,7 @@ from croupier.banluck.solvers.fixed import stand_on
 from croupier.banluck.solvers.opponent import Role
 from croupier.errors import InputError
 from croupier.rulebook import RulesError
-from croupier.web.jobs import Job, Report, Status, Stopped
+from croupier.web.jobs import Job, Lane, Report, Status, Stopped
 from croupier.web.models.banluck_charts import dealer_grids, player_grid
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import (
@@ -84,7 +84,7 @@ def test_a_solve_that_is_stopped_keeps_what_it_has_reached_and_is_not_cached() -
 
 
 def test_a_solve_in_a_job_can_be_stopped() -> None:
-    job: Job[Solution] = Job("banluck-solve")
+    job: Job[Solution] = Job("banluck-solve", "other", Lane.SHORT)
     cache = SolutionCache()
 
     def work(report: Report) -> Solution:
@@ -287,7 +287,11 @@ def test_rules_are_priced_with_progress() -> None:
     ]
     rows = sensitivity(rules, options=["surrender"]).rows
     assert [row.value for row in rows] == ["after_specials", "none"]
-    assert dict(zip(bars["y"], bars["x"], strict=True)) == {row.label: row.change for row in rows}
+    changes = {row.value: row.change for row in rows}
+    assert dict(zip(bars["y"], bars["x"], strict=True)) == {
+        "Giving up a hard 15: after Ban hands are shown": changes["after_specials"],
+        "Giving up a hard 15: none": changes["none"],
+    }
 
 
 @pytest.mark.verify

@@ -23,11 +23,12 @@ from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError
 from croupier.runs.run import RunStatus
 from croupier.runs.store import open_store
-from croupier.web.jobs import Job, Report, Status
+from croupier.web.jobs import Job, Lane, Report, Status
 from croupier.web.models.blackjack_plots import evolution_plot, simulation_plot
 from croupier.web.models.blackjack_simulator import (
     EvolutionShow,
     SimulationShow,
+    cut_card_note,
     run_evolution,
     run_simulation,
     saved_evolution,
@@ -101,9 +102,21 @@ def test_a_simulation_is_shown_block_by_block_and_saved(store: str) -> None:
     )
 
 
+def test_a_simulation_from_shoes_says_why_it_differs_from_the_exact_value() -> None:
+    rules = BlackjackRules(decks=1, penetration=0.5)
+    result = simulate(rules, chart_book(INFINITE).analysis.chart, rounds=BLOCK, seed=5, workers=1)
+    low, high = result.interval
+    note = cut_card_note(rules, result, exact=0.001)
+    assert "cut-card effect" in note
+    for figure in (result.value - 0.001, low - 0.001, high - 0.001):
+        assert f"{100 * figure:+.4f}".replace("-", "−") in note
+    assert cut_card_note(INFINITE, result, exact=0.001) == ""
+    assert cut_card_note(rules.replaced({"shuffle": "continuous"}), result, exact=0.001) == ""
+
+
 def stopped(work: Callable[[Report], object], is_enough: Callable[[Any], bool]) -> Job[Any]:
     """Run work as a page does, and stop it as soon as it has shown enough."""
-    job: Job[Any] = Job("stopped")
+    job: Job[Any] = Job("stopped", "other", Lane.LONG)
 
     def watched(report: Report) -> object:
         def show(shown: object) -> None:

@@ -1,15 +1,14 @@
 """The coach of a table: what each move is worth, and what a move has cost, from what the person can know."""
 
-from croupier.durak.engine.observation import observe
 from croupier.durak.engine.state import GameState
 from croupier.durak.play.facts import YOU, JudgedMove, TableFacts
 from croupier.durak.players.budget import Budget
-from croupier.durak.players.evaluation import Evaluator, MoveValue
-from croupier.durak.players.master import only_answer
-from croupier.durak.players.review import DEFAULT_BUDGET, classify, evidence_of, review
+from croupier.durak.players.evaluation import MoveValue
+from croupier.durak.players.review import advice, classify, review
 from croupier.errors import InputError
 
-#: How long hints and the coach think, in rounds of the search, and their seed: the same numbers on any machine.
+#: How long hints, the coach and the review think about a move, in rounds of the search, and their seed: the same numbers on
+#: any machine, and one verdict of coach and review.
 ADVICE_BUDGET, ADVICE_SEED = Budget(rounds=10_000), 1
 
 
@@ -22,12 +21,10 @@ def advice_for(game: GameState) -> tuple[MoveValue, ...]:
     >>> len(advice_for(start(DurakRules(), PACK)))
     6
     """
-    seen = observe(game, YOU)
-    if only_answer(seen) is not None:
+    if game.to_act != YOU:
         return ()
     try:
-        evaluator = Evaluator(game.rules.attack_cap(2))
-        return evaluator.evaluate(seen, evidence_of(game, YOU), ADVICE_BUDGET, ADVICE_SEED)
+        return advice(game, ADVICE_BUDGET, ADVICE_SEED)
     except InputError as error:
         raise AssertionError("a table shows what adds up to a pack of cards") from error
 
@@ -46,5 +43,5 @@ def judged_game(game: GameState) -> tuple[JudgedMove, ...]:
     """Judge every choice of the person in a game."""
     return tuple(
         JudgedMove(move.number, move.played, move.best, move.loss, move.move_class)
-        for move in review(game, DEFAULT_BUDGET, ADVICE_SEED, seats=(YOU,))
+        for move in review(game, ADVICE_BUDGET, ADVICE_SEED, seats=(YOU,))
     )

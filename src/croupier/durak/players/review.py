@@ -140,7 +140,7 @@ def review(
     >>> card_text(only.played.cards[0])
     '6C'
     """
-    evaluator = Evaluator(state.rules.attack_cap(2), exploration=_EXPLORATION)
+    evaluator = _reviewer(state)
     seeds = SplitMix64(seed)
     followed = (Evidence(), Evidence())
     reviews = []
@@ -150,12 +150,41 @@ def review(
             seen = observe(before, seat)
             followed[seat].see(seen)
             if only_answer(seen) is None:
+                evaluator.forget()  # a move is judged alike whatever was judged before
                 values = evaluator.evaluate(seen, followed[seat], budget, seeds.next_word())
                 reviews.append(_judged(number, seat, seen, cards, values))
             followed[seat].play(seen, cards)
         if progress is not None:
             progress(number + 1, len(state.history))
     return tuple(reviews)
+
+
+def advice(state: GameState, budget: Budget = DEFAULT_BUDGET, seed: int = 1) -> tuple[MoveValue, ...]:
+    """Return what each move of the player in turn is worth, the best first; nothing where there is no choice.
+
+    A :func:`review` of this player's moves, with the same budget and seed, says the same of the move that is made.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK
+    >>> from croupier.durak.engine.rules import DurakRules
+    >>> len(advice(start(DurakRules(), PACK), Budget(rounds=500)))
+    6
+    """
+    seat = state.to_act
+    if seat is None or only_answer(observe(state, seat)) is not None:
+        return ()
+    seeds = SplitMix64(seed)
+    for before, _, _ in _turns(state):
+        if before.to_act == seat and only_answer(observe(before, seat)) is None:
+            seeds.next_word()
+    return _reviewer(state).evaluate(
+        observe(state, seat), evidence_of(state, seat), budget, seeds.next_word()
+    )
+
+
+def _reviewer(state: GameState) -> Evaluator:
+    return Evaluator(state.rules.attack_cap(2), exploration=_EXPLORATION)
 
 
 def _turns(state: GameState) -> Iterator[tuple[GameState, int, tuple[int, ...]]]:

@@ -5,6 +5,7 @@ import json
 import tempfile
 import threading
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.files import make_folder, read_bytes, write_bytes
 from croupier.web.jobs import Report
+from croupier.web.models.rule_names import option_name, value_name
 
 #: How many reports are kept: each has some five megabytes, and is made again in half a minute.
 KEPT_REPORTS = 20
@@ -58,7 +60,13 @@ def prices_figure(
     )
     from croupier.banluck.analysis.report_figures import tornado_figure  # noqa: PLC0415 - heavy, and seldom asked for
 
-    return tornado_figure(prices.rows)
+    drawing = tornado_figure(prices.rows)
+    names = {
+        row.label: f"{option_name('banluck', row.option)}: {value_name(row.option, row.value)}"
+        for row in prices.rows
+    }
+    drawing["data"][0]["y"] = [names[unescape(label)] for label in drawing["data"][0]["y"]]
+    return drawing
 
 
 def report_path(game: Solution, folder: Path, options: tuple[str, ...] = tuple(ALTERNATIVES)) -> Path:

@@ -18,6 +18,19 @@ _COLOURS = ("#8073ac", "#e08214")
 _PATTERNS = ("", "/")
 
 
+def edge_sentence(value: float) -> str:
+    """Say who has the edge, and what a hand costs on average.
+
+    >>> edge_sentence(-0.011894)
+    'The dealer has the edge: with best play the player loses 1.19 % of the bet a hand, 1.19 of every 100 staked.'
+    >>> edge_sentence(0.0101)
+    'The player has the edge: with best play the player wins 1.01 % of the bet a hand, 1.01 of every 100 staked.'
+    """
+    side, verb = ("player", "wins") if value > 0 else ("dealer", "loses")
+    share = f"{100 * abs(value):.2f}"
+    return f"The {side} has the edge: with best play the player {verb} {share} % of the bet a hand, {share} of every 100 staked."
+
+
 @dataclass(frozen=True, slots=True)
 class ActionFigures:
     """What one action is worth, how often it is right to take it, and how the hand then ends."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from croupier.blackjack.engine import verify_bet
+from croupier.blackjack.engine import BlackjackRules, verify_bet
 from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
@@ -15,6 +15,7 @@ from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.pricing import CellPrice
 from croupier.errors import InputError
+from croupier.numerics.numbers import signed
 from croupier.runs.resuming import interrupted_run, open_recording
 
 #: The longest run that a page starts: some minutes.
@@ -39,6 +40,29 @@ def verify_simulation(plan: SimulationPlan, bet: float) -> None:
     if (plan.length.rounds or 0) > MOST_ROUNDS:
         raise InputError(f"rounds = {plan.length.rounds}: a page plays at most {MOST_ROUNDS}")
     verify_bet(plan.rules, bet)
+
+
+def cut_card_note(rules: BlackjackRules, result: SimulationResult, exact: float) -> str:
+    """Say why a simulation from shoes differs from the exact value of a fresh shoe, and by how much; empty without a cut card.
+
+    Parameters
+    ----------
+    rules
+        The rules.
+    result
+        What has been counted.
+    exact
+        The exact value of a round from a fresh shoe.
+    """
+    if rules.shuffle != "shoe" or rules.decks == "infinite":
+        return ""
+    low, high = (100 * (bound - exact) for bound in result.interval)
+    return (
+        "The exact value is of a round from a fresh shoe; here shoes are played up to the cut card. A shoe in which "
+        "small hands of high cards come early has room for one more round, and that round is dealt from what is left: more low "
+        "cards. So the mean over shoes lies below the exact value, the more so the fewer decks (the cut-card effect). "
+        f"Here the difference is {signed(100 * (result.value - exact), 4)} %, 95 % interval {signed(low, 4)} to {signed(high, 4)} %."
+    )
 
 
 def saved_simulation(store: str | None, run: int) -> SimulationPlan:

@@ -20,7 +20,7 @@ from croupier.web.jobs import Job, Status
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import convergence_plot
 from croupier.web.models.banluck_solving import solve_live
-from croupier.web.models.banluck_study import Study, study
+from croupier.web.models.banluck_study import Study, edge_sentence, study
 from croupier.web.pages.banluck_extras import Extras
 from croupier.web.pages.banluck_figures import Charts, show_study
 from croupier.web.pages.banluck_several import SeveralSection
@@ -34,6 +34,17 @@ from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
 _POLL_SECONDS = 0.2
+
+#: Copies the address of the page, which holds the rules and the hand; without a clipboard it is shown to be copied.
+_COPY_ADDRESS = """async (event) => {
+  try { await navigator.clipboard.writeText(location.href); event.target.textContent = "Copied"; }
+  catch { window.prompt("The link", location.href); }
+}"""
+
+#: On a phone, scrolls the chosen cell above the panel that rises.
+_SHOW_CELL = """
+if (innerWidth <= 1000) document.querySelector(".heat[aria-pressed=true]")?.scrollIntoView({behavior: "smooth", block: "start"});
+"""
 
 _METHODS = {
     Algorithm.PCFR_PLUS: "PCFR+ (predictive)",
@@ -86,29 +97,33 @@ class _Explorer:
     def build(self) -> None:
         """Put the page together; what is known later is filled in when it is."""
         tag("h1", "Banluck explorer")
-        tag(
-            "p",
-            "The equilibrium of any Banluck rules, certified by exact best responses. Choose rules, read the charts, and ask "
-            "any hand for its price and the reason.",
-            "quiet",
-        )
+        with tag("div", classes="line"):
+            self._answer_line = Drawing(self._draw_answer)
+            self._spinner = ui.spinner(size="sm").props('aria-hidden="true"')
+            self._status = tag("span", "", "quiet number", role="status", data_testid="status")
+            self._stopper = button("Stop", "stop", self._stop)
         with ui.expansion().classes("sheet rules-sheet").props('data-testid="rules"') as panel:
             with panel.add_slot("header"):
                 self._rules_title = tag("h2", self._rules_words())
             RulesForm(BANLUCK, self._rules, self._take_rules)
-        with tag("section", classes="sheet stack", aria_label="Solution"):
+        with tag("div", classes="explorer-columns"):
+            with tag("div", classes="stack"):
+                self._charts = Charts(self._choose_cell)
+            self._panel = tag("section", classes="sheet stack hand-panel", aria_label="A hand", id="hand")
+            with self._panel:
+                with tag("div", classes="line"):
+                    tag("h2", "A hand, priced and explained")
+                    tag("span", classes="spring")
+                    button("Close", "close-hand", self._lower_panel).classes("hand-close")
+                self._answer = ui.refreshable(self._show_answer)
+                self._answer()
+                self._form()
+        with ui.expansion("How it was solved").classes("sheet rules-sheet").props('data-testid="solution"'):
             self._show_controls()
             self._headline = Drawing(self._draw_headline)
             plot = as_dictionary(convergence_plot((), self._method.tolerance))
             self._curve = figure(plot, "Exploitability by iteration, on logarithmic axes").classes("curve")
-        with tag("div", classes="explorer-columns"):
-            with tag("div", classes="stack"):
-                self._charts = Charts(self._choose_cell)
-            with tag("section", classes="sheet stack hand-panel", aria_label="A hand", id="hand"):
-                tag("h2", "A hand, priced and explained")
-                self._form()
-                self._answer = ui.refreshable(self._show_answer)
-                self._answer()
+        self._show_status()
         self._several = SeveralSection(self._services, self._visit)
         self._extras = Extras(self._services, self._visit)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
@@ -167,9 +182,12 @@ class _Explorer:
 
     async def _choose_cell(self, question: Question) -> None:
         await self._look_into(question)
-        ui.run_javascript(
-            "if (window.innerWidth < 1000) document.getElementById('hand').scrollIntoView({behavior: 'smooth'})"
-        )
+        # On a phone the panel rises over the chart, so that the answer is where the finger is.
+        self._panel.classes(add="raised")
+        ui.run_javascript(_SHOW_CELL)
+
+    def _lower_panel(self) -> None:
+        self._panel.classes(remove="raised")
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -199,6 +217,7 @@ class _Explorer:
         self._game = game
         self._draw_curve(game.curve)
         self._show_status()
+        self._answer_line.refresh()
         self._headline.refresh()
         self._several.show(game)
         self._extras.show(game)
@@ -241,11 +260,6 @@ class _Explorer:
             tolerance.props('outlined dense data-testid="accuracy"').classes("accuracy")
             for field in (algorithm, tolerance):
                 field.on_value_change(lambda: self._take_method(algorithm.value, tolerance.value))
-            tag("span", classes="spring")
-            self._spinner = ui.spinner(size="sm").props('aria-hidden="true"')
-            self._status = tag("span", "", "quiet number", role="status", data_testid="status")
-            self._stopper = button("Stop", "stop", self._stop)
-        self._show_status()
 
     def _show_status(self) -> None:
         job = self._job
@@ -269,6 +283,12 @@ class _Explorer:
         solution = self._game
         ended = "Solved" if solution.converged else "Stopped"
         return f"{ended} in {solution.seconds:.2f} s, {solution.iterations:,} iterations"
+
+    def _draw_answer(self) -> None:
+        if self._game is None:
+            draw("p", "Working out who has the edge …", "answer")
+        else:
+            draw("p", edge_sentence(self._game.value), "answer", data_testid="answer")
 
     def _draw_headline(self) -> None:
         if self._game is None:
@@ -298,6 +318,8 @@ class _Explorer:
             ).props('outlined dense data-testid="cards"')
             self._cards.bind_visibility_from(self._side, "value", value=Role.DEALER.value)
             button("Explain", "explain", self._ask, is_main=True)
+            share = tag("button", "Copy the link", "plain-button", type="button", data_testid="share")
+            share.on("click", js_handler=_COPY_ADDRESS)
             self._hand.on("keydown.enter", self._ask, args=[])
 
     def _show_answer(self) -> None:
@@ -306,4 +328,4 @@ class _Explorer:
         elif self._study is not None:
             show_study(self._study, self._look_into)
         else:
-            tag("p", "Click a cell of a chart, or type a hand.", "quiet")
+            tag("p", "Choose a cell of a chart, or type a hand.", "quiet")

@@ -29,6 +29,9 @@ _MORE_COMPOSITIONS = 12
 #: Charts of more totals than this get more room.
 _NARROW_GRID = 3
 
+#: Charts of more totals than this are turned on phones, where they would not fit.
+_WIDE_GRID = 8
+
 #: Costs below this are not told apart from nothing.
 _SMALLEST_COST = 1e-6
 
@@ -84,18 +87,24 @@ class Charts:
                 self._draw_grid(grid)
 
     def _draw_grid(self, grid: Grid) -> None:
-        with draw("div", classes="scroll"), draw("table", classes="heat-grid"):
+        # A wide chart is turned on phones; the roles keep it a table for screen readers.
+        is_wide = len(grid.totals) > _WIDE_GRID
+        style = f"--totals: {len(grid.totals)}" if is_wide else None
+        with (
+            draw("div", classes="scroll"),
+            draw("table", classes="heat-grid wide" if is_wide else "heat-grid", role="table", style=style),
+        ):
             draw("caption", grid.title, "" if grid.title != "Player" else "unseen")
-            with draw("thead"), draw("tr"):
-                draw("th", "total", scope="col")
+            with draw("thead", role="rowgroup"), draw("tr", role="row"):
+                draw("th", "total", scope="col", role="columnheader")
                 for total in grid.totals:
-                    draw("th", str(total), scope="col")
-            with draw("tbody"):
+                    draw("th", str(total), scope="col", role="columnheader")
+            with draw("tbody", role="rowgroup"):
                 for name, cells in grid.rows:
-                    with draw("tr"):
-                        draw("th", name.replace(" cards,", ""), scope="row", title=name)
+                    with draw("tr", role="row"):
+                        draw("th", name.replace(" cards,", ""), scope="row", role="rowheader", title=name)
                         for cell in cells:
-                            with draw("td"):
+                            with draw("td", role="cell"):
                                 if cell is not None:
                                     self._draw_cell(cell)
 

@@ -9,15 +9,18 @@ from croupier.banluck.play.session import SMALLEST_BET, HandRecord, Seating, Tot
 from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.table import BanluckTable
 from croupier.banluck.play.view import BanluckView, Place
+from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Status
 from croupier.web.pages.banluck_seating import SeatingDialog
-from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.cards import fan
-from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
-from croupier.web.parts.notices import attempt, refused
+from croupier.web.parts.notices import refused
+from croupier.web.parts.table_shell import TableShell
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
@@ -35,7 +38,7 @@ def register(services: Services) -> None:
 
     @page("/banluck/table")
     async def banluck_table() -> None:
-        async with frame(services, "nav.banluck_table", styles=("banluck",)) as visit:
+        async with frame(services, "nav.banluck_table", styles=("banluck",), is_table=True) as visit:
             session = await services.sessions.open(
                 visit.visitor, "banluck", fresh=partial(_fresh, Seating()), restore=BanluckTable.from_state
             )
@@ -51,54 +54,60 @@ def _bet(table: BanluckTable, bet: float) -> None:
     table.bet(bet)
 
 
-class _TablePage:
+class _TablePage(TablePage[BanluckTable]):
     """One open page before a visitor's table."""
 
     def __init__(self, services: Services, visit: Visit, session: TableSession[BanluckTable]) -> None:
+        super().__init__(visit, session)
         self._services = services
-        self._visit = visit
-        self._session = session
         self._view = session.model.view
         self._bet = self._view.offered_bet
         self._job: Job[object] | None = None
 
     def build(self) -> None:
         """Put the page together."""
-        with tag("div", classes="line table-head"):
-            tag("h1", "Banluck table")
+        shell = TableShell(self._texts("nav.banluck_table"), choices="Your choices", aside="Your session")
+        with shell.head:
             self._name = tag("span", "", "quiet", data_testid="table-name")
             tag("span", classes="spring")
             dialog = SeatingDialog(self._sit_down)
             button("Table settings", "settings", lambda: dialog.open(self._session.model.seating))
-        with tag("div", classes="table-columns"):
-            with tag("section", classes="felt banluck-felt", aria_label="Table"):
-                places = Drawing(self._draw_places)
-                with tag("div", classes="felt-foot"):
-                    prompt = Drawing(self._draw_prompt)
-                    self._show_bet()
-                    actions = Drawing(self._draw_actions)
-            with tag("div", classes="stack"):
-                bankroll = Drawing(lambda: _draw_bankroll(self._view))
-                with tag("section", classes="sheet stack", aria_label="Coach"):
-                    self._coach = ui.switch("Coach").props('data-testid="coach"')
-                    self._coach.on_value_change(lambda event: self._switch_coach(bool(event.value)))
-                    remark = Drawing(lambda: _draw_remark(self._view))
-                story = Drawing(lambda: _draw_story(self._view))
-        history = Drawing(lambda: _draw_history(self._view))
-        self._drawings = (places, prompt, actions, bankroll, remark, story, history)
+        with shell.felt:
+            self.drawing(self._draw_places)
+        with shell.side:
+            self.drawing(lambda: _draw_bankroll(self._view))
+            with tag("section", classes="sheet stack", aria_label="Coach"):
+                self._coach = ui.switch("Coach").props('data-testid="coach"')
+                self._coach.on_value_change(lambda event: self._switch_coach(bool(event.value)))
+                self.drawing(lambda: _draw_coach(self._view))
+            self.drawing(lambda: _draw_story(self._view))
+            self.drawing(lambda: _draw_history(self._view))
+        with shell.foot:
+            self.drawing(self._draw_prompt)
+            self._show_bet()
+            self.drawing(self.draw_choices)
         self._show_fields()
-        self._session.watch(self._refresh)
-        shortcuts(self._press)
+        self.follow()
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
         ui.timer(_LOOK_SECONDS, self._look)
 
     # What the visitor does
 
-    async def _choose(self, name: str) -> None:
+    @property
+    def moment(self) -> str:
+        """The hand, and how much has happened in it."""
+        return f"{self._view.number}/{len(self._view.told)}"
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return what can be chosen now."""
+        return () if self._job is not None else self._view.choices
+
+    async def choose(self, name: str) -> None:
+        """Do what was chosen."""
         if name == "deal":
             await self._deal()
         else:
-            await attempt(self._session.change(lambda table: table.act(name)))
+            await self.change(lambda table: table.act(name))
 
     async def _deal(self) -> None:
         """Deal at once if the rules are solved; otherwise solve them first, and then deal."""
@@ -106,7 +115,7 @@ class _TablePage:
             return
         bet, rules = self._bet, self._session.model.seating.rules
         if SOLUTIONS.find_for_table(rules) is not None:
-            await attempt(self._session.change(lambda table: _bet(table, bet)))
+            await self.change(lambda table: _bet(table, bet))
             return
         try:
             self._session.model.verify_bet(bet)
@@ -120,11 +129,12 @@ class _TablePage:
             kind="banluck_solve",
         )
         self._timer.activate()
-        self._refresh()
+        self.refresh()
 
     async def _poll(self) -> None:
         state = None if self._job is None else self._job.state
         if state is None or not state.is_over:
+            self.refresh()
             return
         self._timer.deactivate()
         self._job = None
@@ -132,27 +142,25 @@ class _TablePage:
             refused(InputError(state.error))
         elif state.status is Status.DONE:
             bet = self._bet
-            if await attempt(self._session.change(lambda table: _bet(table, bet))):
+            if await self.change(lambda table: _bet(table, bet)):
                 return
-        self._refresh()
+        self.refresh()
 
     def _look(self) -> None:
         """Show it when a table of several players has been solved in the background."""
         if self._view.players > 1 and self._session.model.view.strategies != self._view.strategies:
-            self._refresh()
+            self.refresh()
 
-    async def _press(self, key: str) -> None:
-        view = self._view
-        for choice in view.choices:
-            if choice.key == key and choice.enabled:
-                await self._choose(choice.name)
-                return
+    async def press(self, key: str) -> None:
+        """Choose by key, or switch the coach with C."""
         if key == "c":
-            await self._switch_coach(not view.coach)
+            await self._switch_coach(not self._view.coach)
+        else:
+            await super().press(key)
 
     async def _switch_coach(self, speaks: bool) -> None:
         if speaks != self._session.model.coach:
-            await attempt(self._session.change(lambda table: table.set_coach(speaks)))
+            await self.change(lambda table: table.set_coach(speaks))
 
     async def _sit_down(self, seating: Seating) -> None:
         await self._session.replace(_fresh(seating, coach=self._session.model.coach))
@@ -162,13 +170,13 @@ class _TablePage:
 
     # What is shown
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Show the table as it is now."""
         self._view = self._session.model.view
         if not self._view.is_playing:
             self._bet = self._view.offered_bet
         self._show_fields()
-        for drawing in self._drawings:
-            drawing.refresh()
+        super().refresh()
 
     def _show_fields(self) -> None:
         """Set what is not drawn: the name of the table, the bet and the coach's switch."""
@@ -193,11 +201,13 @@ class _TablePage:
         with draw("div", classes=places):
             for seat, place in enumerate(view.seats, start=1):
                 self._draw_place(place, f"seat-{seat}")
+        if view.remark is not None:
+            draw("p", view.remark.text, f"remark {view.remark.tone}", role="status", data_testid="remark")
 
     def _draw_place(self, place: Place, mark: str) -> None:
         with draw("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
             draw("div", place.name, "place-name")
-            fan(place.cards, self._visit.texts, label=place.name)
+            fan(place.cards, self._texts, label=place.name)
             draw("div", place.value, "place-value", data_testid="value")
             if mark != "dealer":
                 draw("div", place.result, "place-result", data_testid="result")
@@ -206,14 +216,11 @@ class _TablePage:
         if self._job is None:
             draw("div", self._view.prompt, "prompt", data_testid="prompt")
             return
+        is_waiting = self._job.state.status is Status.WAITING
         with draw("div", classes="line", role="status"):
             draw("span", classes="waiting", aria_hidden="true")
-            draw("span", "Solving these rules for your opponents …")
-
-    def _draw_actions(self) -> None:
-        view = self._view
-        if self._job is None:
-            action_bar(view.choices, self._choose, moment=f"{view.number}/{len(view.told)}")
+            waiting = waiting_text(self._services.jobs, self._job, self._texts)
+            draw("span", waiting if is_waiting else "Solving these rules for your opponents …")
 
     def _show_bet(self) -> None:
         self._bet_row = tag("div", classes="bet-row")
@@ -223,9 +230,6 @@ class _TablePage:
                 'outlined dense data-testid="bet"'
             )
             double = tag("button", "×2", "bet-button", type="button", aria_label="Double the bet")
-        for factor in (halve, double):
-            # A click leaves the focus where it is, so that Enter deals afterwards.
-            factor.on("mousedown.prevent", lambda: None, args=[])
         field.on_value_change(lambda event: self._set_bet(event.value))
         field.on("keydown.enter", self._deal, args=[])
         halve.on("click", lambda: field.set_value(max(round(self._bet / 2, 2), SMALLEST_BET)), args=[])
@@ -244,12 +248,10 @@ def _draw_bankroll(view: BanluckView) -> None:
                 fact(name, shown)
 
 
-def _draw_remark(view: BanluckView) -> None:
+def _draw_coach(view: BanluckView) -> None:
     draw("p", view.coach_note, "quiet")
     if view.strategies:
         draw("p", view.strategies, "quiet", role="status", data_testid="strategies")
-    if view.remark is not None:
-        draw("p", view.remark.text, f"remark {view.remark.tone}", role="status", data_testid="remark")
 
 
 def _draw_story(view: BanluckView) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 from nicegui import ui
 
-from croupier.blackjack.engine import MAX_SEATS, SideBets
+from croupier.blackjack.engine import MAX_SEATS, NO_SIDE_BETS, SideBets
 from croupier.blackjack.play.phrases import money
 from croupier.blackjack.play.view import TableView
 from croupier.web.parts.elements import tag
@@ -61,12 +61,10 @@ class BetForm:
         return SideBets(self._pairs, self._poker)
 
     def _show_fields(self) -> None:
-        with tag("div", classes="line"):
-            tag("span", "hands")
-            self._button("−", "one hand less", "fewer-hands", self._remove, enabled=len(self._bets) > 1)
-            tag("strong", f"{len(self._bets)}", data_testid="hand-count")
-            self._button("+", "one hand more", "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS)
-            tag("span", classes="bet-gap")
+        with tag("div", classes="bet-line"):
+            for place in range(len(self._bets)):
+                self._bet_field(place)
+        with tag("div", classes="bet-line"):
             for chip in _CHIPS:
                 if chip <= self._rules.maximum_bet:
                     self._button(
@@ -74,9 +72,13 @@ class BetForm:
                     )
             smallest = money(self._rules.minimum_bet)
             self._button("min", f"the smallest bet, {smallest}", "chip-min", self._lower)
-        with tag("div", classes="line"):
-            for place in range(len(self._bets)):
-                self._bet_field(place)
+        with tag("div", classes="bet-line"):
+            tag("span", "hands")
+            self._button("−", "one hand less", "fewer-hands", self._remove, enabled=len(self._bets) > 1)
+            tag("strong", f"{len(self._bets)}", data_testid="hand-count")
+            self._button("+", "one hand more", "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS)
+        with tag("details", classes="side-bets", open=self.side_bets != NO_SIDE_BETS):
+            tag("summary", "side bets", data_testid="side-bets")
             self._side_field("perfect pairs", "perfect-pairs", self._pairs, self._set_pairs)
             self._side_field("21+3", "21+3", self._poker, self._set_poker)
 

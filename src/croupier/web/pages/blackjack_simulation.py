@@ -15,6 +15,7 @@ from croupier.web.jobs import Job, JobState, Lane, Status
 from croupier.web.models.blackjack_plots import simulation_plot
 from croupier.web.models.blackjack_simulator import (
     SimulationShow,
+    cut_card_note,
     run_simulation,
     saved_simulation,
     verify_simulation,
@@ -124,6 +125,8 @@ class SimulationPanel:
                 fact("exact, fresh shoe", f"{signed(100 * show.exact, 4)} %", "sim-exact")
             fact("standard deviation", f"{result.std:.4f}", "sim-std")
             fact("rounds a second", f"{result.rounds_per_second:,.0f}", "sim-rate")
+        if show.exact is not None and (note := cut_card_note(show.plan.rules, result, show.exact)):
+            draw("p", note, "quiet", data_testid="sim-note")
         with draw("div", classes="facts"):
             fact(
                 f"a round at {money(bet)}",

@@ -11,15 +11,16 @@ from croupier.blackjack.play.phrases import money, rules_summary, signed_money
 from croupier.blackjack.play.records import RoundRecord
 from croupier.blackjack.play.table import BlackjackTable
 from croupier.blackjack.play.view import HandView, SeatView, TableView
+from croupier.choices import Choice
 from croupier.numerics.numbers import signed
 from croupier.web.pages.blackjack_bets import BetForm
 from croupier.web.pages.blackjack_settings import SettingsDialog
-from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.cards import fan
-from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
-from croupier.web.parts.notices import attempt
+from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
@@ -32,7 +33,7 @@ def register(services: Services) -> None:
 
     @page("/blackjack/table")
     async def blackjack_table() -> None:
-        async with frame(services, "nav.blackjack_table", styles=("blackjack",)) as visit:
+        async with frame(services, "nav.blackjack_table", styles=("blackjack",), is_table=True) as visit:
             session = await services.sessions.open(
                 visit.visitor, "blackjack", fresh=_fresh, restore=BlackjackTable.from_state
             )
@@ -43,106 +44,110 @@ def _fresh() -> BlackjackTable:
     return BlackjackTable.opened(BLACKJACK.presets[0].rules, seed=secrets.randbits(64))
 
 
-class _TablePage:
+class _TablePage(TablePage[BlackjackTable]):
     """One open page before a visitor's table."""
 
     def __init__(self, visit: Visit, session: TableSession[BlackjackTable]) -> None:
-        self._visit = visit
-        self._session = session
+        super().__init__(visit, session)
         self._view = session.model.view
 
     def build(self) -> None:
         """Put the page together."""
-        with tag("div", classes="line"):
-            tag("h1", "Blackjack table")
+        shell = TableShell(self._texts("nav.blackjack_table"), choices="Your choices", aside="Your session")
+        with shell.head:
+            self._summary = tag("p", rules_summary(self._view.rules), "quiet", data_testid="rules")
             tag("span", classes="spring")
             button(
                 "Table settings",
                 "settings",
                 lambda: SettingsDialog(self._session.model, self._sit_down).open(),
             )
-        self._summary = tag("p", rules_summary(self._view.rules), "quiet", data_testid="rules")
-        with tag("div", classes="columns blackjack-columns"):
-            with tag("section", classes="felt blackjack-felt", aria_label="Table"):
-                cards = Drawing(self._draw_cards)
-                self._bets = BetForm(self._view, self._deal)
-                choices = Drawing(self._draw_choices)
-            with tag("aside", classes="stack", aria_label="Your session"):
-                self._show_switches()
-                figures = Drawing(self._draw_figures)
-        history = Drawing(lambda: _draw_history(self._view.history))
-        self._drawings = (cards, choices, figures, history)
-        self._session.watch(self._refresh)
-        shortcuts(self._press)
+        with shell.felt:
+            self.drawing(self._draw_cards)
+        with shell.side:
+            self._show_switches()
+            self.drawing(self._draw_figures)
+            self.drawing(lambda: _draw_history(self._view.history))
+        with shell.foot:
+            self.drawing(self._draw_prompt)
+            self._bets = BetForm(self._view, partial(self.choose, "deal"))
+            self.drawing(self.draw_choices)
+        self.follow()
 
     # What the visitor does
 
-    async def _choose(self, moment: tuple[int, int], name: str) -> None:
-        """Do what was chosen, unless the table has moved on since it was shown: a second click is not a second choice."""
-        bets, side_bets = self._bets.bets, self._bets.side_bets
+    @property
+    def moment(self) -> tuple[int, int]:
+        """How far the session is."""
+        return self._session.model.moment
 
-        def choose(table: BlackjackTable) -> None:
+    def choices(self) -> tuple[Choice, ...]:
+        """Return what can be chosen now."""
+        return self._session.model.view.choices
+
+    async def choose(self, name: str) -> None:
+        """Do what was chosen, unless another tab was faster."""
+        bets, side_bets, moment = self._bets.bets, self._bets.side_bets, self.moment
+
+        def act(table: BlackjackTable) -> None:
             if table.moment == moment:
                 table.bet(*bets, side_bets=side_bets) if name == "deal" else table.act(name)
 
-        await attempt(self._session.change(choose))
-
-    async def _press(self, key: str) -> None:
-        table = self._session.model
-        moment = table.moment
-        for choice in table.view.choices:
-            if choice.key == key and choice.enabled:
-                await self._choose(moment, choice.name)
-                return
-
-    async def _deal(self) -> None:
-        await self._choose(self._session.model.moment, "deal")
+        await self.change(act)
 
     async def _sit_down(self, table: BlackjackTable) -> None:
         await self._session.replace(table)
 
     async def _switch_coach(self, on: bool) -> None:
-        if on == self._session.model.view.coach:
-            return
-        if not await attempt(self._session.change(lambda table: table.set_coach(on))):
+        if on != self._session.model.view.coach and not await self.change(lambda table: table.set_coach(on)):
             self._coach.set_value(False)
 
     async def _switch_count(self, system: str) -> None:
         count = self._session.model.view.count
         if system == ("" if count is None else count.system):
             return
-        if not await attempt(self._session.change(lambda table: table.set_count(system or None))):
+        if not await self.change(lambda table: table.set_count(system or None)):
             self._count.set_value("")
 
     # What is shown
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Show the table as it is now."""
         view = self._view = self._session.model.view
         self._summary.set_text(rules_summary(view.rules))
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")
         self._bets.show(view)
-        for drawing in self._drawings:
-            drawing.refresh()
+        super().refresh()
 
     def _draw_cards(self) -> None:
         view = self._view
         with draw("div", classes="dealer-row"):
+            with draw("div", classes="facts"):
+                fact("bankroll", money(view.bankroll), "bankroll")
+                fact("on the table", money(view.on_table), "on-table")
             with draw("div", classes="hand", data_testid="dealer"):
                 draw("h2", "Dealer", "place-name")
-                fan(view.dealer.cards, self._visit.texts, label="Dealer's cards")
+                fan(view.dealer.cards, self._texts, label="Dealer's cards")
                 draw("span", view.dealer.value, "value", data_testid="dealer-value")
-            with draw("div", classes="table-side"):
-                with draw("div", classes="facts"):
-                    fact("bankroll", money(view.bankroll), "bankroll")
-                    fact("on the table", money(view.on_table), "on-table")
-                _draw_shoe(view)
+            _draw_shoe(view)
         with draw("div", classes="seats"):
             for seat in view.seats:
                 self._draw_seat(seat)
-        draw("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
-        if view.note:
-            draw("p", view.note, "quiet", data_testid="note")
+            if not view.seats:
+                with draw("div", classes="hand"):
+                    draw("h2", "Your hand", "place-name")
+                    fan((), self._texts, label="Your cards")
+        if view.feedback is not None:
+            tone = "right" if view.feedback.is_right else "wrong"
+            draw("p", str(view.feedback), f"feedback {tone}", role="status", data_testid="feedback")
+
+    def _draw_prompt(self) -> None:
+        view = self._view
+        with draw("div", classes="said"):
+            draw("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
+            if view.note:
+                draw("p", view.note, "quiet", data_testid="note")
 
     def _draw_seat(self, seat: SeatView) -> None:
         with draw("div", classes="seat", data_testid=f"seat-{seat.number + 1}"):
@@ -160,7 +165,7 @@ class _TablePage:
             aria_current="true" if hand.is_active else None,
         ):
             draw("h2", hand.name, "place-name")
-            fan(hand.cards, self._visit.texts, label=hand.name)
+            fan(hand.cards, self._texts, label=hand.name)
             with draw("div", classes="hand-line"):
                 draw("span", hand.value, "value", data_testid="value")
                 draw("span", money(hand.stake), "chip doubled" if hand.is_doubled else "chip", title="bet")
@@ -168,13 +173,6 @@ class _TablePage:
                 tone = "won" if hand.won > 0 else "lost" if hand.won < 0 else "even"
                 gain = f" · {signed_money(hand.won)}" if hand.won else ""
                 draw("span", f"{hand.outcome}{gain}", f"outcome {tone}", data_testid="outcome")
-
-    def _draw_choices(self) -> None:
-        view, moment = self._view, self._session.model.moment
-        action_bar(view.choices, partial(self._choose, moment), moment=moment)
-        if view.feedback is not None:
-            tone = "right" if view.feedback.is_right else "wrong"
-            draw("p", str(view.feedback), f"feedback {tone}", role="status", data_testid="feedback")
 
     def _show_switches(self) -> None:
         view = self._view

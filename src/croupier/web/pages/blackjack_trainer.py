@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 
 from nicegui import ui
 
@@ -9,18 +10,19 @@ from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.drill import FOCUSES
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.play.trainer import BlackjackTrainer, HeatCell, TrainerView, verdict_rows
+from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.web.pages.blackjack_chart import ChartGrid
-from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.cards import fan
-from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
-from croupier.web.parts.notices import attempt, refused
+from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
+from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
-from croupier.web.sessions import TableSession
-from croupier.web.shell import Visit, frame, page
+from croupier.web.shell import frame, page
 
 _FOCUS_NAMES = {"all": "the whole chart", "hard": "hard totals", "soft": "soft totals", "pairs": "pairs"}
 
@@ -30,7 +32,7 @@ def register(services: Services) -> None:
 
     @page("/blackjack/trainer")
     async def blackjack_trainer() -> None:
-        async with frame(services, "nav.blackjack_trainer", styles=("blackjack",)) as visit:
+        async with frame(services, "nav.blackjack_trainer", styles=("blackjack",), is_table=True) as visit:
             waiting = tag("p", "Working out the chart …", "quiet", role="status")
             await ui.context.client.connected()
             session = await services.sessions.open(
@@ -44,18 +46,17 @@ def _fresh(rules: BlackjackRules = BLACKJACK.presets[0].rules) -> BlackjackTrain
     return BlackjackTrainer.opened(rules, seed=secrets.randbits(64))
 
 
-class _TrainerPage:
+class _TrainerPage(TablePage[BlackjackTrainer]):
     """One open page before a visitor's trainer."""
-
-    def __init__(self, visit: Visit, session: TableSession[BlackjackTrainer]) -> None:
-        self._visit = visit
-        self._session = session
 
     def build(self) -> None:
         """Put the page together."""
         view = self._session.model.view()
-        with tag("div", classes="line"):
-            tag("h1", "Blackjack trainer")
+        shell = TableShell(
+            self._texts("nav.blackjack_trainer"), choices="Your choices", aside="How you are doing"
+        )
+        with shell.head:
+            self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
             tag("span", classes="spring")
             self._focus = ui.select(
                 {name: _FOCUS_NAMES[name] for name in FOCUSES},
@@ -65,43 +66,43 @@ class _TrainerPage:
             ).props('outlined dense data-testid="focus"')
             button("Rules", "settings", self._ask_rules)
             button("Start again", "reset", self._reset)
-        self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
-        with tag("div", classes="columns blackjack-columns"):
-            with tag("section", classes="felt blackjack-felt", aria_label="Hand"):
-                self._hand = Drawing(self._draw_hand)
-            with tag("aside", classes="stack", aria_label="How you are doing"):
-                self._figures = Drawing(self._draw_figures)
-        with tag("section", classes="sheet stack", aria_label="Your chart"):
-            tag("h2", "Your chart")
-            tag(
-                "p",
-                "The redder a cell, the more often you got it wrong; green ones were always right. "
-                "Advice appears once you have been asked.",
-                "quiet",
-            )
-            self._chart = ChartGrid("Your chart", "heat")
-            self._show_heat(view)
-        self._session.watch(self._refresh)
-        shortcuts(self._press)
+        with shell.felt:
+            self.drawing(self._draw_hand)
+        with shell.side:
+            self.drawing(self._draw_figures)
+            with tag("section", classes="sheet stack", aria_label="Your chart"):
+                tag("h2", "Your chart")
+                tag(
+                    "p",
+                    "The redder a cell, the more often you got it wrong; green ones were always right. "
+                    "Advice appears once you have been asked.",
+                    "quiet small",
+                )
+                self._chart = ChartGrid("Your chart", "heat")
+                self._show_heat(view)
+        with shell.foot:
+            self.drawing(self._draw_foot)
+        self.follow()
 
     # What the visitor does
 
-    async def _choose(self, name: str) -> None:
-        if name == "next":
-            await attempt(self._session.change(lambda trainer: trainer.go_on()))
-        else:
-            await attempt(self._session.change(lambda trainer: trainer.answer(name)))
+    @property
+    def moment(self) -> int:
+        """How many hands have been answered."""
+        return self._session.model.view().score.answered
 
-    async def _press(self, key: str) -> None:
-        for choice in self._session.model.view().choices:
-            if choice.key == key or (choice.name == "next" and key == " "):
-                await self._choose(choice.name)
-                return
+    def choices(self) -> Sequence[Choice]:
+        """Return what can be chosen now."""
+        return self._session.model.view().choices
+
+    async def choose(self, name: str) -> None:
+        """Answer, or ask for the next hand."""
+        await self.change(lambda trainer: trainer.go_on() if name == "next" else trainer.answer(name))
 
     async def _set_focus(self, focus: str) -> None:
         if focus == self._session.model.view().focus:
             return
-        if not await attempt(self._session.change(lambda trainer: trainer.set_focus(focus))):
+        if not await self.change(lambda trainer: trainer.set_focus(focus)):
             self._focus.set_value(self._session.model.view().focus)
 
     async def _reset(self) -> None:
@@ -142,37 +143,41 @@ class _TrainerPage:
 
     # What is shown
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Show the trainer as it is now."""
         view = self._session.model.view()
         self._summary.set_text(rules_summary(view.rules))
         self._focus.set_value(view.focus)
-        self._hand.refresh()
-        self._figures.refresh()
+        super().refresh()
         self._show_heat(view)
 
     def _draw_hand(self) -> None:
         view = self._session.model.view()
         with draw("div", classes="dealer-row"), draw("div", classes="hand"):
             draw("h2", "Dealer", "place-name")
-            fan((view.dealer_card, None), self._visit.texts, label="Dealer's cards")
+            fan((view.dealer_card, None), self._texts, label="Dealer's cards")
         with draw("div", classes="seats"), draw("div", classes="hand active", data_testid="hand"):
             draw("h2", "Your hand", "place-name")
-            fan(view.cards, self._visit.texts, label="Your cards")
-        draw("p", view.prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
-        action_bar(view.choices, self._choose, moment=view.score.answered)
-        if view.verdict is not None:
-            tone = "right" if view.verdict.is_right else "wrong"
-            with draw("div", classes=f"feedback {tone}", role="status"):
-                draw("p", str(view.verdict), data_testid="verdict")
-                with draw("table", classes="worth-table", data_testid="worths"):
-                    with draw("thead"), draw("tr"):
-                        for heading in ("action", "worth", "costs"):
-                            draw("th", heading, scope="col")
-                    with draw("tbody"):
-                        for line in verdict_rows(view.verdict):
-                            with draw("tr"):
-                                for text in line:
-                                    draw("td", text)
+            fan(view.cards, self._texts, label="Your cards")
+        if view.verdict is None:
+            return
+        tone = "right" if view.verdict.is_right else "wrong"
+        with draw("div", classes=f"feedback {tone}", role="status"):
+            draw("p", str(view.verdict), data_testid="verdict")
+            with draw("table", classes="worth-table", data_testid="worths"):
+                with draw("thead"), draw("tr"):
+                    for heading in ("action", "worth", "costs"):
+                        draw("th", heading, scope="col")
+                with draw("tbody"):
+                    for line in verdict_rows(view.verdict):
+                        with draw("tr"):
+                            for text in line:
+                                draw("td", text)
+
+    def _draw_foot(self) -> None:
+        prompt = self._session.model.view().prompt
+        draw("p", prompt, "prompt", role="status", aria_live="polite", data_testid="prompt")
+        self.draw_choices()
 
     def _draw_figures(self) -> None:
         view = self._session.model.view()

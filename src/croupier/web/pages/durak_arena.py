@@ -41,7 +41,7 @@ def register(services: Services) -> None:
 
     @page("/durak/arena")
     async def durak_arena() -> None:
-        async with frame(services, "nav.durak_arena", styles=("durak",)) as visit:
+        async with frame(services, "nav.durak_arena", styles=("durak",), is_translated=True) as visit:
             _ArenaPage(services, visit).build()
 
 

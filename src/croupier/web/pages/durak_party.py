@@ -1,28 +1,26 @@
 """Durak for two to six: a table with built-in players, by any rules."""
 
 import secrets
-from functools import partial
-from typing import Any
 
-from nicegui import background_tasks, ui
+from nicegui import ui
 
 from croupier.choices import Choice
-from croupier.durak.engine.observation import PassOn, Reply
+from croupier.durak.engine.observation import PassOn
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DURAK
 from croupier.durak.engine.state import ActionKind
 from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title, short_names
 from croupier.durak.play.variant_table import YOU, Told, VariantTable, VariantView
+from croupier.durak.play.view import HandCard
+from croupier.web.pages.durak_game import DurakPage, Turn
 from croupier.web.pages.durak_parts import attempt_in, show_discard, show_pairs, show_stock
-from croupier.web.parts.actions import action_bar, shortcuts
-from croupier.web.parts.cards import card_button, fan
-from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.cards import fan
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
-from croupier.web.parts.facts import fact
+from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
-from croupier.web.sessions import TableSession
-from croupier.web.shell import Visit, frame, page
+from croupier.web.shell import frame, page
 
 #: What a new visitor plays, and against whom.
 FIRST_PRESET, FIRST_OPPONENT = "perevodnoy", "durak-master 2"
@@ -38,7 +36,9 @@ def register(services: Services) -> None:
 
     @page("/durak/party")
     async def durak_party() -> None:
-        async with frame(services, "nav.durak_party", styles=("durak",)) as visit:
+        async with frame(
+            services, "nav.durak_party", styles=("durak",), is_table=True, is_translated=True
+        ) as visit:
             session = await services.sessions.open(
                 visit.visitor, "durak party", fresh=_fresh, restore=VariantTable.from_state
             )
@@ -49,114 +49,82 @@ def _fresh() -> VariantTable:
     return VariantTable(DURAK.preset(FIRST_PRESET).rules, [FIRST_OPPONENT], secrets.randbits(63))
 
 
-class _PartyPage:
+class _PartyPage(DurakPage[VariantTable]):
     """One open page of a table."""
-
-    def __init__(self, visit: Visit, session: TableSession[VariantTable]) -> None:
-        self._texts, self._session = visit.texts, session
-        self._selected: set[int] = set()
-        self._is_acting = False
 
     def build(self) -> None:
         """Lay the page out, and let the others move until it is the person's turn."""
-        tag("h1", self._texts("nav.durak_party"), "durak-hidden")
-        with tag("div", classes="durak-columns"):
-            with tag("div", classes="stack"):
-                self._felt = Drawing(self._draw_felt)
-            with tag("aside", classes="stack"):
-                with tag("section", classes="sheet stack"):
-                    score = Drawing(self._draw_score)
-                    moves = Drawing(self._draw_moves)
-                self._setting_panel()
-        self._drawings = (self._felt, score, moves)
-        self._session.watch(self._refresh)
-        shortcuts(self._press)
-        background_tasks.create(self._let_others_move(), name="durak party")
+        texts = self._texts
+        shell = TableShell(
+            texts("nav.durak_party"), choices=texts("durak.hand"), aside=texts("durak.score.title")
+        )
+        with shell.felt:
+            self.drawing(self._draw_felt)
+        with shell.side:
+            with tag("section", classes="sheet stack"):
+                self.drawing(lambda: self.draw_score(self._view.score))
+                self.drawing(self._draw_moves)
+            self._setting_panel()
+        with shell.foot:
+            self.drawing(self._draw_foot)
+        self.begin()
 
     @property
     def _view(self) -> VariantView:
         return self._session.model.view()
 
-    def _refresh(self) -> None:
-        view = self._view
-        is_choosing = view.turn == YOU and view.seen.phase is Phase.THROW_IN
-        self._selected &= set(view.seen.playable) if is_choosing else set()
-        for drawing in self._drawings:
-            drawing.refresh()
-
     # What happens
 
-    async def _change(self, action: Any) -> None:
-        """Do something at the table and let the others answer; a second click before the first is done counts for nothing."""
-        if self._is_acting:
-            return
-        self._is_acting = True
-        try:
-            is_done = await attempt_in(self._texts, self._session.change(action))
-        finally:
-            self._is_acting = False
-        if is_done:
-            await self._let_others_move()
+    @property
+    def turn(self) -> Turn:
+        """What the person may do now."""
+        view = self._view
+        seen = view.seen
+        is_yours = view.turn == YOU
+        hand = tuple(
+            HandCard(card, is_yours and card in seen.playable, _CARD_KEYS[place : place + 1])
+            for place, card in enumerate(seen.by_cost(seen.hand))
+        )
+        return Turn(seen.phase if is_yours else None, hand, seen.throw_in_limit, seen.can_pass)
 
-    async def _let_others_move(self) -> None:
+    @property
+    def moment(self) -> str:
+        """The game, and how many moves have been made."""
+        view = self._view
+        return f"{view.number}/{len(view.moves)}"
+
+    async def play(self, cards: tuple[int, ...]) -> None:
+        """Play cards, or none."""
+        await self.change(lambda table: table.play(cards))
+
+    async def let_others_move(self) -> None:
+        """Let the others move until it is the person's turn."""
         while self._view.turn not in (YOU, None):
             await self._session.change(lambda table: table.let_others_move())
 
-    async def _reply(self, reply: Reply) -> None:
-        await self._change(lambda table: table.play(reply))
-
-    async def _choose_card(self, card: int) -> None:
-        seen = self._view.seen
-        if seen.phase is not Phase.THROW_IN:
-            await self._reply((card,))
-            return
-        if card in self._selected:
-            self._selected.remove(card)
-        elif len(self._selected) < seen.throw_in_limit:
-            self._selected.add(card)
-        self._felt.refresh()
-
-    async def _choose(self, name: str) -> None:
+    async def choose(self, name: str) -> None:
+        """Do what was chosen."""
         word, _, card = name.partition(" ")
         match word:
             case "next":
-                await self._change(lambda table: table.deal_next())
+                await self.change(lambda table: table.deal_next())
             case "transfer" | "show":
-                await self._reply(PassOn(int(card), is_shown=word == "show"))
+                await self.change(lambda table: table.play(PassOn(int(card), is_shown=word == "show")))
             case _:
-                await self._reply(tuple(sorted(self._selected)))
+                await self.play_selected()
 
-    async def _press(self, key: str) -> None:
-        view = self._view
-        hand = view.seen.by_cost(view.seen.hand)
-        if view.turn == YOU and key in _CARD_KEYS[: len(hand)]:
-            card = hand[_CARD_KEYS.index(key)]
-            if card in view.seen.playable:
-                await self._choose_card(card)
-            return
-        wanted = "Enter" if key == " " else key
-        for choice in self._choices(view):
-            if choice.key == wanted:
-                await self._choose(choice.name)
-                return
-
-    def _choices(self, view: VariantView) -> list[Choice]:
-        texts, seen = self._texts, view.seen
+    def choices(self) -> list[Choice]:
+        """Return what can be chosen now, apart from the cards."""
+        view, texts = self._view, self._texts
         if view.is_over:
             return [Choice("next", texts("durak.do.next"), "Enter")]
         if view.turn != YOU:
             return []
-        choices = []
-        if seen.phase is Phase.THROW_IN:
-            count = len(self._selected)
-            label = texts("durak.do.throw_in", count=count) if count else texts("durak.do.nothing")
-            choices.append(Choice("throw-in", label, "Enter"))
-        elif seen.can_pass:
-            name = "take" if seen.phase is Phase.DEFEND else "done"
-            choices.append(Choice(name, texts(f"durak.do.{name}"), "Enter"))
-        if seen.variant is not None:
-            passing = [("transfer", card) for card in seen.variant.transfers]
-            passing += [("show", card) for card in seen.variant.shows]
+        choices = self.passing_choices()
+        variant = view.seen.variant
+        if variant is not None:
+            passing = [("transfer", card) for card in variant.transfers]
+            passing += [("show", card) for card in variant.shows]
             for key, (word, card) in zip("asdfgh", passing, strict=False):
                 label = texts(f"durak.party.do_{word}", card=short_names([card]))
                 choices.append(Choice(f"{word} {card}", label, key))
@@ -166,20 +134,29 @@ class _PartyPage:
 
     def _draw_felt(self) -> None:
         view, texts, seen = self._view, self._texts, self._view.seen
-        with draw("section", classes="felt durak-felt durak-party", aria_label=texts("nav.durak_party")):
-            with draw("div", classes="durak-seats"):
-                for seat in range(1, len(view.counts)):
-                    self._draw_seat(view, seat)
-            with draw("div", classes="durak-middle"):
-                show_stock(seen.trump, seen.deck_count, texts)
-                show_pairs(_pairs(view), texts)
-                show_discard(len(seen.discarded), texts)
-            with draw("div", classes="durak-said", role="status", aria_live="polite"):
-                told = " · ".join(self._move(move) for move in view.moves[-TOLD_MOVES:])
-                draw("p", told, "quiet durak-news", data_testid="news")
-                draw("p", self._prompt(view), "prompt", data_testid="prompt")
-            action_bar(self._choices(view), self._choose, moment=f"{view.number}/{len(view.moves)}")
-            self._draw_hand(view)
+        with draw("div", classes="durak-seats"):
+            for seat in range(1, len(view.counts)):
+                self._draw_seat(view, seat)
+        with draw("div", classes="durak-middle"):
+            show_stock(seen.trump, seen.deck_count, texts)
+            show_pairs(_pairs(view), texts)
+            show_discard(len(seen.discarded), texts)
+
+    def _draw_foot(self) -> None:
+        view, texts = self._view, self._texts
+        with draw("div", classes="said", role="status", aria_live="polite"):
+            told = " · ".join(self._move(move) for move in view.moves[-TOLD_MOVES:])
+            draw("p", told, "quiet durak-news", data_testid="news")
+            with draw("p", classes="prompt"):
+                draw(
+                    "span",
+                    " · ".join([texts("durak.party.you"), *self._roles(view, YOU)]),
+                    "durak-role",
+                    data_testid="roles",
+                )
+                draw("span", self._prompt(view), data_testid="prompt")
+        self.draw_hand()
+        self.draw_choices()
 
     def _draw_seat(self, view: VariantView, seat: int) -> None:
         texts = self._texts
@@ -206,25 +183,6 @@ class _PartyPage:
         if seat != YOU and rules.side_of(seat) == rules.side_of(YOU):
             roles.append(texts("durak.party.partner"))
         return roles
-
-    def _draw_hand(self, view: VariantView) -> None:
-        texts, seen = self._texts, view.seen
-        roles = " · ".join([texts("durak.party.you"), *self._roles(view, YOU)])
-        draw("strong", roles, data_testid="roles")
-        playable = seen.playable if view.turn == YOU else ()
-        with draw(
-            "div", classes="durak-hand", role="group", aria_label=texts("durak.hand"), data_testid="hand"
-        ):
-            for place, card in enumerate(seen.by_cost(seen.hand)):
-                key = _CARD_KEYS[place] if place < len(_CARD_KEYS) and card in playable else "\u00a0"
-                card_button(
-                    card,
-                    texts,
-                    partial(self._choose_card, card),
-                    enabled=card in playable,
-                    selected=card in self._selected,
-                    hint=key,
-                )
 
     def _prompt(self, view: VariantView) -> str:
         texts, seen = self._texts, view.seen
@@ -254,13 +212,6 @@ class _PartyPage:
         return self._texts(
             f"durak.party.{kind}_move", player=self._player(move.seat), cards=short_names(move.action.cards)
         )
-
-    def _draw_score(self) -> None:
-        view, texts = self._view, self._texts
-        draw("h2", texts("durak.score.title"))
-        with draw("div", classes="facts", data_testid="score"):
-            for name, count in zip(("won", "drawn", "lost"), view.score, strict=True):
-                fact(texts(f"durak.score.{name}"), str(count), f"score-{name}")
 
     def _draw_moves(self) -> None:
         view, texts = self._view, self._texts
@@ -303,7 +254,7 @@ class _PartyPage:
         """Replace the table by a new one."""
         rules = DURAK.rules(preset, players=players)
         await self._session.replace(VariantTable(rules, [opponent], secrets.randbits(63)))
-        await self._let_others_move()
+        await self.let_others_move()
 
 
 def _pairs(view: VariantView) -> list[tuple[int, int | None]]:

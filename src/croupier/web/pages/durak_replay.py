@@ -47,7 +47,7 @@ def register(services: Services) -> None:
 
     @page(ADDRESS)
     async def durak_replay() -> None:
-        async with frame(services, "nav.durak_replay", styles=("durak",)) as visit:
+        async with frame(services, "nav.durak_replay", styles=("durak",), is_translated=True) as visit:
             page = _ReplayPage(services, visit)
             page.build()
             await page.open(Place.from_query(context.client.request.query_params))

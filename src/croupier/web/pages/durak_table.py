@@ -5,14 +5,12 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from typing import Any
 
-from nicegui import app, background_tasks, ui
+from nicegui import app, ui
 
 from croupier.choices import Choice
 from croupier.durak.arena.roster import RosterClosedError
-from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import format_record
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.play.facts import TableSetting
@@ -30,6 +28,7 @@ from croupier.durak.play.table import DurakTable
 from croupier.durak.play.view import DurakView, TableMove
 from croupier.web.models.durak_engines import EngineList
 from croupier.web.models.durak_logs import LogFolder, Place
+from croupier.web.pages.durak_game import DurakPage, Turn
 from croupier.web.pages.durak_parts import (
     EnginePanel,
     attempt_in,
@@ -41,11 +40,10 @@ from croupier.web.pages.durak_parts import (
     show_stock,
 )
 from croupier.web.pages.durak_review import draw_review
-from croupier.web.parts.actions import action_bar, shortcuts
-from croupier.web.parts.cards import card_button, fan
-from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.cards import fan
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
-from croupier.web.parts.facts import fact
+from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
@@ -64,7 +62,9 @@ def register(services: Services) -> None:
 
     @page("/durak/table")
     async def durak_table() -> None:
-        async with frame(services, "nav.durak_table", styles=("durak",)) as visit:
+        async with frame(
+            services, "nav.durak_table", styles=("durak",), is_table=True, is_translated=True
+        ) as visit:
             engines = engine_list(services.settings)
 
             def fresh() -> DurakTable:
@@ -77,95 +77,85 @@ def register(services: Services) -> None:
             _TablePage(visit, session, engines, log_folder(services.settings)).build()
 
 
-class _TablePage:
+class _TablePage(DurakPage[DurakTable]):
     """One open page of a table."""
 
     def __init__(
         self, visit: Visit, session: TableSession[DurakTable], engines: EngineList, logs: LogFolder
     ) -> None:
-        self._texts, self._visitor = visit.texts, visit.visitor
-        self._session, self._engines, self._logs = session, engines, logs
-        self._selected: set[int] = set()
-        self._is_acting = False
+        super().__init__(visit, session)
+        self._engines, self._logs = engines, logs
 
     def build(self) -> None:
         """Lay the page out, and let the opponent move if it is its turn."""
-        tag("h1", self._texts("nav.durak_table"), "durak-hidden")
-        with tag("div", classes="durak-columns"):
-            with tag("div", classes="stack"):
-                self._felt = Drawing(self._draw_felt)
-                review = Drawing(lambda: draw_review(self._view, self._texts))
-            with tag("aside", classes="stack"):
-                with tag("section", classes="sheet stack"):
-                    score = Drawing(self._draw_score)
-                    self._coach_switch()
-                    moves = Drawing(self._draw_moves)
-                self._setting_panel()
-                EnginePanel(self._engines, self._texts, self._refresh_engines)
-                self._keys_panel()
-        self._drawings = (self._felt, review, score, moves)
-        self._session.watch(self._refresh)
-        shortcuts(self._press)
-        background_tasks.create(self._let_opponent_move(), name="durak opponent")
+        texts = self._texts
+        shell = TableShell(
+            texts("nav.durak_table"), choices=texts("durak.hand"), aside=texts("durak.score.title")
+        )
+        with shell.felt:
+            self.drawing(self._draw_felt)
+        with shell.side:
+            with tag("section", classes="sheet stack"):
+                self.drawing(lambda: self.draw_score(self._view.score))
+                self._coach_switch()
+                self.drawing(self._draw_advice)
+                self.drawing(self._draw_moves)
+            self._setting_panel()
+            EnginePanel(self._engines, texts, self._refresh_engines)
+            self._keys_panel()
+        with shell.below:
+            self.drawing(lambda: draw_review(self._view, texts))
+        with shell.foot:
+            self.drawing(self._draw_foot)
+        self.begin()
 
     @property
     def _view(self) -> DurakView:
         return self._session.model.view()
 
-    def _refresh(self) -> None:
-        view = self._view
-        self._selected &= {card.card for card in view.hand if card.is_playable}
-        if view.phase is not Phase.THROW_IN:
-            self._selected.clear()
-        self._coach.set_value(view.has_coach)
-        for drawing in self._drawings:
-            drawing.refresh()
+    def refresh(self) -> None:
+        """Show the table as it is now."""
+        self._coach.set_value(self._view.has_coach)
+        super().refresh()
 
     # What happens
 
-    async def _change(self, action: Any) -> None:
-        """Do something at the table and let the opponent answer; a second click before the first is done counts for nothing."""
-        if self._is_acting:
-            return
-        self._is_acting = True
-        try:
-            is_done = await attempt_in(self._texts, self._session.change(action))
-        finally:
-            self._is_acting = False
-        if is_done:
-            await self._let_opponent_move()
+    @property
+    def turn(self) -> Turn:
+        """What the person may do now."""
+        view = self._view
+        phase = view.phase if view.is_yours else None
+        return Turn(phase, view.hand, view.throw_in_limit, view.can_pass)
 
-    async def _let_opponent_move(self) -> None:
+    @property
+    def moment(self) -> str:
+        """The game, and how many moves have been made."""
+        view = self._view
+        return f"{view.number}/{len(view.moves)}"
+
+    async def play(self, cards: tuple[int, ...]) -> None:
+        """Play cards, or none."""
+        await self.change(lambda table: table.play(cards))
+
+    async def let_others_move(self) -> None:
+        """Let the opponent move until it is the person's turn."""
         with suppress(RosterClosedError):
             while self._view.is_opponents:
                 await self._session.change(lambda table: table.let_opponent_move())
 
-    async def _choose_card(self, card: int) -> None:
-        view = self._view
-        if view.phase is not Phase.THROW_IN:
-            await self._change(lambda table: table.play([card]))
-            return
-        if card in self._selected:
-            self._selected.remove(card)
-        elif len(self._selected) < view.throw_in_limit:
-            self._selected.add(card)
-        self._felt.refresh()
-
-    async def _choose(self, name: str) -> None:
+    async def choose(self, name: str) -> None:
+        """Do what was chosen."""
         match name:
             case "hint":
-                await self._change(lambda table: table.ask_hint())
+                await self.change(lambda table: table.ask_hint())
             case "next":
-                await self._change(lambda table: table.deal_next())
+                await self.change(lambda table: table.deal_next())
             case "review":
-                await self._change(lambda table: table.judge())
+                await self.change(lambda table: table.judge())
             case "replay":
                 await attempt_in(self._texts, self._open_replay())
-            case "throw-in":
-                chosen = sorted(self._selected)
-                await self._change(lambda table: table.play(chosen))
             case _:
-                await self._change(lambda table: table.play([]))
+                await self.play_selected()
 
     async def _open_replay(self) -> None:
         """Put the game that is over into the visitor's logs, and open it there."""
@@ -174,23 +164,12 @@ class _TablePage:
         record = self._session.model.record(self._texts("durak.person"), now, now)
         data = format_record(record).encode()
         title = f"game-{view.number}-{view.setting.opponent}"
-        name = await asyncio.to_thread(self._logs.upload, self._visitor, title, data)
+        name = await asyncio.to_thread(self._logs.upload, self._visit.visitor, title, data)
         ui.navigate.to(f"/durak/replay?{Place(name, 1).to_query()}")
 
-    async def _press(self, key: str) -> None:
-        view = self._view
-        for card in view.hand:
-            if card.key == key and card.is_playable:
-                await self._choose_card(card.card)
-                return
-        wanted = "Enter" if key == " " else key
-        for choice in self._choices(view):
-            if choice.key == wanted and choice.enabled:
-                await self._choose(choice.name)
-                return
-
-    def _choices(self, view: DurakView) -> list[Choice]:
-        texts = self._texts
+    def choices(self) -> list[Choice]:
+        """Return what can be chosen now, apart from the cards."""
+        view, texts = self._view, self._texts
         if view.ending is not None:
             can_review = view.review is None and view.ending.outcome != "called_off"
             return [
@@ -200,45 +179,35 @@ class _TablePage:
             ]
         if not view.is_yours:
             return []
-        choices = []
         passing = next((value for value in view.advice if not value.cards), None)
         worth = "" if passing is None else f"{passing.expected_score:.2f}"
         is_best = bool(view.advice) and not view.advice[0].cards
-        if view.phase is Phase.THROW_IN:
-            count = len(self._selected)
-            label = texts("durak.do.throw_in", count=count) if count else texts("durak.do.nothing")
-            choices.append(
-                Choice(
-                    "throw-in", label, "Enter", worth="" if count else worth, is_best=is_best and not count
-                )
-            )
-        elif view.can_pass:
-            name = "take" if view.phase is Phase.DEFEND else "done"
-            choices.append(Choice(name, texts(f"durak.do.{name}"), "Enter", worth=worth, is_best=is_best))
-        return [
-            *choices,
-            Choice("hint", texts("durak.do.hint"), "h", enabled=view.has_choice and not view.advice),
-        ]
+        hint = Choice("hint", texts("durak.do.hint"), "h", enabled=view.has_choice and not view.advice)
+        return [*self.passing_choices(worth=worth, is_best=is_best), hint]
 
     # What is shown
 
     def _draw_felt(self) -> None:
         view, texts = self._view, self._texts
-        with draw("section", classes="felt durak-felt", aria_label=texts("nav.durak_table")):
-            self._draw_opponent(view)
-            with draw("div", classes="durak-middle"):
-                show_stock(view.trump, view.deck_count, texts)
-                show_pairs(view.table, texts)
-                show_discard(view.discard_count, texts)
-            with draw("div", classes="durak-said", role="status", aria_live="polite"):
-                draw("p", self._news(view), "quiet durak-news", data_testid="news")
-                draw("p", prompt(view, texts), "prompt", data_testid="prompt")
-                if view.ending is not None and view.ending.verdict:
-                    reason = f"{verdict_phrase(view.ending.verdict, texts)}. {view.ending.reason}"
-                    draw("p", reason, "durak-fault", data_testid="verdict")
-            action_bar(self._choices(view), self._choose, moment=f"{view.number}/{len(view.moves)}")
-            self._draw_hand(view)
-            self._draw_advice(view)
+        self._draw_opponent(view)
+        with draw("div", classes="durak-middle"):
+            show_stock(view.trump, view.deck_count, texts)
+            show_pairs(view.table, texts)
+            show_discard(view.discard_count, texts)
+        if view.last_move is not None:
+            said = cost_phrase(view.last_move, texts)
+            draw("p", said, f"durak-coach {view.last_move.move_class.value}", data_testid="cost")
+
+    def _draw_foot(self) -> None:
+        view, texts = self._view, self._texts
+        with draw("div", classes="said", role="status", aria_live="polite"):
+            draw("p", self._news(view), "quiet durak-news", data_testid="news")
+            draw("p", prompt(view, texts), "prompt", data_testid="prompt")
+            if view.ending is not None and view.ending.verdict:
+                reason = f"{verdict_phrase(view.ending.verdict, texts)}. {view.ending.reason}"
+                draw("p", reason, "durak-fault", data_testid="verdict")
+        self.draw_hand()
+        self.draw_choices()
 
     def _draw_opponent(self, view: DurakView) -> None:
         texts = self._texts
@@ -267,29 +236,8 @@ class _TablePage:
                 break
         return " · ".join(move_phrase(move, self._texts) for move in reversed(since))
 
-    def _draw_hand(self, view: DurakView) -> None:
-        texts = self._texts
-        with draw(
-            "div", classes="durak-hand", role="group", aria_label=texts("durak.hand"), data_testid="hand"
-        ):
-            for held in view.hand:
-                worth = "" if held.worth is None else f"{held.worth:.2f}"
-                hint = " · ".join(filter(None, (held.key.upper() if held.is_playable else "", worth)))
-                card_button(
-                    held.card,
-                    texts,
-                    partial(self._choose_card, held.card),
-                    enabled=held.is_playable,
-                    selected=held.card in self._selected,
-                    is_best=held.is_best,
-                    hint=hint or "\u00a0",
-                )
-
-    def _draw_advice(self, view: DurakView) -> None:
-        texts = self._texts
-        if view.last_move is not None:
-            said = cost_phrase(view.last_move, texts)
-            draw("p", said, f"durak-coach {view.last_move.move_class.value}", data_testid="cost")
+    def _draw_advice(self) -> None:
+        view, texts = self._view, self._texts
         if not view.advice:
             return
         with draw("div", classes="durak-advice", data_testid="advice"):
@@ -299,13 +247,6 @@ class _TablePage:
                 exact = f" {texts('durak.coach.exact')}" if value.is_exact else ""
                 name = answer_phrase(view.phase, value.cards, texts)
                 draw("span", f"{name} {figure}{exact}", "number", data_testid="advised")
-
-    def _draw_score(self) -> None:
-        view, texts = self._view, self._texts
-        draw("h2", texts("durak.score.title"))
-        with draw("div", classes="facts", data_testid="score"):
-            for name, count in zip(("won", "drawn", "lost"), view.score, strict=True):
-                fact(texts(f"durak.score.{name}"), str(count), f"score-{name}")
 
     def _draw_moves(self) -> None:
         view, texts = self._view, self._texts
@@ -337,7 +278,7 @@ class _TablePage:
     async def _switch_coach(self, event: Any) -> None:
         is_on = bool(event.value)
         if is_on != self._view.has_coach:
-            await self._change(lambda table: table.set_coach(is_on=is_on))
+            await self.change(lambda table: table.set_coach(is_on=is_on))
 
     def _setting_panel(self) -> None:
         texts, setting = self._texts, self._view.setting
@@ -369,7 +310,7 @@ class _TablePage:
                 wanted = TableSetting(
                     str(self._opponent_field.value), rules, bool(switches["winner_leads"].value)
                 )
-                await self._change(lambda table: table.deal_next(wanted))
+                await self.change(lambda table: table.deal_next(wanted))
 
             button(texts("durak.do.deal"), "deal", deal, is_main=True)
 

@@ -18,7 +18,7 @@ def register(services: Services) -> None:
 
     @page("/")
     async def home() -> None:
-        async with frame(services, "nav.home") as visit:
+        async with frame(services, "nav.home", is_translated=True) as visit:
             with tag("section", classes="felt hero"):
                 with tag("div", classes="stack"):
                     tag("h1", visit.texts("home.headline"))

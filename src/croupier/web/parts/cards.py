@@ -80,14 +80,14 @@ def card_button(
         classes="card-button best" if is_best else "card-button",
         on_click=on_click if enabled else None,
         type="button",
-        aria_label=spoken_name(card, texts),
+        aria_label=" · ".join(filter(None, (spoken_name(card, texts), hint.strip()))),
         aria_pressed="true" if selected else None,
         disabled=not enabled,
         data_testid=f"card-{code}",
     ):
         draw("img", classes="playing-card", src=f"/cards/{code}.svg", alt="", draggable="false")
         if hint:
-            draw("span", hint, "card-hint")
+            draw("span", hint, "card-hint", aria_hidden="true")
 
 
 def fan(cards: Sequence[int | None], texts: Texts, *, label: str, classes: str = "") -> None:

@@ -1,15 +1,33 @@
 """Messages about refused actions."""
 
 from collections.abc import Awaitable
+from weakref import WeakKeyDictionary
 
-from nicegui import ui
+from nicegui import Client, ui
 
 from croupier.errors import InputError
 
+#: How long a notice stays.
+NOTICE_SECONDS = 6.0
+
+#: The notice that each page shows.
+_shown: WeakKeyDictionary[Client, ui.notification] = WeakKeyDictionary()
+
 
 def refused(error: InputError) -> None:
-    """Show why an action was refused."""
-    ui.notify(sentence(str(error)), type="warning", position="top", multi_line=True, close_button="OK")
+    """Show why an action was refused, in place of the notice before."""
+    client = ui.context.client
+    before = _shown.pop(client, None)
+    if before is not None:
+        before.dismiss()
+    _shown[client] = ui.notification(
+        sentence(str(error)),
+        type="warning",
+        position="top",
+        multi_line=True,
+        close_button="OK",
+        timeout=NOTICE_SECONDS,
+    )
 
 
 async def attempt(action: Awaitable[object]) -> bool:

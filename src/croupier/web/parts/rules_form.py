@@ -6,7 +6,8 @@ from typing import Any, Generic, TypeVar
 from nicegui import ui
 
 from croupier.errors import InputError
-from croupier.rulebook import Option, RuleBook, Rules, as_toml, parse_setting
+from croupier.rulebook import Option, RuleBook, Rules
+from croupier.web.models.rule_names import GROUPS, offered_values, typed_value, value_name
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import sentence
 
@@ -48,38 +49,47 @@ class RulesForm(Generic[RulesT]):
         presets = {preset.name: preset for preset in self._book.presets}
         chosen = next((name for name, preset in presets.items() if preset.rules == self.rules), _CUSTOM)
         names = [*presets, *([_CUSTOM] if chosen == _CUSTOM else [])]
-        with ui.select(
-            names, value=chosen, label="preset", on_change=lambda event: self._take(event.value)
-        ).props('outlined dense data-testid="preset"'):
-            ui.tooltip(presets[chosen].meaning if chosen in presets else "your own options")
+        with tag("div", classes="rules-preset"):
+            ui.select(
+                names, value=chosen, label="Rule set", on_change=lambda event: self._take(event.value)
+            ).props('outlined dense data-testid="preset"')
+            meaning = presets[chosen].meaning if chosen in presets else "your own options"
+            tag("p", sentence(meaning), "quiet")
         if self._complaint:
             tag("p", self._complaint, "rules-error", role="alert", data_testid="rules-error")
-        with tag("div", classes="rules-form"):
-            for option in self._book.model.options():
-                self._field(option)
+        options = {option.name: option for option in self._book.model.options()}
+        for title, members in GROUPS[self._book.game].items():
+            with tag("section", classes="rules-group", aria_label=title):
+                tag("h3", title)
+                with tag("div", classes="rules-form"):
+                    for name, label in members.items():
+                        with tag("div", classes="rule"):
+                            self._field(options[name], label)
+                            tag("p", sentence(options[name].meaning), "quiet small")
 
-    def _field(self, option: Option) -> None:
+    def _field(self, option: Option, label: str) -> None:
         value = getattr(self.rules, option.name)
         mark = f'outlined dense data-testid="rule-{option.name}"'
-        label = option.name.replace("_", " ")
+        offered = offered_values(option, value)
 
         async def change(event: Any) -> None:
             await self._change(option.name, event.value)
+
+        async def pick(event: Any) -> None:
+            await self._change(option.name, offered[event.value])
 
         async def read(text: Any) -> None:
             await self._read(option.name, str(text.sender.value))
 
         if option.choices == (True, False):
-            field: ui.element = ui.switch(label, value=value, on_change=change).props(mark)
-        elif option.choices:
-            names = {choice: str(choice).replace("_", " ") for choice in option.choices}
-            field = ui.select(names, value=value, label=label, on_change=change).props(mark)
+            ui.switch(label, value=value, on_change=change).props(mark)
+        elif offered:
+            names = {place: value_name(option.name, choice) for place, choice in enumerate(offered)}
+            ui.select(names, value=offered.index(value), label=label, on_change=pick).props(mark)
         else:
-            field = ui.input(label, value=as_toml(value).strip('"')).props(mark)
+            field = ui.input(label, value=value_name(option.name, value)).props(mark)
             field.on("blur", read, args=[])
             field.on("keydown.enter", read, args=[])
-        with field:
-            ui.tooltip(f"{option.meaning}; {option.allowed}")
 
     async def _take(self, preset: str) -> None:
         if preset != _CUSTOM:
@@ -87,7 +97,7 @@ class RulesForm(Generic[RulesT]):
 
     async def _read(self, name: str, text: str) -> None:
         try:
-            _, value = parse_setting(f"{name}={text}")
+            value = typed_value(self.rules, name, text)
         except InputError as error:
             self._complain(error)
             return

@@ -1,0 +1,164 @@
+"""Every table in every size: the action bar is on screen in every state, and the keyboard is enough for a whole game."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.verify
+
+Visit = Callable[..., Page]
+
+SIZES = ((1440, 900), (1280, 720), (1366, 657), (390, 844))
+TABLES = ("/banluck/table", "/blackjack/table", "/blackjack/trainer", "/durak/table", "/durak/party")
+
+#: Where axe-core lies, if somebody has it: ``npm pack axe-core`` and name its axe.min.js here.
+AXE = os.environ.get("CROUPIER_AXE", "")
+
+
+def verify_bar_on_screen(page: Page) -> None:
+    """Check in every size, and however far the page is scrolled, that the choices lie within the window."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for place in ("0", "document.body.scrollHeight"):
+            page.evaluate(f"window.scrollTo(0, {place})")
+            box = page.get_by_test_id("foot").bounding_box()
+            assert box is not None
+            assert box["y"] >= 0, (width, height, place)
+            assert box["y"] + box["height"] <= height + 1, (width, height, place)
+            assert box["height"] <= height / 2, "cards have the larger half of the window"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for button in page.locator(".table-foot .action").all():
+            place = button.bounding_box()
+            assert place is not None
+            assert min(place["x"], place["y"]) >= 0
+            assert place["x"] + place["width"] <= width
+            assert place["y"] + place["height"] <= height
+
+
+def states(page: Page, most: int) -> Iterator[None]:
+    """Play by keyboard, first Enter and then the first key that is offered, and stop at every state."""
+    for _ in range(most):
+        expect(page.locator(".table-foot .action:enabled").first).to_be_visible()
+        yield
+        before = page.get_by_test_id("foot").inner_html() + page.locator(".table-felt").inner_html()
+        card = page.locator(".durak-hand .card-button:enabled .card-hint").first
+        bar = page.locator(".table-foot .action-bar .action:enabled")
+        marks = bar.evaluate_all("buttons => buttons.map(button => button.dataset.testid)")
+        stands = "choice-stand" in marks
+        key = (
+            card.text_content()[0]
+            if card.count()
+            else "s"
+            if stands
+            else bar.first.locator("kbd").text_content()
+        )
+        page.keyboard.press({"⏎": "Enter"}.get(str(key), str(key).lower()))
+        page.wait_for_function(
+            "before => document.querySelector('.table-foot').innerHTML"
+            " + document.querySelector('.table-felt').innerHTML !== before",
+            arg=before,
+        )
+
+
+@pytest.mark.parametrize("path", TABLES)
+def test_the_action_bar_is_on_screen_in_every_state_and_size(visit: Visit, path: str) -> None:
+    page = visit(path)
+    for _ in states(page, most=6):
+        verify_bar_on_screen(page)
+
+
+@pytest.mark.parametrize("path", ["/banluck/table", "/blackjack/table", "/durak/table"])
+def test_enter_goes_on_after_the_coach_was_clicked(visit: Visit, path: str) -> None:
+    page = visit(path)
+    coach = page.get_by_test_id("coach")
+    expect(page.locator(".table-foot .action:enabled").first).to_be_visible()
+    coach.click()
+    expect(coach).to_have_attribute("aria-checked", "true")
+    if path == "/durak/table":
+        return
+    page.keyboard.press("Enter")
+    expect(page.locator(".table-felt .playing-card").first).to_be_visible()
+    expect(coach).to_have_attribute("aria-checked", "true")
+    page.keyboard.press("Tab")
+    coach.focus()
+    page.keyboard.press("Space")
+    expect(coach).to_have_attribute("aria-checked", "false")
+
+
+def test_a_focused_bet_is_legible_and_a_refusal_replaces_the_one_before(visit: Visit) -> None:
+    page = visit("/blackjack/table")
+    field = page.get_by_test_id("bet-1").locator("input").or_(page.locator("input[data-testid=bet-1]")).first
+    field.focus()
+    colours = field.evaluate(
+        "input => [getComputedStyle(input).color, getComputedStyle(input.closest('.q-field')).backgroundColor]"
+    )
+    assert colours == ["rgb(29, 39, 51)", "rgb(253, 253, 251)"]
+    for bet in ("100000", "-5", "0"):
+        field.fill(bet)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert").filter(has_text=f"bet of {bet};")).to_be_visible()
+    expect(page.locator(".q-notification")).to_have_count(1)
+
+
+def test_the_menu_of_a_phone_covers_none_of_its_items(visit: Visit) -> None:
+    page = visit("/banluck", size="phone", has_touch=True)
+    page.get_by_test_id("menu").tap()
+    expect(page.get_by_role("menuitem").first).to_be_visible()
+    expect(page.locator(".q-tooltip")).to_have_count(0)
+
+
+def test_on_a_phone_the_answer_rises_where_the_finger_is_and_all_columns_are_on_screen(visit: Visit) -> None:
+    page = visit("/banluck", size="phone", has_touch=True)
+    for total in (4, 16, 21):
+        expect(page.get_by_test_id(f"cell-player-3-hard-{min(total, 20)}")).to_be_visible()
+    cell = page.get_by_test_id("cell-player-2-hard-16")
+    cell.tap()
+    answer = page.get_by_test_id("study-title")
+    expect(answer).to_be_in_viewport()
+    for box in (page.locator("[data-testid^=cell-player-]").nth(place).bounding_box() for place in range(20)):
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    page.get_by_test_id("close-hand").tap()
+    expect(cell).to_be_in_viewport()
+
+
+def test_the_rules_form_takes_the_width_it_has(visit: Visit) -> None:
+    page = visit("/banluck")
+    page.get_by_test_id("rules").locator(".q-item").click()
+    boxes = [
+        page.get_by_test_id(f"rule-{name}").bounding_box() for name in ("player_minimum", "below_minimum")
+    ]
+    assert all(boxes)
+    assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=8)  # type: ignore[index]
+    assert "[" not in page.get_by_test_id("rules").inner_text()
+
+
+def test_a_log_is_opened_from_the_visitors_computer(visit: Visit) -> None:
+    page = visit("/durak/replay")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_test_id("upload").click()
+    log = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
+    chooser.value.set_files(log)
+    expect(page.get_by_test_id("game-title")).to_be_visible()
+    expect(page).to_have_url(re.compile("game=1"))
+
+
+@pytest.mark.skipif(not AXE, reason="CROUPIER_AXE names no axe.min.js")
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/banluck", "/blackjack/simulator", "/durak/arena", "/durak/replay", "/solana", *TABLES],
+)
+def test_axe_finds_nothing(visit: Visit, path: str, size: str) -> None:
+    page = visit(path, size=size, bypass_csp=True)
+    page.wait_for_load_state("networkidle")
+    page.add_script_tag(path=AXE)
+    found = page.evaluate(
+        "async () => (await axe.run()).violations.map(v => [v.id, v.nodes.map(n => n.html)])"
+    )
+    assert found == []
