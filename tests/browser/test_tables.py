@@ -32,17 +32,19 @@ def verify_bar_on_screen(page: Page) -> None:
             assert box["height"] <= height / 2, "cards have the larger half of the window"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         for button in page.locator(".table-foot .action").all():
-            place = button.bounding_box()
-            assert place is not None
-            assert min(place["x"], place["y"]) >= 0
-            assert place["x"] + place["width"] <= width
-            assert place["y"] + place["height"] <= height
+            inside = button.bounding_box()
+            assert inside is not None
+            assert min(inside["x"], inside["y"]) >= 0
+            assert inside["x"] + inside["width"] <= width
+            assert inside["y"] + inside["height"] <= height
 
 
 def states(page: Page, most: int) -> Iterator[None]:
     """Play by keyboard, first Enter and then the first key that is offered, and stop at every state."""
     for _ in range(most):
-        expect(page.locator(".table-foot .action:enabled").first).to_be_visible()
+        expect(
+            page.locator(".table-foot").locator(".action:enabled, .card-button:enabled").first
+        ).to_be_visible()
         yield
         before = page.get_by_test_id("foot").inner_html() + page.locator(".table-felt").inner_html()
         card = page.locator(".durak-hand .card-button:enabled .card-hint").first
@@ -50,7 +52,7 @@ def states(page: Page, most: int) -> Iterator[None]:
         marks = bar.evaluate_all("buttons => buttons.map(button => button.dataset.testid)")
         stands = "choice-stand" in marks
         key = (
-            card.text_content()[0]
+            (card.text_content() or " ")[0]
             if card.count()
             else "s"
             if stands
@@ -107,8 +109,9 @@ def test_a_focused_bet_is_legible_and_a_refusal_replaces_the_one_before(visit: V
 def test_the_menu_of_a_phone_covers_none_of_its_items(visit: Visit) -> None:
     page = visit("/banluck", size="phone", has_touch=True)
     page.get_by_test_id("menu").tap()
-    expect(page.get_by_role("menuitem").first).to_be_visible()
-    expect(page.locator(".q-tooltip")).to_have_count(0)
+    first = page.locator(".narrow-only .menu-item").first
+    expect(first).to_be_visible()
+    first.click(trial=True)  # nothing lies over it
 
 
 def test_on_a_phone_the_answer_rises_where_the_finger_is_and_all_columns_are_on_screen(visit: Visit) -> None:

@@ -1,13 +1,17 @@
 """The frame around every page: navigation, language, dark and light."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from typing import Literal
 
+from fastapi import Response
 from nicegui import app, context, ui
+from pydantic import BaseModel, ConfigDict
 
 from croupier.texts import DEFAULT_LANGUAGE, LANGUAGES, Texts
+from croupier.web.parts.drawing import draw, written
 from croupier.web.parts.elements import tag
 from croupier.web.preferences import Preferences
 from croupier.web.services import Services
@@ -32,7 +36,6 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "nav.solana": (("/solana", "solana", "nav.solana"),),
 }
-
 
 #: Restoring a table on a busy machine may take longer than NiceGUI's default of three seconds.
 PATIENCE_SECONDS = 60.0
@@ -87,6 +90,7 @@ async def frame(
     ui.page_title(f"{texts(title)} – Croupier")
     for style in ("croupier", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
+    ui.add_head_html('<script defer src="/static/shell.js"></script>')
     ui.add_head_html(f'<script>document.documentElement.lang = "{texts.language}"</script>')
     _header(session, texts)
     # NiceGUI's layout is the page's main element; this is where the link at the top leads.
@@ -95,62 +99,87 @@ async def frame(
         yield Visit(visitor, texts)
 
 
+def register(services: Services) -> None:
+    """Put the address on which the header saves preferences."""
+
+    @app.post("/preferences", include_in_schema=False)
+    async def save_preferences(wishes: Wishes) -> Response:
+        visitor = str(app.storage.browser["id"])
+        session = await services.sessions.open(visitor, "preferences", Preferences, Preferences.from_state)
+        changes = wishes.model_dump(exclude_none=True)
+
+        def change(preferences: Preferences) -> None:
+            for name, value in changes.items():
+                setattr(preferences, name, value)
+
+        await session.change(change)
+        return Response(status_code=204)
+
+
+class Wishes(BaseModel):
+    """What a visitor has chosen in the header."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    language: Literal[tuple(LANGUAGES)] | None = None  # type: ignore[valid-type]
+    dark: bool | None = None
+
+
 def _header(session: TableSession[Preferences], texts: Texts) -> None:
+    """Build the header as one element: every page has it, and menus of a hundred elements would take most of a page's time."""
     ui.colors(primary="#1b6b4a", secondary="#5b6673", accent="#b8860b")
-    dark = ui.dark_mode(session.model.dark)
-    ui.link(texts("shell.to_content"), "#content").classes("skip-link")
-    with tag("header", classes="top"):
-        ui.link("Croupier", "/").classes("brand")
-        with tag("nav", classes="wide-only", aria_label=texts("shell.menu")):
+    ui.dark_mode(session.model.dark)
+    ui.html(_header_html(texts.language), sanitize=False, tag="header").classes("top")
+
+
+@cache
+def _header_html(language: str) -> str:
+    texts = Texts(language)
+
+    def paint() -> None:
+        draw("a", texts("shell.to_content"), "skip-link", href="#content")
+        draw("a", "Croupier", "brand", href="/")
+        with draw("nav", classes="wide-only", aria_label=texts("shell.menu")):
             for game, pages in PAGES.items():
-                _game_menu(texts, game, pages)
-        tag("div", classes="spring")
-        with _icon_button("translate", texts("shell.language"), "language"), ui.menu():
-            for language, name in LANGUAGES.items():
-                _menu_item(name, partial(_set_language, session, language)).props["lang"] = language
-        _icon_button("contrast", texts("shell.theme"), "theme").on(
-            "click", partial(_toggle_dark, session, dark)
+                _draw_game_menu(texts, game, pages)
+        draw("div", classes="spring")
+        with _menu("language", texts("shell.language")):
+            for code, name in LANGUAGES.items():
+                draw("button", name, "menu-item", type="button", lang=code, data_language=code)
+        draw(
+            "button",
+            "",
+            "icon-button sign-theme",
+            type="button",
+            data_theme=True,
+            aria_label=texts("shell.theme"),
+            title=texts("shell.theme"),
+            data_testid="theme",
         )
-        with _icon_button("menu", texts("shell.menu"), "menu").classes("narrow-only"), ui.menu():
+        with _menu("menu", texts("shell.menu"), classes="narrow-only"):
             for pages in PAGES.values():
                 for address, name, _ in pages:
-                    _menu_item(texts(f"nav.{name}"), partial(ui.navigate.to, address))
+                    draw("a", texts(f"nav.{name}"), "menu-item", href=address)
+
+    return written(paint)[0]
 
 
-def _game_menu(texts: Texts, game: str, pages: Sequence[tuple[str, str, str]]) -> None:
+def _draw_game_menu(texts: Texts, game: str, pages: Sequence[tuple[str, str, str]]) -> None:
     if len(pages) == 1:
-        ui.link(texts(game), pages[0][0]).classes("nav-link")
+        draw("a", texts(game), "nav-link", href=pages[0][0])
         return
-    with (
-        ui.button(texts(game), color=None)
-        .props("flat no-caps dense icon-right=expand_more")
-        .classes("nav-button"),
-        ui.menu(),
-    ):
-        for address, _, short in pages:
-            _menu_item(texts(short), partial(ui.navigate.to, address))
+    with draw("details", classes="menu"):
+        draw("summary", texts(game), "nav-link")
+        with draw("div", classes="menu-sheet"):
+            for address, _, short in pages:
+                draw("a", texts(short), "menu-item", href=address)
 
 
-def _menu_item(text: str, on_click: Callable[[], object]) -> ui.menu_item:
-    return ui.menu_item(text, on_click).props("role=menuitem")
-
-
-def _icon_button(icon: str, label: str, name: str) -> ui.button:
-    button = ui.button(icon=icon, color=None).props("flat round dense")
-    # A title, because Quasar's tooltips stay over an open menu on phones.
-    button.props["aria-label"], button.props["title"], button.props["data-testid"] = label, label, name
-    return button
-
-
-async def _set_language(session: TableSession[Preferences], language: str) -> None:
-    await session.change(lambda preferences: setattr(preferences, "language", language))
-    ui.navigate.reload()
-
-
-async def _toggle_dark(session: TableSession[Preferences], dark: ui.dark_mode) -> None:
-    """Switch between dark and light; if the system decides, ask the browser what is shown."""
-    shown = dark.value
-    if shown is None:
-        shown = bool(await ui.run_javascript("window.matchMedia('(prefers-color-scheme: dark)').matches"))
-    dark.set_value(not shown)
-    await session.change(lambda preferences: setattr(preferences, "dark", not shown))
+@contextmanager
+def _menu(mark: str, label: str, *, classes: str = "") -> Iterator[None]:
+    """Draw a sign that opens a menu."""
+    with draw("details", classes=f"menu {classes}"):
+        sign = f"icon-button sign-{mark}"
+        draw("summary", "", sign, aria_label=label, title=label, data_testid=mark)
+        with draw("div", classes="menu-sheet right"):
+            yield

@@ -1,5 +1,6 @@
 """The pages: thin layers over the models."""
 
+from croupier.web import shell
 from croupier.web.pages import (
     banluck_explorer,
     banluck_table,
@@ -32,5 +33,6 @@ _PAGES = (
 
 def register_all(services: Services) -> None:
     """Register every page."""
+    shell.register(services)
     for page in _PAGES:
         page.register(services)

@@ -28,7 +28,7 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
 from croupier.web.parts.notices import refused, sentence
-from croupier.web.parts.rules_form import RulesForm
+from croupier.web.parts.rules_panel import RulesPanel
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
@@ -102,10 +102,7 @@ class _Explorer:
             self._spinner = ui.spinner(size="sm").props('aria-hidden="true"')
             self._status = tag("span", "", "quiet number", role="status", data_testid="status")
             self._stopper = button("Stop", "stop", self._stop)
-        with ui.expansion().classes("sheet rules-sheet").props('data-testid="rules"') as panel:
-            with panel.add_slot("header"):
-                self._rules_title = tag("h2", self._rules_words())
-            RulesForm(BANLUCK, self._rules, self._take_rules)
+        RulesPanel(BANLUCK, self._rules, self._take_rules, BANLUCK.describe)
         with tag("div", classes="explorer-columns"):
             with tag("div", classes="stack"):
                 self._charts = Charts(self._choose_cell)
@@ -148,7 +145,6 @@ class _Explorer:
 
     async def _take_rules(self, rules: BanluckRules) -> None:
         self._rules = rules
-        self._rules_title.set_text(self._rules_words())
         self._remember()
         self.solve()
 
@@ -242,9 +238,6 @@ class _Explorer:
     def _remember(self) -> None:
         """Keep the address true: whoever gets it sees the same rules and the same hand."""
         ui.navigate.history.replace(f"/banluck?{Address(self._rules, self._question).query}")
-
-    def _rules_words(self) -> str:
-        return f"Rules: {BANLUCK.describe(self._rules)}"
 
     # What is shown
 

@@ -91,7 +91,7 @@ class Charts:
         is_wide = len(grid.totals) > _WIDE_GRID
         style = f"--totals: {len(grid.totals)}" if is_wide else None
         with (
-            draw("div", classes="scroll"),
+            draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="heat-grid wide" if is_wide else "heat-grid", role="table", style=style),
         ):
             draw("caption", grid.title, "" if grid.title != "Player" else "unseen")
@@ -115,7 +115,7 @@ class Charts:
             f"heat {cell.shade}",
             on_click=partial(self._on_choose, cell.question),
             type="button",
-            aria_label=cell.spoken,
+            aria_label=f"{cell.label}: {cell.spoken}",
             aria_pressed="true" if cell.mark == self._chosen else None,
             title=cell.spoken,
             data_testid=f"cell-{cell.mark}",
@@ -157,7 +157,10 @@ def show_study(found: Study, on_choose: Chooser) -> None:
 
 def _draw_actions(found: Study) -> None:
     draw("h3", found.title, data_testid="study-title")
-    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="actions"):
+    with (
+        draw("div", classes="scroll", tabindex="0"),
+        draw("table", classes="grid-table", data_testid="actions"),
+    ):
         _draw_head(("action", "worth", "how often", "wins", "pushes", "loses"))
         with draw("tbody"):
             for action in found.actions:
@@ -187,7 +190,10 @@ def _draw_compositions(found: Study, on_choose: Chooser) -> None:
     )
     with draw("details", open=len(found.compositions) <= _MORE_COMPOSITIONS):
         draw("summary", f"All {len(found.compositions)} hands of this cell")
-        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="compositions"):
+        with (
+            draw("div", classes="scroll", tabindex="0"),
+            draw("table", classes="grid-table", data_testid="compositions"),
+        ):
             _draw_head(("hand", stop, go, "do", "a mistake", "share"))
             with draw("tbody"):
                 for row in found.compositions:
@@ -244,7 +250,7 @@ def _units(cost: float) -> str:
 
 
 def _draw_table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    with draw("div", classes="scroll"), draw("table", classes="grid-table"):
+    with draw("div", classes="scroll", tabindex="0"), draw("table", classes="grid-table"):
         _draw_head(names)
         with draw("tbody"):
             for row in rows:

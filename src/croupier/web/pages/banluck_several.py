@@ -145,7 +145,7 @@ def _draw_values(found: SeveralPlayers) -> None:
 
 
 def _draw_chart(chart: MarkedChart) -> None:
-    with draw("div", classes="scroll"), draw("table", classes="heat-grid"):
+    with draw("div", classes="scroll", tabindex="0"), draw("table", classes="heat-grid"):
         draw("caption", chart.title)
         with draw("thead"), draw("tr"):
             draw("th", "total", scope="col")
@@ -178,7 +178,7 @@ def _draw_finding(finding: Finding) -> None:
 
 
 def _draw_rows(rows: tuple[Mapping[str, Any], ...]) -> None:
-    with draw("div", classes="scroll"), draw("table", classes="grid-table"):
+    with draw("div", classes="scroll", tabindex="0"), draw("table", classes="grid-table"):
         with draw("thead"), draw("tr"):
             for name in rows[0]:
                 draw("th", name, scope="col")

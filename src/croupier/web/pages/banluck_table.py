@@ -225,11 +225,11 @@ class _TablePage(TablePage[BanluckTable]):
     def _show_bet(self) -> None:
         self._bet_row = tag("div", classes="bet-row")
         with self._bet_row:
-            halve = tag("button", "½", "bet-button", type="button", aria_label="Halve the bet")
+            halve = tag("button", "½", "bet-button", type="button", aria_label="½: halve the bet")
             self._field = field = ui.number("bet", value=self._bet, min=SMALLEST_BET, format="%.6g").props(
                 'outlined dense data-testid="bet"'
             )
-            double = tag("button", "×2", "bet-button", type="button", aria_label="Double the bet")
+            double = tag("button", "×2", "bet-button", type="button", aria_label="×2: double the bet")
         field.on_value_change(lambda event: self._set_bet(event.value))
         field.on("keydown.enter", self._deal, args=[])
         halve.on("click", lambda: field.set_value(max(round(self._bet / 2, 2), SMALLEST_BET)), args=[])
@@ -269,7 +269,10 @@ def _draw_history(view: BanluckView) -> None:
         return
     with draw("section", classes="sheet stack", aria_label="Hands played"):
         draw("h2", "Hands played")
-        with draw("div", classes="scroll"), draw("table", classes="grid-table hands", data_testid="history"):
+        with (
+            draw("div", classes="scroll", tabindex="0"),
+            draw("table", classes="grid-table hands", data_testid="history"),
+        ):
             names = (
                 "hand",
                 "bet",

@@ -90,7 +90,7 @@ class BetForm:
             text,
             "chip-button",
             type="button",
-            aria_label=label,
+            aria_label=f"{text}: {label}",
             data_testid=mark,
             disabled=not enabled,
         )

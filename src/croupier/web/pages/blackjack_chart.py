@@ -57,7 +57,7 @@ class ChartGrid:
         with draw("table", classes=f"chart chart-{name}"):
             draw("caption", {"hard": "Hard totals", "soft": "Soft totals", "pairs": "Pairs of"}[name])
             with draw("thead"), draw("tr"):
-                draw("th", "", scope="col")
+                draw("td")
                 for up_card in POINT_CLASSES:
                     draw("th", "10" if up_card == "T" else up_card, scope="col")
             with draw("tbody"):
@@ -78,7 +78,7 @@ class ChartGrid:
             on_click=None if pick is None else partial(pick, place),
             role="img" if pick is None else None,
             type=None if pick is None else "button",
-            aria_label=f"{place[0]} against {place[1]}: {texts}",
+            aria_label=f"{code or '·'}: {place[0]} against {place[1]}, {texts}",
             title=self._hints.get(place) or texts,
             data_testid=f"{self._mark}-{place[0].replace(' ', '-').replace(',', '')}-{place[1]}",
         )

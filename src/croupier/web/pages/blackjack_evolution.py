@@ -156,7 +156,10 @@ def _draw_ending(report: EvolutionReport) -> None:
     if not report.differences:
         draw("p", "No cell differs from the best chart at any cost.", "good", data_testid="evo-perfect")
         return
-    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="evo-differences"):
+    with (
+        draw("div", classes="scroll", tabindex="0"),
+        draw("table", classes="grid-table", data_testid="evo-differences"),
+    ):
         with draw("thead"), draw("tr"):
             for heading in ("hand", "up-card", "evolved", "best", "costs, bets per round"):
                 draw("th", heading, scope="col")

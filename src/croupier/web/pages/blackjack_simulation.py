@@ -140,7 +140,10 @@ class SimulationPanel:
 
 
 def _draw_outcomes(result: SimulationResult) -> None:
-    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="sim-outcomes"):
+    with (
+        draw("div", classes="scroll", tabindex="0"),
+        draw("table", classes="grid-table", data_testid="sim-outcomes"),
+    ):
         with draw("thead"), draw("tr"):
             for heading in ("how hands ended", "hands", "share", "mean, bets"):
                 draw("th", heading, scope="col")

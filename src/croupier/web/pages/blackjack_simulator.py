@@ -23,7 +23,7 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import refused
-from croupier.web.parts.rules_form import RulesForm
+from croupier.web.parts.rules_panel import RulesPanel
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
@@ -79,11 +79,7 @@ class _SimulatorPage:
             "per initial bet.",
             "quiet",
         )
-        with ui.expansion().classes("sheet rules-sheet").props('data-testid="rules"') as panel:
-            with panel.add_slot("header"), tag("div", classes="stack"):
-                tag("h2", "Rules")
-                self._summary = tag("span", rules_summary(self._rules), "quiet")
-            RulesForm(BLACKJACK, self._rules, self._take_rules)
+        RulesPanel(BLACKJACK, self._rules, self._take_rules, rules_summary)
         with tag("section", classes="sheet stack", aria_label="Exact solution"):
             with tag("div", classes="line"):
                 tag("h2", "Exact value and best chart")
@@ -116,7 +112,6 @@ class _SimulatorPage:
 
     async def _take_rules(self, rules: BlackjackRules) -> None:
         self._rules = self._simulation.rules = self._evolution.rules = rules
-        self._summary.set_text(rules_summary(rules))
         query = rules_to_query(BLACKJACK, rules)
         ui.navigate.history.replace(f"{ADDRESS}?{query}")
         self.solve()
@@ -163,7 +158,10 @@ class _SimulatorPage:
             fact("standard deviation: chart", f"{analysis.chart_standard_deviation:.4f}", "edge-chart-std")
             fact("standard deviation: best play", f"{analysis.standard_deviation:.4f}", "edge-std")
         draw("p", "Best play by up-card, in % of the initial bet:", "quiet")
-        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="by-up-card"):
+        with (
+            draw("div", classes="scroll", tabindex="0"),
+            draw("table", classes="grid-table", data_testid="by-up-card"),
+        ):
             with draw("thead"), draw("tr"):
                 for letter in analysis.by_up_card:
                     draw("th", "10" if letter == "T" else letter, scope="col")
@@ -186,7 +184,10 @@ class _SimulatorPage:
             "quiet",
         )
         actions = sorted(cell.worths, key=lambda action: -cell.worths[action])
-        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="cell-worths"):
+        with (
+            draw("div", classes="scroll", tabindex="0"),
+            draw("table", classes="grid-table", data_testid="cell-worths"),
+        ):
             with draw("thead"), draw("tr"):
                 for heading in ("cards", *actions):
                     draw("th", heading, scope="col")

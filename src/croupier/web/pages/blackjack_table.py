@@ -210,7 +210,7 @@ def _draw_history(history: tuple[RoundRecord, ...]) -> None:
     with draw("section", classes="sheet stack", aria_label="History"):
         draw("h2", "Rounds")
         with (
-            draw("div", classes="scroll"),
+            draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table history", data_testid="history"),
         ):
             with draw("thead"), draw("tr"):

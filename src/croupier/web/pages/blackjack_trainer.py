@@ -33,7 +33,10 @@ def register(services: Services) -> None:
     @page("/blackjack/trainer")
     async def blackjack_trainer() -> None:
         async with frame(services, "nav.blackjack_trainer", styles=("blackjack",), is_table=True) as visit:
-            waiting = tag("p", "Working out the chart …", "quiet", role="status")
+            waiting = tag("div", classes="stack")
+            with waiting:
+                tag("h1", visit.texts("nav.blackjack_trainer"))
+                tag("p", "Working out the chart …", "quiet", role="status")
             await ui.context.client.connected()
             session = await services.sessions.open(
                 visit.visitor, "blackjack-trainer", fresh=_fresh, restore=BlackjackTrainer.from_state

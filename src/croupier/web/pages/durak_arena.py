@@ -280,7 +280,10 @@ class _ArenaPage:
             return
         draw("h3", texts("durak.arena.ratings"))
         draw("p", texts("durak.arena.rating_help"), "quiet")
-        with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="ratings"):
+        with (
+            draw("div", classes="scroll", tabindex="0"),
+            draw("table", classes="grid-table", data_testid="ratings"),
+        ):
             for rating in standing.ratings:
                 with draw("tr"):
                     draw("td", engine_title(rating.name, texts))
