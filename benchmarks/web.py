@@ -1,6 +1,6 @@
-"""Measure the web app under load: a hundred people, each at their own table, all clicking.
+"""Measure the web app under load: people who arrive at once, and a hundred people, each at their own table, all clicking.
 
-    .venv/bin/python -m benchmarks.web [--quick] [--json FILE]
+    .venv/bin/python -m benchmarks.web [--quick] [--json FILE] [--arrivals-only]
 
 The web app is a real ``croupier serve`` process. The people are tabs in this process that speak the page's protocol, so both share
 the machine's processors. A click is timed until the page has changed. See ``benchmarks/README.md``.
@@ -22,12 +22,13 @@ from benchmarks.report import Report, argument_parser
 from benchmarks.web_tab import Tab
 
 TABLES = 100
+ARRIVAL_SECONDS = 10.0
 THINKING_SECONDS = (1.0, 4.0)  # the pause of a quick person between two clicks
 
 
 @contextmanager
-def services() -> Iterator[str]:
-    """Serve the web app with a new store, and return its address."""
+def services() -> Iterator[tuple[str, int]]:
+    """Serve the web app with a new store, and return its address and its process."""
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(sys.executable).with_name("croupier"))
         command = [
@@ -45,7 +46,7 @@ def services() -> Iterator[str]:
             address = re.search(r"http://\S+", server.stdout.readline())
             assert address, "the web app prints its address"
             try:
-                yield address[0]
+                yield address[0], server.pid
             finally:
                 server.terminate()
 
@@ -72,7 +73,7 @@ async def play(tab: Tab, dice: random.Random, clicks: int, *, pause: bool) -> li
 
 async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
     """Let people play at tables of one game."""
-    with services() as address:
+    with services() as (address, _):
         async with AsyncExitStack() as stack:
             started = time.perf_counter()
             tabs = [await stack.enter_async_context(Tab(address, path)) for _ in range(tables)]
@@ -93,11 +94,45 @@ async def measure(report: Report, path: str, tables: int, clicks: int) -> None:
         report.add(name, "until the next choice, median", median(answered) * 1000, "ms")
 
 
+async def measure_arrivals(report: Report, path: str, visitors: int) -> None:
+    """Let people arrive one after another within ten seconds, whether or not those before have been served."""
+    with services() as (address, process):
+        async with AsyncExitStack() as stack:
+
+            async def arrive(number: int) -> float:
+                await asyncio.sleep(number * ARRIVAL_SECONDS / visitors)
+                started = time.perf_counter()
+                await stack.enter_async_context(Tab(address, path))
+                return time.perf_counter() - started
+
+            async with Tab(address, path):  # the first page of a server loads what the others share
+                times = await asyncio.gather(*(arrive(number) for number in range(visitors)))
+            name = f"{path}, {visitors} arrivals in {ARRIVAL_SECONDS:g} s"
+            report.add(name, "until the page is connected, median", median(times) * 1000, "ms", "under 1000")
+            report.add(name, "95th percentile", quantiles(times, n=20)[-1] * 1000, "ms")
+            report.add(name, "memory of the server", resident_mb(process), "MB")
+
+
+def resident_mb(process: int) -> float:
+    """Return the memory that a process holds, in MB (Linux)."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    return int(found[1]) / 1000 if found else float("nan")
+
+
 def main() -> None:
     """Measure every table and print the report."""
-    arguments = argument_parser("Measure the web app under load.", "ten tables, five clicks").parse_args()
+    parser = argument_parser("Measure the web app under load.", "ten tables, five clicks")
+    parser.add_argument("--arrivals-only", action="store_true", help="only people who arrive")
+    arguments = parser.parse_args()
     tables, clicks = (10, 5) if arguments.quick else (TABLES, 12)
     report = Report("Web app")
+    for path in ("/", "/blackjack/table", "/banluck"):
+        with report.console.status(f"arriving at {path}"):
+            asyncio.run(measure_arrivals(report, path, tables))
+    if arguments.arrivals_only:
+        report.print()
+        return
     for path in ("/blackjack/table", "/banluck/table", "/durak/table"):
         with report.console.status(f"playing at {path}"):
             asyncio.run(measure(report, path, tables, clicks))

@@ -1,7 +1,23 @@
 """What a person can choose at a table, and how good the choices were."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
+
+_DOING = {
+    "hit": "hitting",
+    "stand": "standing",
+    "double": "doubling",
+    "split": "splitting",
+    "surrender": "giving up",
+    "keep": "playing on",
+    "insure": "insuring",
+    "decline": "declining",
+    "draw": "drawing",
+}
+
+#: Differences below this are not told apart.
+_NOTHING = 5e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +82,39 @@ class JudgedChoices:
     def with_choice(self, *, is_right: bool, cost: float = 0.0) -> Self:
         """Count another choice that was priced."""
         return replace(self, decisions=self.decisions + 1, right=self.right + is_right, cost=self.cost + cost)
+
+
+def reason(worths: Mapping[str, float], *, unit: str, hand: str = "", bust: float | None = None) -> str:
+    """Say in one sentence why the best action is the best.
+
+    Parameters
+    ----------
+    worths
+        What each action is worth on average, at least two of them.
+    unit
+        What it is counted in, such as ``bets``.
+    hand, bust
+        The hand, such as ``16``, and the chance that the next card busts it.
+
+    Examples
+    --------
+    >>> reason({"stand": -0.451, "hit": -0.487}, unit="units", hand="16", bust=0.6)
+    'Hitting 16 busts 60 % of the time; standing loses less: 0.036 units.'
+    >>> reason({"stand": -0.54, "hit": -0.52}, unit="bets", hand="14", bust=0.46)
+    'Hitting 14 busts 46 % of the time, and still loses less than standing: 0.020 bets.'
+    >>> reason({"double": 0.4, "hit": 0.2}, unit="bets", hand="11", bust=0.0)
+    'Doubling wins more than hitting: 0.200 bets.'
+    """
+    (best, worth), (second, second_worth) = sorted(worths.items(), key=lambda entry: -entry[1])[:2]
+    doing, instead = (_DOING.get(name, name.replace("-", " ")) for name in (best, second))
+    difference = worth - second_worth
+    if difference < _NOTHING:
+        return f"{doing.capitalize()} and {instead} are worth the same."
+    gain = f"{'loses less' if worth < 0 else 'wins more'}"
+    amount = f"{difference:.3f} {unit}"
+    if bust and hand and "hit" in (best, second):
+        risk = f"Hitting {hand} busts {100 * bust:.0f} % of the time"
+        if best == "hit":
+            return f"{risk}, and still {gain} than {instead}: {amount}."
+        return f"{risk}; {doing} {gain}: {amount}."
+    return f"{doing.capitalize()} {gain} than {instead}: {amount}."

@@ -13,8 +13,9 @@ from croupier.blackjack.engine import (
 )
 from croupier.blackjack.play.coach import advise
 from croupier.blackjack.play.count import seen_cards
+from croupier.blackjack.play.table import BlackjackTable
 from croupier.blackjack.solvers.exact import analyse
-from croupier.cards import parse_card
+from croupier.cards import format_cards, parse_card
 
 
 def dealt(cards: str, rules: BlackjackRules) -> Session:
@@ -67,3 +68,20 @@ def test_the_hole_card_is_seen_when_it_is_turned_over() -> None:
     assert parse_card("KS") not in seen_cards(session)
     stand = next(action for action in legal_actions(state_of(session)) if action.kind is ActionKind.STAND)
     assert parse_card("KS") in seen_cards(session.act(stand).advanced())
+
+
+def test_the_reason_names_the_chance_to_bust_by_the_cards_that_were_seen() -> None:
+    """Of 49 unseen cards, three sixes, four sevens, four eights, three nines and fifteen tens bust a sixteen."""
+    session = dealt("TH 9C 6D 7S", BlackjackRules(decks=1))
+    advice = advise(session, legal_actions(state_of(session)))
+    assert advice.bust == pytest.approx(29 / 49)
+    table = BlackjackTable.opened(BlackjackRules(decks=1), seed=1, coach=True)
+    state = table.to_state()
+    state["session"]["shoe"]["order"] = format_cards(session.shoe.order)
+    table = BlackjackTable.from_state(state)
+    table.bet(10)
+    table.act("hit")
+    feedback = table.view.feedback
+    assert feedback is not None
+    assert feedback.why.startswith("Hitting 16 busts 59 % of the time")
+    assert BlackjackTable.from_state(table.to_state()).view.feedback == feedback

@@ -4,7 +4,7 @@ A closed card of somebody else is None here. Terminal, browser and programs show
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from croupier.banluck.analysis import html
 from croupier.banluck.analysis.action_prices import Prices
@@ -19,7 +19,7 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.observation import SeenHand
 from croupier.banluck.engine.text import hand_name, shown_cards
 from croupier.banluck.play import phrases
-from croupier.banluck.play.coach import best_action
+from croupier.banluck.play.coach import Judgement, best_action
 from croupier.banluck.play.session import (
     SMALLEST_BET,
     HandRecord,
@@ -64,10 +64,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What the coach says of the last choice, and whether it was ``right``, a ``mistake``, or cannot be judged (``unknown``)."""
+    """What the coach says of the last choice, and whether it was ``right``, a ``mistake``, or cannot be judged (``unknown``).
+
+    ``worths`` are what the choice and the best other one were worth; nothing where they cannot be compared.
+    """
 
     text: str
     tone: str
+    chosen: str = ""
+    worths: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +167,15 @@ def view_of(session: Session, prices: Prices, standing: Standing) -> BanluckView
         coach=session.coach,
         coach_note=phrases.coach_note(session),
         strategies=phrases.strategies_note(session, standing),
-        remark=Remark(*phrases.remark(session.judgements[-1]))
-        if session.coach and session.judgements
-        else None,
+        remark=_remark(session.judgements[-1]) if session.coach and session.judgements else None,
         history=session.history,
         totals=session.totals,
     )
+
+
+def _remark(judgement: Judgement) -> Remark:
+    worths = {judgement.chosen: judgement.worth, judgement.rejected: judgement.rejected_worth}
+    return Remark(*phrases.remark(judgement), judgement.chosen, worths if judgement.is_known else {})
 
 
 def _dealer(seen: Observation, seating: Seating) -> Place:

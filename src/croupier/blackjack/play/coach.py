@@ -12,6 +12,9 @@ from croupier.blackjack.solvers.up_card import table_facts
 from croupier.cards import ACE_CLASS, TEN_CLASS, point_class, rank_of
 from croupier.operations import is_allowed
 
+#: A higher total is bust.
+BUST_ABOVE = 21
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -22,6 +25,8 @@ class Advice:
     worths
         By the name of the action. Once the dealer has peeked, they are the values when there is no natural; before that,
         and at tables without a peek, a natural is among what can come. Insurance is valued by itself: declining it is 0.
+    bust
+        The chance that the next card busts the hand in turn, by the cards that have not been seen; None before the turns.
 
     Examples
     --------
@@ -31,6 +36,7 @@ class Advice:
     """
 
     worths: dict[str, float]
+    bust: float | None = None
 
     @property
     def best(self) -> str:
@@ -93,7 +99,29 @@ def advise(session: Session, legal: Sequence[Action]) -> Advice:
     if ActionKind.KEEP in names:
         playing_on = max(worth for name, worth in priced.items() if name != ActionKind.SURRENDER)
         return Advice({"keep": playing_on, "surrender": priced["surrender"]})
-    return Advice({name: worth for name, worth in priced.items() if name in names})
+    worths = {name: worth for name, worth in priced.items() if name in names}
+    return Advice(worths, _chance_of_bust(state, unseen))
+
+
+def _chance_of_bust(state: RoundState, unseen: ShoeCounts) -> float | None:
+    """Return the chance that the next card busts the hand in turn, with every ace counted as one."""
+    turn = state.turn
+    if turn is None:
+        return None
+    total = sum(_lowest_points(point_class(card)) for card in state.seats[turn.seat].hands[turn.hand].cards)
+    busting = sum(
+        count for place, count in enumerate(unseen.classes) if total + _lowest_points(place) > BUST_ABOVE
+    )
+    return float(busting / unseen.cards)
+
+
+def _lowest_points(place: int) -> int:
+    """Return what a card of a point class counts at least.
+
+    >>> _lowest_points(0), _lowest_points(TEN_CLASS), _lowest_points(ACE_CLASS)
+    (2, 10, 1)
+    """
+    return 1 if place == ACE_CLASS else place + 2
 
 
 def chance_of_natural(rules: BlackjackRules, up_card: int, unseen: ShoeCounts) -> float:

@@ -114,7 +114,12 @@ class Position:
         if self.advice is None or action.seat is None:
             return replace(self, feedback=None)
         bet = self.state.seats[action.seat].bet
-        feedback = Feedback(action.kind.value, self.advice.worths, self.advice.cost(action.kind), bet)
+        turn = self.state.turn
+        held = "" if turn is None else str(self.state.hand_value(*turn))
+        advice = self.advice
+        feedback = Feedback(
+            action.kind.value, advice.worths, advice.cost(action.kind), bet, held, advice.bust
+        )
         return replace(
             self,
             feedback=feedback,

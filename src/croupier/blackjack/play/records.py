@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from croupier.choices import JudgedChoices
+from croupier.choices import JudgedChoices, reason
 from croupier.numerics.numbers import signed
 
 
@@ -18,24 +18,40 @@ class Feedback:
         What the choice gave away, in initial bets.
     bet
         The initial bet.
+    hand, bust
+        The total that was held, and the chance that the next card would have bust it; empty and None before the turns.
     """
 
     action: str
     worths: dict[str, float]
     cost: float
     bet: float
+    hand: str = ""
+    bust: float | None = None
+
+    @property
+    def why(self) -> str:
+        """The reason in one sentence; empty where there was only one thing to do."""
+        if len(self.worths) < 2:
+            return ""
+        return reason(self.worths, unit="bets", hand=self.hand, bust=self.bust)
 
     @property
     def is_right(self) -> bool:
         """Whether nothing was better."""
         return self.cost <= 0
 
+    @property
+    def verdict(self) -> str:
+        """Whether the choice was right, or what it cost."""
+        if self.is_right:
+            return f"{self.action} was right"
+        return f"{self.action} cost {self.cost:.4f} bets ({self.cost * self.bet:.2f})"
+
     def __str__(self) -> str:
         ranked = sorted(self.worths.items(), key=lambda entry: -entry[1])
         worths = ", ".join(f"{name} {signed(worth, 4)}" for name, worth in ranked)
-        if self.is_right:
-            return f"{self.action} was right: {worths}"
-        return f"{self.action} cost {self.cost:.4f} bets ({self.cost * self.bet:.2f}): {worths}"
+        return f"{self.verdict}: {worths}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,14 @@ from functools import partial
 
 from nicegui import ui
 
+from croupier.banluck.engine import BanluckRules, evaluate
+from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.play.session import SMALLEST_BET, HandRecord, Seating, Totals
 from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.table import BanluckTable
-from croupier.banluck.play.view import BanluckView, Place
-from croupier.choices import Choice
+from croupier.banluck.play.view import BanluckView, Place, Remark
+from croupier.cards import DECK_SIZE
+from croupier.choices import Choice, reason
 from croupier.errors import InputError
 from croupier.web.jobs import Job, Status
 from croupier.web.pages.banluck_seating import SeatingDialog
@@ -21,6 +24,7 @@ from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import refused
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.parts.waiting import waiting_text
+from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
@@ -63,6 +67,7 @@ class _TablePage(TablePage[BanluckTable]):
         self._view = session.model.view
         self._bet = self._view.offered_bet
         self._job: Job[object] | None = None
+        self._held: tuple[str, float | None] = ("", None)
 
     def build(self) -> None:
         """Put the page together."""
@@ -107,6 +112,7 @@ class _TablePage(TablePage[BanluckTable]):
         if name == "deal":
             await self._deal()
         else:
+            self._held = _held(self._view, self._session.model.seating.rules)
             await self.change(lambda table: table.act(name))
 
     async def _deal(self) -> None:
@@ -202,7 +208,16 @@ class _TablePage(TablePage[BanluckTable]):
             for seat, place in enumerate(view.seats, start=1):
                 self._draw_place(place, f"seat-{seat}")
         if view.remark is not None:
-            draw("p", view.remark.text, f"remark {view.remark.tone}", role="status", data_testid="remark")
+            self._draw_why(view.remark)
+
+    def _draw_why(self, remark: Remark) -> None:
+        tone = "wrong" if remark.tone == "mistake" else "right"
+        if len(remark.worths) < 2:
+            draw_why(remark.text, "", tone, (), "remark")
+            return
+        hand, bust = self._held
+        why = reason(remark.worths, unit="units", hand=hand, bust=bust)
+        draw_why(remark.text, why, tone, bars(dict(remark.worths), remark.chosen), "remark")
 
     def _draw_place(self, place: Place, mark: str) -> None:
         with draw("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
@@ -234,6 +249,20 @@ class _TablePage(TablePage[BanluckTable]):
         field.on("keydown.enter", self._deal, args=[])
         halve.on("click", lambda: field.set_value(max(round(self._bet / 2, 2), SMALLEST_BET)), args=[])
         double.on("click", lambda: field.set_value(min(self._bet * 2, self._view.bankroll)), args=[])
+
+
+def _held(view: BanluckView, rules: BanluckRules) -> tuple[str, float | None]:
+    """Return the total that the visitor holds, and the chance that the next card busts it, by the cards that are seen."""
+    mine = next((place for place in view.places if place.is_mine), None)
+    if mine is None or mine.total is None:
+        return "", None
+    seen = [card for place in view.places for card in place.cards if card is not None]
+    unseen = [card for card in range(DECK_SIZE) if card not in seen]
+    held = [card for card in mine.cards if card is not None]
+    if len(held) == MAX_CARDS:
+        return str(mine.total), None
+    busts = sum(evaluate((*held, card), rules).is_bust for card in unseen)
+    return str(mine.total), busts / len(unseen)
 
 
 def _draw_bankroll(view: BanluckView) -> None:

@@ -21,6 +21,7 @@ from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.table_shell import TableShell
+from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
@@ -139,8 +140,10 @@ class _TablePage(TablePage[BlackjackTable]):
                     draw("h2", "Your hand", "place-name")
                     fan((), self._texts, label="Your cards")
         if view.feedback is not None:
-            tone = "right" if view.feedback.is_right else "wrong"
-            draw("p", str(view.feedback), f"feedback {tone}", role="status", data_testid="feedback")
+            feedback = view.feedback
+            tone = "right" if feedback.is_right else "wrong"
+            shown = bars(feedback.worths, feedback.action, digits=4)
+            draw_why(feedback.verdict, feedback.why, tone, shown, "feedback")
 
     def _draw_prompt(self) -> None:
         view = self._view

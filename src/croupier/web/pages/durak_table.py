@@ -25,7 +25,8 @@ from croupier.durak.play.phrases import (
 )
 from croupier.durak.play.seats import EngineSeats
 from croupier.durak.play.table import DurakTable
-from croupier.durak.play.view import DurakView, TableMove
+from croupier.durak.play.view import DurakView, MoveCost, TableMove
+from croupier.durak.players.review import FINE
 from croupier.web.models.durak_engines import EngineList
 from croupier.web.models.durak_logs import LogFolder, Place
 from croupier.web.pages.durak_game import DurakPage, Turn
@@ -44,6 +45,7 @@ from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.table_shell import TableShell
+from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
 from croupier.web.shell import Visit, frame, page
@@ -195,8 +197,15 @@ class _TablePage(DurakPage[DurakTable]):
             show_pairs(view.table, texts)
             show_discard(view.discard_count, texts)
         if view.last_move is not None:
-            said = cost_phrase(view.last_move, texts)
-            draw("p", said, f"durak-coach {view.last_move.move_class.value}", data_testid="cost")
+            self._draw_why(view.last_move)
+
+    def _draw_why(self, move: MoveCost) -> None:
+        texts = self._texts
+        played, best = (answer_phrase(move.phase, cards, texts) for cards in (move.played, move.best))
+        scores = {best: move.best_score, played: move.score}
+        tone = "right" if move.move_class in FINE else "wrong"
+        why = texts("durak.coach.why", score=f"{100 * move.score:.0f}", best=f"{100 * move.best_score:.0f}")
+        draw_why(cost_phrase(move, texts), why, tone, bars(scores, played, digits=2), "cost")
 
     def _draw_foot(self) -> None:
         view, texts = self._view, self._texts
