@@ -294,6 +294,27 @@ def test_a_page_that_is_not_translated_says_that_it_is_in_english(browser: httpx
     assert '"lang":"en"' not in browser.get("/durak/table", headers=russian).text.replace(" ", "")
 
 
+def test_the_app_can_be_installed_and_a_shared_link_has_a_picture(
+    server: WebServer, browser: httpx.Client
+) -> None:
+    page = browser.get("/banluck/table").text
+    assert f'property="og:image" content="{server.url}/static/share.png"' in page
+    manifest = browser.get("/static/manifest.webmanifest").json()
+    for icon in (*manifest["icons"], {"src": "/static/share.png"}, {"src": "/service-worker.js"}):
+        assert browser.get(icon["src"]).status_code == 200
+    assert "Your tables are safe" in browser.get("/offline").text
+
+
+def test_preferences_are_saved_only_if_they_are_known(browser: httpx.Client) -> None:
+    browser.get("/")
+    assert browser.post("/preferences", json={"language": "ru"}).status_code == 204
+    assert 'documentElement.lang = "ru"' in browser.get("/").text
+    for wrong in ({"language": "xx"}, {"dark": "perhaps"}, {"name": "x"}):
+        assert browser.post("/preferences", json=wrong).status_code == 422
+    stranger = {"Origin": "https://evil.example"}
+    assert browser.post("/preferences", json={"dark": True}, headers=stranger).status_code == 403
+
+
 def test_text_from_an_address_is_escaped(browser: httpx.Client) -> None:
     attack = "</script><script>alert(1)</script>"
     for address in ADDRESSES:

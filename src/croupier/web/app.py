@@ -19,7 +19,8 @@ from fastapi import FastAPI, HTTPException, Response
 from nicegui import app as nicegui_app
 from nicegui import ui
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
@@ -122,6 +123,16 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
         except CardError as error:
             raise HTTPException(404, str(error)) from None
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+    @application.get("/service-worker.js")
+    def service_worker() -> Response:
+        """Return the worker from the root, because it may only see to pages below its own address."""
+        path = str(files("croupier.web").joinpath("static", "service-worker.js"))
+        return FileResponse(path, media_type="text/javascript")
+
+    @application.get("/offline")
+    def offline(request: Request) -> Response:
+        return failures.offline_notice(request)
 
     @application.get("/health")
     def health() -> Response:

@@ -26,6 +26,11 @@ def register(application: FastAPI) -> None:
         return _page(request, 500, "failed")
 
 
+def offline_notice(request: Request) -> Response:
+    """Return the page that the browser keeps for the time when the server cannot be reached."""
+    return _page(request, 200, "offline")
+
+
 def _page(request: Request, status: int, key: str) -> Response:
     texts = Texts(Preferences().best_language(request.headers.get("accept-language", "")))
     title, text, home = (escape(texts(name)) for name in (f"shell.{key}", f"shell.{key}_help", "nav.home"))

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
+from html import escape
 from typing import Literal
 
 from fastapi import Response
@@ -91,12 +92,39 @@ async def frame(
     for style in ("croupier", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
     ui.add_head_html('<script defer src="/static/shell.js"></script>')
+    ui.add_head_html(_head_html(f"{texts(title)} – Croupier", texts("home.subtitle"), _own_address()))
     ui.add_head_html(f'<script>document.documentElement.lang = "{texts.language}"</script>')
     _header(session, texts)
     # NiceGUI's layout is the page's main element; this is where the link at the top leads.
     language = None if is_translated else DEFAULT_LANGUAGE
     with tag("div", classes="page table-page" if is_table else "page", id="content", lang=language):
         yield Visit(visitor, texts)
+
+
+def _own_address() -> str:
+    """Return the address of this server as the visitor knows it; shared links name the picture by it."""
+    request = context.client.request
+    return f"{request.url.scheme}://{request.headers.get('host', '')}"
+
+
+def _head_html(title: str, description: str, address: str) -> str:
+    """Return what makes the page an app that can be installed, and a link to it a card with a picture.
+
+    >>> 'content="http://localhost:8080/static/share.png"' in _head_html("Croupier", "Cards", "http://localhost:8080")
+    True
+    """
+    properties = {
+        "og:title": title,
+        "og:description": description,
+        "og:type": "website",
+        "og:image": f"{address}/static/share.png",
+    }
+    return (
+        '<link rel="manifest" href="/static/manifest.webmanifest"><meta name="theme-color" content="#1b6b4a">'
+        '<link rel="apple-touch-icon" href="/static/icon-180.png"><meta name="twitter:card" content="summary_large_image">'
+        f'<meta name="description" content="{escape(description)}">'
+        + "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in properties.items())
+    )
 
 
 def register(services: Services) -> None:

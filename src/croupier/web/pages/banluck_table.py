@@ -21,6 +21,7 @@ from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
+from croupier.web.parts.introduction import show_introduction
 from croupier.web.parts.notices import refused
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.parts.waiting import waiting_text
@@ -87,6 +88,7 @@ class _TablePage(TablePage[BanluckTable]):
                 self.drawing(lambda: _draw_coach(self._view))
             self.drawing(lambda: _draw_story(self._view))
             self.drawing(lambda: _draw_history(self._view))
+            show_introduction("banluck", self._texts, is_new=not self._view.number)
         with shell.foot:
             self.drawing(self._draw_prompt)
             self._show_bet()
@@ -204,11 +206,12 @@ class _TablePage(TablePage[BanluckTable]):
         with draw("div", classes=places):
             self._draw_place(view.dealer, "dealer")
         draw("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
-        with draw("div", classes=places):
-            for seat, place in enumerate(view.seats, start=1):
-                self._draw_place(place, f"seat-{seat}")
-        if view.remark is not None:
-            self._draw_why(view.remark)
+        with draw("div", classes="felt-row"):
+            with draw("div", classes=places):
+                for seat, place in enumerate(view.seats, start=1):
+                    self._draw_place(place, f"seat-{seat}")
+            if view.remark is not None:
+                self._draw_why(view.remark)
 
     def _draw_why(self, remark: Remark) -> None:
         tone = "wrong" if remark.tone == "mistake" else "right"

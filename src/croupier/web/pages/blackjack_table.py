@@ -20,6 +20,7 @@ from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
+from croupier.web.parts.introduction import show_introduction
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
@@ -69,6 +70,7 @@ class _TablePage(TablePage[BlackjackTable]):
             self._show_switches()
             self.drawing(self._draw_figures)
             self.drawing(lambda: _draw_history(self._view.history))
+            show_introduction("blackjack", self._texts, is_new=not self._view.statistics.rounds)
         with shell.foot:
             self.drawing(self._draw_prompt)
             self._bets = BetForm(self._view, partial(self.choose, "deal"))
@@ -132,18 +134,19 @@ class _TablePage(TablePage[BlackjackTable]):
                 fan(view.dealer.cards, self._texts, label="Dealer's cards")
                 draw("span", view.dealer.value, "value", data_testid="dealer-value")
             _draw_shoe(view)
-        with draw("div", classes="seats"):
-            for seat in view.seats:
-                self._draw_seat(seat)
-            if not view.seats:
-                with draw("div", classes="hand"):
-                    draw("h2", "Your hand", "place-name")
-                    fan((), self._texts, label="Your cards")
-        if view.feedback is not None:
-            feedback = view.feedback
-            tone = "right" if feedback.is_right else "wrong"
-            shown = bars(feedback.worths, feedback.action, digits=4)
-            draw_why(feedback.verdict, feedback.why, tone, shown, "feedback")
+        with draw("div", classes="felt-row"):
+            with draw("div", classes="seats"):
+                for seat in view.seats:
+                    self._draw_seat(seat)
+                if not view.seats:
+                    with draw("div", classes="hand"):
+                        draw("h2", "Your hand", "place-name")
+                        fan((), self._texts, label="Your cards")
+            if view.feedback is not None:
+                feedback = view.feedback
+                tone = "right" if feedback.is_right else "wrong"
+                shown = bars(feedback.worths, feedback.action, digits=4)
+                draw_why(feedback.verdict, feedback.why, tone, shown, "feedback")
 
     def _draw_prompt(self) -> None:
         view = self._view

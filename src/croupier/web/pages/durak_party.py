@@ -18,6 +18,7 @@ from croupier.web.pages.durak_parts import attempt_in, show_discard, show_pairs,
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
+from croupier.web.parts.introduction import show_introduction
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
 from croupier.web.shell import frame, page
@@ -64,6 +65,7 @@ class _PartyPage(DurakPage[VariantTable]):
             with tag("section", classes="sheet stack"):
                 self.drawing(lambda: self.draw_score(self._view.score))
                 self.drawing(self._draw_moves)
+            show_introduction("durak", texts, is_new=not any(self._view.score))
             self._setting_panel()
         with shell.foot:
             self.drawing(self._draw_foot)

@@ -44,6 +44,7 @@ from croupier.web.pages.durak_review import draw_review
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
+from croupier.web.parts.introduction import show_introduction
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
@@ -102,6 +103,7 @@ class _TablePage(DurakPage[DurakTable]):
                 self._coach_switch()
                 self.drawing(self._draw_advice)
                 self.drawing(self._draw_moves)
+            show_introduction("durak", texts, is_new=not any(self._view.score))
             self._setting_panel()
             EnginePanel(self._engines, texts, self._refresh_engines)
             self._keys_panel()
@@ -196,8 +198,6 @@ class _TablePage(DurakPage[DurakTable]):
             show_stock(view.trump, view.deck_count, texts)
             show_pairs(view.table, texts)
             show_discard(view.discard_count, texts)
-        if view.last_move is not None:
-            self._draw_why(view.last_move)
 
     def _draw_why(self, move: MoveCost) -> None:
         texts = self._texts
@@ -247,6 +247,8 @@ class _TablePage(DurakPage[DurakTable]):
 
     def _draw_advice(self) -> None:
         view, texts = self._view, self._texts
+        if view.last_move is not None:
+            self._draw_why(view.last_move)
         if not view.advice:
             return
         with draw("div", classes="durak-advice", data_testid="advice"):

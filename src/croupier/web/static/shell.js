@@ -25,3 +25,6 @@ document.addEventListener("keydown", (event) => {
   closeMenus();
   menu?.querySelector("summary").focus();
 });
+
+// An installed app says in its own words when the server cannot be reached.
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js");
