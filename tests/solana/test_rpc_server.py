@@ -160,8 +160,8 @@ def test_pages_that_were_allowed_are_answered() -> None:
         ("getAccountInfo", [ADDRESS, 7], "the options must be an object"),
         (
             "getAccountInfo",
-            ["11111111111111111111111111111111", {"encoding": "base64+zstd"}],
-            "base64 or base58",
+            ["11111111111111111111111111111111", {"encoding": "base32"}],
+            "base64, base64.zstd or base58",
         ),
         ("getAccountInfo", ["SysvarS1otHashes111111111111111111111111111", {}], "too long for base58"),
         (

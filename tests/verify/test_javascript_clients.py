@@ -217,7 +217,8 @@ def test_a_stranger_plays_a_whole_game_with_another_client(
         with house_of(url, tmp_path):
             on(url, wait_for_offers)
             program = tmp_path / "idl.json" if client.startswith("web3") else str(PROGRAM.pubkey())
-            played = run(scripts, client, url, program, tmp_path / "player.json", str(HOUSE.pubkey()))
+            mode = ["subscribe"] if (client, where) == ("web3_player.mjs", "localnet") else []
+            played = run(scripts, client, url, program, tmp_path / "player.json", str(HOUSE.pubkey()), *mode)
 
         async def verified(cluster: Cluster) -> Verification:
             game = ClusterGame(cluster, player.pubkey(), played["number"])

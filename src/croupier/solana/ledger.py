@@ -193,6 +193,15 @@ class Ledger:
             ).fetchone()
         return None if row is None else _entry(row)
 
+    def block(self, slot: int) -> list[LedgerEntry]:
+        """Return the transactions of a slot, in the order in which they were executed."""
+        with self._translated_errors():
+            rows = self._database.execute(
+                "SELECT signature, slot, wire, meta FROM transactions WHERE slot = ? ORDER BY position",
+                (slot,),
+            ).fetchall()
+        return [_entry(row) for row in rows]
+
     def history(
         self, address: Pubkey, *, before: Signature | None, until: Signature | None, limit: int
     ) -> list[LedgerEntry]:

@@ -8,13 +8,13 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from solders.account import Account
 from solders.hash import Hash
 from solders.keypair import Keypair
-from solders.message import Message
+from solders.message import Message, MessageV0
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 from solders.system_program import ID as SYSTEM_PROGRAM
@@ -30,6 +30,7 @@ from solders.transaction_metadata import (
 from croupier.solana.base58 import encode_base58
 from croupier.solana.ledger import NO_RENT_EPOCH, Ledger, LedgerEntry
 from croupier.solana.local_chain import LocalChain
+from croupier.solana.messages import LoadedAddresses, has_durable_nonce, loaded_addresses
 
 #: Seconds between two slots, as on the public networks.
 USUAL_SLOT_SECONDS = 0.4
@@ -37,8 +38,12 @@ USUAL_SLOT_SECONDS = 0.4
 BLOCKHASH_LIFE = 150
 #: The faucet's lamports: 500 million SOL.
 FAUCET_LAMPORTS = 500_000_000 * 10**9
+LAMPORTS_PER_SIGNATURE = 5000
 #: While no transaction arrives, the slot is saved this often.
 _SAVE_SECONDS = 1.0
+
+
+OnExecuted = Callable[[LedgerEntry, tuple[Pubkey, ...], Mapping[Pubkey, Account | None]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class Outcome:
     units: int
     fee: int
     inner_instructions: tuple[dict[str, Any], ...]
+    accounts: Mapping[Pubkey, Account] = field(default_factory=dict)
 
 
 class TransactionRejectedError(Exception):
@@ -104,6 +110,8 @@ class Localnet:
         self._slot_seconds = slot_seconds
         self._clock = clock
         self._slot_began = self._saved_at = clock()
+        #: Called after each transaction, with its entry, the addresses that it names and the accounts that it changed.
+        self.on_executed: OnExecuted = lambda _entry, _keys, _changed: None
 
     def keep_time(self) -> None:
         """Advance to the slot that the clock says."""
@@ -111,11 +119,16 @@ class Localnet:
         if self._slot_seconds > 0:
             due = int((now - self._slot_began) / self._slot_seconds)
             if due > 0:
-                self.chain.advance(due)
+                self._advance(due)
                 self._slot_began += due * self._slot_seconds
         if now - self._saved_at >= _SAVE_SECONDS:
             self.save()
             self._saved_at = now
+
+    def _advance(self, slots: int = 1) -> None:
+        self.chain.advance(slots)
+        # A nonce can be used up once per blockhash of the runtime.
+        self.chain.svm.expire_blockhash()
 
     def save(self) -> None:
         """Save the slot; transactions are saved when they are executed."""
@@ -125,7 +138,7 @@ class Localnet:
     @property
     def blockhash(self) -> Hash:
         """The newest blockhash; it can be used until :attr:`last_valid_slot`."""
-        return self._blockhash_of(self.chain.slot)
+        return self.blockhash_of(self.chain.slot)
 
     @property
     def last_valid_slot(self) -> int:
@@ -136,9 +149,18 @@ class Localnet:
         """Return whether a transaction with this blockhash can be executed now."""
         slot = self.chain.slot
         return any(
-            self._blockhash_of(number) == blockhash
+            self.blockhash_of(number) == blockhash
             for number in range(max(1, slot - BLOCKHASH_LIFE), slot + 1)
         )
+
+    def fee_of(self, message: Message | MessageV0) -> int:
+        """Return the fee of a transaction with this message, priority fee included."""
+        unsigned = VersionedTransaction.populate(
+            message, [Signature.default()] * message.header.num_required_signatures
+        )
+        outcome = self.simulate(unsigned, verify_signatures=False, check_blockhash=False)
+        # A transaction whose payer has nothing is not even begun, and the runtime does not tell its fee.
+        return outcome.fee or LAMPORTS_PER_SIGNATURE * message.header.num_required_signatures
 
     def simulate(
         self, transaction: VersionedTransaction, *, verify_signatures: bool, check_blockhash: bool
@@ -188,7 +210,8 @@ class Localnet:
         return self._execute(transaction)
 
     def _execute(self, transaction: VersionedTransaction) -> Signature:
-        keys = list(transaction.message.account_keys)
+        loaded = loaded_addresses(self.chain, transaction.message)
+        keys = (*transaction.message.account_keys, *loaded.writable, *loaded.readonly)
         before = {key: self.chain.account(key) for key in keys}
         outcome = _outcome(self.chain.svm.send_transaction(transaction))
         after = {key: self.chain.account(key) for key in keys}
@@ -199,23 +222,27 @@ class Localnet:
             transaction.signatures[0],
             self.chain.slot,
             bytes(transaction),
-            _meta(outcome, _balances(before), _balances(after)),
+            _meta(outcome, _balances(before), _balances(after), loaded),
         )
-        self.ledger.save_transaction(entry, keys, changed)
+        self.ledger.save_transaction(entry, list(dict.fromkeys(keys)), changed)
         if self._slot_seconds == 0:
-            self.chain.advance()
+            self._advance()
             self.save()
+        self.on_executed(entry, keys, changed)
         return entry.signature
 
     def _refusal(self, transaction: VersionedTransaction, *, check_blockhash: bool) -> Outcome | None:
         """Return why a transaction cannot be executed, in the runtime's words, before calling the runtime."""
-        if check_blockhash and not self.is_valid_blockhash(transaction.message.recent_blockhash):
+        message = transaction.message
+        is_dated = self.is_valid_blockhash(message.recent_blockhash) or has_durable_nonce(self.chain, message)
+        if check_blockhash and not is_dated:
             return Outcome("BlockhashNotFound", (), 0, 0, ())
         if self.ledger.transaction(transaction.signatures[0]) is not None:
             return Outcome("AlreadyProcessed", (), 0, 0, ())
         return None
 
-    def _blockhash_of(self, slot: int) -> Hash:
+    def blockhash_of(self, slot: int) -> Hash:
+        """Return the blockhash of a slot."""
         return Hash(self._digest(f"blockhash {slot}"))
 
     def _digest(self, what: str) -> bytes:
@@ -230,7 +257,8 @@ def _outcome(result: TransactionMetadata | FailedTransactionMetadata | Simulated
         for index, called in enumerate(meta.inner_instructions())
         if called
     )
-    return Outcome(error, tuple(meta.logs()), meta.compute_units_consumed(), meta.fee(), inner)
+    accounts = dict(result.post_accounts()) if isinstance(result, SimulatedTransactionInfo) else {}
+    return Outcome(error, tuple(meta.logs()), meta.compute_units_consumed(), meta.fee(), inner, accounts)
 
 
 def _balances(accounts: Mapping[Pubkey, Account | None]) -> list[int]:
@@ -247,7 +275,7 @@ def _inner(inner: InnerInstruction) -> dict[str, Any]:
     }
 
 
-def _meta(outcome: Outcome, before: list[int], after: list[int]) -> dict[str, Any]:
+def _meta(outcome: Outcome, before: list[int], after: list[int], loaded: LoadedAddresses) -> dict[str, Any]:
     """Return a transaction's outcome in JSON-RPC's form."""
     return {
         "err": outcome.error,
@@ -260,6 +288,9 @@ def _meta(outcome: Outcome, before: list[int], after: list[int]) -> dict[str, An
         "preTokenBalances": [],
         "postTokenBalances": [],
         "rewards": [],
-        "loadedAddresses": {"writable": [], "readonly": []},
+        "loadedAddresses": {
+            "writable": [str(key) for key in loaded.writable],
+            "readonly": [str(key) for key in loaded.readonly],
+        },
         "computeUnitsConsumed": outcome.units,
     }

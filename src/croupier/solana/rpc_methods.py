@@ -6,42 +6,31 @@ commitment level is ignored: on a localnet every executed transaction is final.
 
 import base64
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
-from solders.account import Account
 from solders.message import Message
-from solders.pubkey import Pubkey
 from solders.transaction import VersionedTransaction
 
 from croupier.solana.base58 import encode_base58
-from croupier.solana.ledger import NO_RENT_EPOCH, LedgerEntry
-from croupier.solana.localnet import Localnet, Outcome, TransactionRejectedError
+from croupier.solana.ledger import LedgerEntry
+from croupier.solana.localnet import BLOCKHASH_LIFE, Localnet, Outcome, TransactionRejectedError
+from croupier.solana.rpc_encoding import RUNTIME, account_fields, account_filters, in_context
 from croupier.solana.rpc_params import (
     INVALID_PARAMS,
     Params,
     RpcError,
-    as_bytes,
     as_key,
     as_number,
     as_signature,
     shortened,
 )
 
-PREFLIGHT_FAILURE, UNSUPPORTED_VERSION = -32002, -32015
+PREFLIGHT_FAILURE, BLOCK_NOT_AVAILABLE, UNSUPPORTED_VERSION = -32002, -32004, -32015
 #: The limits of the public networks.
-_MOST_SIGNATURES, _MOST_ACCOUNTS, _MOST_ENTRIES = 256, 100, 1000
-_LARGEST_BASE58_DATA = 128
-_MOST_FILTERS = 4
+_MOST_SIGNATURES, _MOST_ACCOUNTS, _MOST_ENTRIES, _MOST_LOCKED = 256, 100, 1000, 128
 _LARGEST_ACCOUNT = 10 * 2**20
 
-_RUNTIME = version("solders")
-
 Method = Callable[[Localnet, Params], Any]
-
-
-def _context(localnet: Localnet, value: Any) -> dict[str, Any]:
-    return {"context": {"slot": localnet.chain.slot, "apiVersion": _RUNTIME}, "value": value}
 
 
 def _get_slot(localnet: Localnet, _params: Params) -> int:
@@ -53,7 +42,7 @@ def _get_health(_localnet: Localnet, _params: Params) -> str:
 
 
 def _get_version(_localnet: Localnet, _params: Params) -> dict[str, Any]:
-    return {"solana-core": f"solders {_RUNTIME}", "feature-set": None}
+    return {"solana-core": f"solders {RUNTIME}", "feature-set": None}
 
 
 def _get_genesis_hash(localnet: Localnet, _params: Params) -> str:
@@ -65,13 +54,13 @@ def _get_transaction_count(localnet: Localnet, _params: Params) -> int:
 
 
 def _get_latest_blockhash(localnet: Localnet, _params: Params) -> dict[str, Any]:
-    return _context(
+    return in_context(
         localnet, {"blockhash": str(localnet.blockhash), "lastValidBlockHeight": localnet.last_valid_slot}
     )
 
 
 def _is_blockhash_valid(localnet: Localnet, params: Params) -> dict[str, Any]:
-    return _context(localnet, localnet.is_valid_blockhash(params.blockhash(0)))
+    return in_context(localnet, localnet.is_valid_blockhash(params.blockhash(0)))
 
 
 def _get_rent(localnet: Localnet, params: Params) -> int:
@@ -82,70 +71,28 @@ def _get_rent(localnet: Localnet, params: Params) -> int:
 
 
 def _get_balance(localnet: Localnet, params: Params) -> dict[str, Any]:
-    return _context(localnet, localnet.chain.balance(params.key(0)))
+    return in_context(localnet, localnet.chain.balance(params.key(0)))
 
 
 def _get_account_info(localnet: Localnet, params: Params) -> dict[str, Any]:
-    return _context(localnet, _account(localnet, params.key(0), params.options(1)))
+    return in_context(localnet, account_fields(localnet.chain.account(params.key(0)), params.options(1)))
 
 
 def _get_multiple_accounts(localnet: Localnet, params: Params) -> dict[str, Any]:
     keys = [as_key(value, "parameter 1") for value in params.items(0, _MOST_ACCOUNTS)]
     options = params.options(1)
-    return _context(localnet, [_account(localnet, key, options) for key in keys])
+    return in_context(localnet, [account_fields(localnet.chain.account(key), options) for key in keys])
 
 
 def _get_program_accounts(localnet: Localnet, params: Params) -> Any:
     options = params.options(1)
-    filters = Params([options.get("filters") or []]).items(0, _MOST_FILTERS)
-    tests = [_account_filter(Params([entry]).options(0)) for entry in filters]
+    tests = account_filters(options)
     found = [
-        {"pubkey": str(address), "account": _account(localnet, address, options)}
+        {"pubkey": str(address), "account": account_fields(account, options)}
         for address, account in localnet.chain.accounts_of(params.key(0))
         if all(test(bytes(account.data)) for test in tests)
     ]
-    return _context(localnet, found) if options.get("withContext") else found
-
-
-def _account_filter(entry: dict[str, Any]) -> Callable[[bytes], bool]:
-    if "dataSize" in entry:
-        size = as_number(entry["dataSize"], "dataSize")
-        return lambda data: len(data) == size
-    compared = Params([entry.get("memcmp")]).options(0)
-    offset = as_number(compared.get("offset"), "memcmp.offset")
-    wanted = as_bytes(compared.get("bytes"), compared.get("encoding"), "memcmp.bytes")
-    return lambda data: data[offset : offset + len(wanted)] == wanted
-
-
-def _account(localnet: Localnet, address: Pubkey, options: dict[str, Any]) -> dict[str, Any] | None:
-    account = localnet.chain.account(address)
-    if account is None:
-        return None
-    return {
-        "lamports": account.lamports,
-        "data": _account_data(account, options),
-        "owner": str(account.owner),
-        "executable": account.executable,
-        "rentEpoch": NO_RENT_EPOCH,
-        "space": len(account.data),
-    }
-
-
-def _account_data(account: Account, options: dict[str, Any]) -> list[str]:
-    data = bytes(account.data)
-    piece = Params([options.get("dataSlice")]).options(0)
-    if piece:
-        offset, length = (as_number(piece.get(name), f"dataSlice.{name}") for name in ("offset", "length"))
-        data = data[offset : offset + length]
-    encoding = options.get("encoding", "base58")
-    # A cluster answers jsonParsed in base64 if it has no parser for the account; a localnet has no parsers.
-    if encoding in ("base64", "jsonParsed"):
-        return [base64.b64encode(data).decode(), "base64"]
-    if encoding != "base58":
-        raise RpcError(INVALID_PARAMS, f"encoding {shortened(encoding)}: accounts come in base64 or base58")
-    if len(data) > _LARGEST_BASE58_DATA:
-        raise RpcError(INVALID_PARAMS, f"{len(data)} bytes are too long for base58; ask for base64")
-    return [encode_base58(data), "base58"]
+    return in_context(localnet, found) if options.get("withContext") else found
 
 
 def _request_airdrop(localnet: Localnet, params: Params) -> str:
@@ -178,7 +125,21 @@ def _simulate_transaction(localnet: Localnet, params: Params) -> dict[str, Any]:
     if verify_signatures and replace:
         raise RpcError(INVALID_PARAMS, "sigVerify and replaceRecentBlockhash exclude each other")
     outcome = localnet.simulate(transaction, verify_signatures=verify_signatures, check_blockhash=not replace)
-    return _context(localnet, _simulation(outcome))
+    wanted = Params([options.get("accounts")]).options(0)
+    keys = [
+        as_key(value, "accounts")
+        for value in Params([wanted.get("addresses") or []]).items(0, _MOST_ACCOUNTS)
+    ]
+    # A transaction that fails changes nothing, so a cluster then answers with nothing, too.
+    accounts = [
+        None
+        if outcome.error is not None
+        else account_fields(
+            outcome.accounts.get(key, localnet.chain.account(key)), {"encoding": "base64", **wanted}
+        )
+        for key in keys
+    ]
+    return in_context(localnet, _simulation(outcome) | {"accounts": accounts if wanted else None})
 
 
 def _simulation(outcome: Outcome) -> dict[str, Any]:
@@ -196,7 +157,7 @@ def _simulation(outcome: Outcome) -> dict[str, Any]:
 def _get_signature_statuses(localnet: Localnet, params: Params) -> dict[str, Any]:
     signatures = [as_signature(value, "parameter 1") for value in params.items(0, _MOST_SIGNATURES)]
     entries = [localnet.ledger.transaction(signature) for signature in signatures]
-    return _context(localnet, [None if entry is None else _status(entry) for entry in entries])
+    return in_context(localnet, [None if entry is None else _status(entry) for entry in entries])
 
 
 def _status(entry: LedgerEntry) -> dict[str, Any]:
@@ -232,11 +193,47 @@ def _get_signatures_for_address(localnet: Localnet, params: Params) -> list[dict
     ]
 
 
-def _get_transaction(localnet: Localnet, params: Params) -> dict[str, Any] | None:
-    signature, options = params.signature(0), params.options(1)
-    entry = localnet.ledger.transaction(signature)
-    if entry is None:
-        return None
+def _get_fee_for_message(localnet: Localnet, params: Params) -> dict[str, Any]:
+    message = params.message(0)
+    is_valid = localnet.is_valid_blockhash(message.recent_blockhash)
+    return in_context(localnet, localnet.fee_of(message) if is_valid else None)
+
+
+def _get_recent_prioritization_fees(localnet: Localnet, params: Params) -> list[dict[str, Any]]:
+    """Nobody competes for the blocks of a localnet, so no fee was needed in any of them."""
+    if params.has(0):
+        for value in params.items(0, _MOST_LOCKED):
+            as_key(value, "parameter 1")
+    slot = localnet.chain.slot
+    return [{"slot": number, "prioritizationFee": 0} for number in range(max(1, slot - BLOCKHASH_LIFE), slot)]
+
+
+def _get_block(localnet: Localnet, params: Params) -> dict[str, Any] | None:
+    slot, options = params.number(0), params.options(1)
+    if slot >= localnet.chain.slot:
+        raise RpcError(BLOCK_NOT_AVAILABLE, f"Block not available for slot {slot}")
+    details = options.get("transactionDetails", "full")
+    if details not in ("full", "signatures", "none"):
+        raise RpcError(INVALID_PARAMS, f"transactionDetails {shortened(details)}: full, signatures or none")
+    entries = localnet.ledger.block(slot)
+    block: dict[str, Any] = {
+        "blockhash": str(localnet.blockhash_of(slot)),
+        "previousBlockhash": str(localnet.blockhash_of(max(0, slot - 1))),
+        "parentSlot": max(0, slot - 1),
+        "blockHeight": slot,
+        "blockTime": None,
+    }
+    if options.get("rewards", True):
+        block["rewards"] = []
+    if details == "full":
+        block["transactions"] = [_told(entry, options) for entry in entries]
+    elif details == "signatures":
+        block["signatures"] = [str(entry.signature) for entry in entries]
+    return block
+
+
+def _told(entry: LedgerEntry, options: dict[str, Any]) -> dict[str, Any]:
+    """Return a transaction with its outcome, in the encoding that the options name."""
     transaction = VersionedTransaction.from_bytes(entry.wire)
     is_legacy = isinstance(transaction.message, Message)
     if not is_legacy and options.get("maxSupportedTransactionVersion") is None:
@@ -244,12 +241,18 @@ def _get_transaction(localnet: Localnet, params: Params) -> dict[str, Any] | Non
             UNSUPPORTED_VERSION, "Transaction version (0) is not supported by the requesting client"
         )
     return {
-        "slot": entry.slot,
-        "blockTime": None,
         "version": "legacy" if is_legacy else 0,
         "transaction": _transaction(transaction, entry, options.get("encoding", "json")),
         "meta": entry.meta,
     }
+
+
+def _get_transaction(localnet: Localnet, params: Params) -> dict[str, Any] | None:
+    signature, options = params.signature(0), params.options(1)
+    entry = localnet.ledger.transaction(signature)
+    if entry is None:
+        return None
+    return {"slot": entry.slot, "blockTime": None, **_told(entry, options)}
 
 
 def _transaction(transaction: VersionedTransaction, entry: LedgerEntry, encoding: Any) -> Any:
@@ -288,13 +291,16 @@ def _transaction(transaction: VersionedTransaction, entry: LedgerEntry, encoding
 METHODS: dict[str, Method] = {
     "getAccountInfo": _get_account_info,
     "getBalance": _get_balance,
+    "getBlock": _get_block,
     "getBlockHeight": _get_slot,
+    "getFeeForMessage": _get_fee_for_message,
     "getGenesisHash": _get_genesis_hash,
     "getHealth": _get_health,
     "getLatestBlockhash": _get_latest_blockhash,
     "getMinimumBalanceForRentExemption": _get_rent,
     "getMultipleAccounts": _get_multiple_accounts,
     "getProgramAccounts": _get_program_accounts,
+    "getRecentPrioritizationFees": _get_recent_prioritization_fees,
     "getSignatureStatuses": _get_signature_statuses,
     "getSignaturesForAddress": _get_signatures_for_address,
     "getSlot": _get_slot,

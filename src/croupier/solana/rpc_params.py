@@ -6,7 +6,7 @@ import reprlib
 from typing import Any
 
 from solders.hash import Hash, ParseHashError
-from solders.message import Message, MessageV0
+from solders.message import Message, MessageV0, from_bytes_versioned
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 from solders.transaction import SanitizeError, VersionedTransaction
@@ -63,6 +63,10 @@ class Params:
             raise RpcError(INVALID_PARAMS, f"parameter {place + 1} is missing")
         return self._values[place]
 
+    def has(self, place: int) -> bool:
+        """Whether a parameter is given."""
+        return place < len(self._values) and self._values[place] is not None
+
     def options(self, place: int) -> dict[str, Any]:
         """Return the object of options; empty if it is missing or null."""
         options = self._values[place] if place < len(self._values) else None
@@ -116,11 +120,20 @@ class Params:
         message = transaction.message
         if not isinstance(message, Message | MessageV0):
             raise RpcError(INVALID_PARAMS, "only legacy transactions and version 0 are supported")
-        if isinstance(message, MessageV0) and message.address_table_lookups:
-            raise RpcError(
-                INVALID_PARAMS, "a localnet has no address lookup tables; list the accounts themselves"
-            )
         return transaction
+
+    def message(self, place: int) -> Message | MessageV0:
+        """Return the message of a transaction, given in base64."""
+        wire = _decoded(self.value(place), "base64")
+        if len(wire) > _LARGEST_WIRE:
+            raise RpcError(INVALID_PARAMS, f"message of {len(wire)} bytes; at most {_LARGEST_WIRE}")
+        try:
+            message = from_bytes_versioned(wire)
+        except ValueError as error:
+            raise RpcError(INVALID_PARAMS, f"not a message: {error}") from None
+        if not isinstance(message, Message | MessageV0):
+            raise RpcError(INVALID_PARAMS, "only legacy messages and version 0 are supported")
+        return message
 
 
 def as_number(value: Any, what: str) -> int:

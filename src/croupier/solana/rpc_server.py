@@ -1,4 +1,4 @@
-"""Serve a localnet over HTTP with JSON-RPC 2.0, to this machine only.
+"""Serve a localnet over HTTP with JSON-RPC 2.0, and its subscriptions over WebSocket, to this machine only.
 
 Every request gets a result or an error in JSON-RPC's form; no request stops the server. A web page that a visitor's browser
 happens to show can send requests to this machine, too. Those name their origin, and only origins that were allowed are
@@ -23,12 +23,16 @@ from croupier.errors import InputError
 from croupier.solana.localnet import Localnet
 from croupier.solana.rpc_methods import METHODS
 from croupier.solana.rpc_params import INVALID_PARAMS, Params, RpcError, shortened
+from croupier.solana.subscriptions import METHODS as SUBSCRIPTION_METHODS
+from croupier.solana.subscriptions import Client, Subscriptions, SubscriptionServer
 
 PARSE_ERROR, INVALID_REQUEST, UNKNOWN_METHOD, INTERNAL_ERROR = -32700, -32600, -32601, -32603
 #: The limit of the public networks; a call with a transaction takes less than two thousand bytes.
 LARGEST_BODY = 50 * 1024
 MOST_CALLS = 100
 _IDLE_SECONDS = 60
+#: How often two neighbouring free ports are looked for.
+_MOST_ATTEMPTS = 20
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
@@ -36,7 +40,9 @@ class ServerError(InputError):
     """A localnet cannot be served at this address; the message says why."""
 
 
-def answer_body(body: bytes, call: Callable[[str, Params], Any]) -> bytes | None:
+def answer_body(
+    body: bytes, call: Callable[[str, Params], Any], methods: Collection[str] = METHODS.keys()
+) -> bytes | None:
     """Answer the body of a request, one call or a list of calls; a call without an id gets no answer.
 
     Examples
@@ -51,20 +57,22 @@ def answer_body(body: bytes, call: Callable[[str, Params], Any]) -> bytes | None
     except (ValueError, RecursionError):
         return _written(_failure(None, RpcError(PARSE_ERROR, "the request is not JSON")))
     if not isinstance(calls, list):
-        answer = _answer(calls, call)
+        answer = _answer(calls, call, methods)
         return None if answer is None else _written(answer)
     if not 1 <= len(calls) <= MOST_CALLS:
         error = RpcError(INVALID_REQUEST, f"a list of {len(calls)} calls; send 1 to {MOST_CALLS}")
         return _written(_failure(None, error))
-    answers = [answer for answer in (_answer(entry, call) for entry in calls) if answer is not None]
+    answers = [answer for answer in (_answer(entry, call, methods) for entry in calls) if answer is not None]
     return _written(answers) if answers else None
 
 
-def _answer(request: Any, call: Callable[[str, Params], Any]) -> dict[str, Any] | None:
+def _answer(
+    request: Any, call: Callable[[str, Params], Any], methods: Collection[str]
+) -> dict[str, Any] | None:
     is_object = isinstance(request, dict)
     identity = request.get("id") if is_object and _is_identity(request.get("id")) else None
     try:
-        method, params = _read_call(request)
+        method, params = _read_call(request, methods)
         answer = {"jsonrpc": "2.0", "id": identity, "result": call(method, params)}
     except RpcError as error:
         answer = _failure(identity, error)
@@ -77,7 +85,7 @@ def _answer(request: Any, call: Callable[[str, Params], Any]) -> dict[str, Any] 
     return None if wants_no_answer else answer
 
 
-def _read_call(request: Any) -> tuple[str, Params]:
+def _read_call(request: Any, methods: Collection[str]) -> tuple[str, Params]:
     if not isinstance(request, dict) or request.get("jsonrpc") != "2.0":
         raise RpcError(INVALID_REQUEST, 'a call must be an object with "jsonrpc": "2.0"')
     method, params = request.get("method"), request.get("params")
@@ -85,7 +93,7 @@ def _read_call(request: Any) -> tuple[str, Params]:
         raise RpcError(INVALID_REQUEST, "the id of a call must be a string, a number or null")
     if not isinstance(method, str):
         raise RpcError(INVALID_REQUEST, "a call must name its method")
-    if method not in METHODS:
+    if method not in methods:
         raise RpcError(UNKNOWN_METHOD, f"a localnet has no method {shortened(method)}")
     if params is not None and not isinstance(params, list):
         raise RpcError(INVALID_PARAMS, "the parameters must be a list")
@@ -148,11 +156,23 @@ class LocalnetServer(ThreadingHTTPServer):
         address = _loopback(host)
         self.address_family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
         try:
-            super().__init__((str(address), port), _Handler)
+            calls, messages = _listeners(str(address), port, self.address_family)
         except (OSError, OverflowError) as error:
             raise ServerError(
-                f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}"
+                f"cannot listen on {host}, port {port} and the one after it: "
+                f"{getattr(error, 'strerror', None) or error}"
             ) from None
+        super().__init__(calls.getsockname(), _Handler, bind_and_activate=False)
+        self.socket.close()
+        self.socket = calls
+        self.subscriptions = Subscriptions(localnet)
+        self._messages = SubscriptionServer(
+            self.subscriptions,
+            self.answer_client,
+            listener=messages,
+            origins=self.origins,
+            is_own_host=is_own_host,
+        )
 
     @property
     def url(self) -> str:
@@ -163,6 +183,12 @@ class LocalnetServer(ThreadingHTTPServer):
             if self.address_family == socket.AF_INET6
             else f"http://{host!s}:{port}"
         )
+
+    @property
+    def websocket_url(self) -> str:
+        """The address for subscriptions: the port after that of the calls, where clients look for it."""
+        head, _, port = self.url.replace("http", "ws", 1).rpartition(":")
+        return f"{head}:{int(port) + 1}"
 
     def call(self, method: str, params: Params) -> Any:
         """Execute a call when its turn comes.
@@ -175,17 +201,33 @@ class LocalnetServer(ThreadingHTTPServer):
         with self._turn:
             if not self._is_open:
                 raise RpcError(INTERNAL_ERROR, "the localnet is closing")
-            self.localnet.keep_time()
+            self._keep_time()
             return METHODS[method](self.localnet, params)
+
+    def answer_client(self, client: Client, body: bytes) -> bytes | None:
+        """Answer a request over WebSocket: about subscriptions, or like one over HTTP."""
+
+        def call(method: str, params: Params) -> Any:
+            if method in METHODS:
+                return self.call(method, params)
+            with self._turn:
+                return self.subscriptions.call(client, method, params)
+
+        return answer_body(body, call, METHODS.keys() | SUBSCRIPTION_METHODS)
 
     def service_actions(self) -> None:
         """Advance the slots while no calls arrive."""
         with self._turn:
-            self.localnet.keep_time()
+            self._keep_time()
+
+    def _keep_time(self) -> None:
+        self.localnet.keep_time()
+        self.subscriptions.tell_slot()
 
     def server_close(self) -> None:
         """Finish the current call, accept no more, and save the state."""
         super().server_close()
+        self._messages.close()
         with self._turn:
             if self._is_open:
                 self._is_open = False
@@ -195,6 +237,32 @@ class LocalnetServer(ThreadingHTTPServer):
         """Ignore clients that disconnect early."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
+
+
+def _listeners(address: str, port: int, family: socket.AddressFamily) -> tuple[socket.socket, socket.socket]:
+    """Listen on a port and on the one after it; port 0 is any two."""
+    for attempt in range(_MOST_ATTEMPTS):
+        calls = socket.create_server((address, port), family=family)
+        try:
+            return calls, socket.create_server((address, calls.getsockname()[1] + 1), family=family)
+        except (OSError, OverflowError):
+            calls.close()
+            if port != 0 or attempt == _MOST_ATTEMPTS - 1:
+                raise
+    raise AssertionError("the last attempt returns or raises")
+
+
+def is_own_host(header: str) -> bool:
+    """Return whether a Host header names this machine.
+
+    >>> is_own_host("localhost:8899"), is_own_host("example.org")
+    (True, False)
+    """
+    try:
+        _loopback(urlsplit(f"//{header}").hostname or "")
+    except (ServerError, ValueError):
+        return False
+    return True
 
 
 def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
@@ -251,10 +319,7 @@ class _Handler(BaseHTTPRequestHandler):
         origin = self.headers.get("Origin")
         if origin is not None and origin not in self.server.origins:
             return "requests of web pages are refused; allow theirs with --allow-origin"
-        try:
-            host = urlsplit(f"//{self.headers.get('Host', 'localhost')}").hostname
-            _loopback(host or "")
-        except (ServerError, ValueError):
+        if not is_own_host(self.headers.get("Host", "localhost")):
             return "the Host header must name this machine"
         return None
 

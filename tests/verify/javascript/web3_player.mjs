@@ -1,10 +1,11 @@
 // Play a whole game as a stranger, with Anchor and web3.js: join, deal, stand, cleanup. Output: one JSON object.
+// With "subscribe" as the last argument, transactions are confirmed by subscriptions over WebSocket.
 import { readFileSync } from "node:fs";
 import anchor from "@coral-xyz/anchor";
 
 const { AnchorProvider, BN, Program, Wallet, web3 } = anchor;
 const { Connection, Keypair, PublicKey, SystemProgram } = web3;
-const [url, idlFile, keyFile, houseText] = process.argv.slice(2);
+const [url, idlFile, keyFile, houseText, mode] = process.argv.slice(2);
 const player = Keypair.fromSecretKey(Uint8Array.from(JSON.parse(readFileSync(keyFile))));
 const connection = new Connection(url, "confirmed");
 const provider = new AnchorProvider(connection, new Wallet(player), {});
@@ -23,6 +24,7 @@ function gameAddress() {
 }
 
 async function send(builder) {
+  if (mode === "subscribe") return await builder.rpc();
   const transaction = await builder.transaction();
   transaction.feePayer = player.publicKey;
   transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash;
@@ -56,3 +58,4 @@ for (const request of ["deal", "stand"]) {
 }
 await send(program.methods.cleanup().accountsStrict({ game, player: player.publicKey }));
 console.log(JSON.stringify({ number, result: state.result, house: state.house.toBase58() }));
+process.exit(0);
