@@ -161,7 +161,7 @@ def test_pages_that_were_allowed_are_answered() -> None:
         (
             "getAccountInfo",
             ["11111111111111111111111111111111", {"encoding": "base32"}],
-            "base64, base64.zstd or base58",
+            "base64+zstd or base58",
         ),
         ("getAccountInfo", ["SysvarS1otHashes111111111111111111111111111", {}], "too long for base58"),
         (

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from solders.address_lookup_table_account import ID as LOOKUP_TABLE_PROGRAM
 from solders.address_lookup_table_account import AddressLookupTable
-from solders.message import Message, MessageV0
+from solders.message import Message, MessageV0, MessageV1
 from solders.pubkey import Pubkey
 from solders.system_program import ID as SYSTEM_PROGRAM
 
@@ -13,6 +13,8 @@ from croupier.solana.local_chain import LocalChain
 #: The system program's instruction that uses up a nonce, and the place of the nonce in its account.
 _ADVANCE_NONCE, _NONCE = 4, slice(40, 72)
 _NONCE_ACCOUNT_SIZE = 80
+
+AnyMessage = Message | MessageV0 | MessageV1
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class LoadedAddresses:
     readonly: tuple[Pubkey, ...] = ()
 
 
-def loaded_addresses(chain: LocalChain, message: Message | MessageV0) -> LoadedAddresses:
+def loaded_addresses(chain: LocalChain, message: AnyMessage) -> LoadedAddresses:
     """Return the addresses that a message takes out of lookup tables; a table that is missing has none.
 
     The runtime refuses a transaction whose tables are missing or too short; this is for its record.
@@ -42,7 +44,7 @@ def loaded_addresses(chain: LocalChain, message: Message | MessageV0) -> LoadedA
     return LoadedAddresses(tuple(writable), tuple(readonly))
 
 
-def has_durable_nonce(chain: LocalChain, message: Message | MessageV0) -> bool:
+def has_durable_nonce(chain: LocalChain, message: AnyMessage) -> bool:
     """Return whether a message is dated by a nonce account, which its first instruction then uses up."""
     instructions = message.instructions
     if not instructions or not instructions[0].accounts:
