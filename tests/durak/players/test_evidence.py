@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from croupier.durak.engine.actions import act, legal_actions
 from croupier.durak.engine.dealing import start
-from croupier.durak.engine.observation import observe
+from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.pack import PACK
-from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.evidence import EnemyChoice, Evidence
 from croupier.durak.players.review import evidence_of
@@ -26,7 +25,7 @@ def test_every_choice_of_the_other_player_is_read_off_as_it_was_made(
     chance = random.Random(seed)
     state = start(rules, chance.sample(PACK, len(PACK)), leader=chance.randrange(2))
     evidence = Evidence()
-    truth: list[tuple[Phase, tuple[int, ...], set[int], set[int]]] = []
+    truth: list[tuple[Observation, set[int]]] = []
     while not state.is_over:
         action = chance.choice(legal_actions(state))
         if state.to_act == seat:
@@ -35,17 +34,23 @@ def test_every_choice_of_the_other_player_is_read_off_as_it_was_made(
             check(evidence.choices, truth)
             evidence.play(seen, action.cards)
         else:
-            truth.append((state.phase, state.table, set(action.cards), set(state.hands[1 - seat])))
+            truth.append((observe(state, 1 - seat), set(action.cards)))
         state = act(state, action)
 
 
-def check(choices: list[EnemyChoice], truth: list[tuple[Phase, tuple[int, ...], set[int], set[int]]]) -> None:
+def check(choices: list[EnemyChoice], truth: list[tuple[Observation, set[int]]]) -> None:
     assert len(choices) == len(truth)
-    for choice, (phase, table, answer, hand) in zip(choices, truth, strict=True):
-        assert (choice.phase, choice.table, set(choice.answer)) == (phase, table, answer)
+    for choice, (view, answer) in zip(choices, truth, strict=True):
+        hand, public = set(view.hand), choice.public
+        assert (choice.phase, choice.table, set(choice.answer)) == (view.phase, view.table, answer)
         assert choice.held <= hand
         assert not (choice.shown - choice.held) & hand
         assert choice.drawn - len(choice.shown) + len(choice.held) == len(hand)
+        assert (public.discarded, public.deck_count) == (view.discarded, view.deck_count)
+        assert public.own_count == view.enemy_count
+        assert public.known == set(view.known_enemy) - (
+            set() if view.deck_count else {view.trump} - public.known
+        )
 
 
 def test_evidence_of_a_stored_game_is_that_of_a_game_followed_move_by_move() -> None:

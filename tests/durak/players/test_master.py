@@ -16,7 +16,7 @@ from croupier.durak.engine.state import GameState
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.evaluation import Evaluator
-from croupier.durak.players.levels import find_level
+from croupier.durak.players.levels import RUNGS, find_level, rounds_of
 from croupier.durak.players.master import MasterEngine, MasterPolicy, main, only_answer
 from croupier.errors import InputError
 from tests.durak.rule_sets import COMPILED_RULE_SETS
@@ -206,6 +206,9 @@ print([name for name in ("numba", "numpy", "pydantic", "dataclasses", "subproces
         (["--time-ms", "nan"], "--time-ms nan: out of range"),
         (["--nodes", "0"], "--nodes 0: out of range"),
         (["--nodes", "5", "--time-ms", "5"], "exclude each other"),
+        (["--strength", "1200", "--nodes", "5"], "--nodes and --strength exclude each other"),
+        (["--strength", "9000"], "strength 9000: "),
+        (["--threads", "0"], "--threads 0: out of range"),
         (["--seed", "1", "--seed", "1"], "--seed is given twice"),
         (["--fast", "1"], "no option '--fast'"),
     ],
@@ -219,6 +222,21 @@ def test_a_wrong_option_is_one_line_and_exit_code_two(
     assert leaving.value.code == 2
     assert message in errors
     assert errors.count("\n") == 1
+
+
+def test_a_higher_strength_searches_longer() -> None:
+    rounds = [rounds_of(elo) for elo in range(RUNGS[0].elo, RUNGS[-1].elo + 1)]
+    assert rounds == sorted(rounds)
+    assert all(rounds_of(rung.elo) == rung.rounds for rung in RUNGS)
+
+
+def test_threads_add_their_visits_up_and_give_the_same_again() -> None:
+    seen = Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35])
+    alone, *both = (
+        Evaluator(threads=threads).evaluate(seen, None, Budget(rounds=400), seed=3) for threads in (1, 2, 2)
+    )
+    assert both[0] == both[1]
+    assert sum(value.visits for value in both[0]) == 2 * sum(value.visits for value in alone) == 800
 
 
 def test_help_gives_an_example(capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,7 +65,7 @@ def test_learning_explains_results() -> None:
 
 
 def test_the_command_writes_weights(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "croupier.durak.training", str(tmp_path / "weights.npy")]
+    command = [sys.executable, "-m", "croupier.durak.training", "value", str(tmp_path / "weights.npy")]
     run = subprocess.run(
         [*command, "--games", "50", "--steps", "2"], capture_output=True, text=True, check=True
     )

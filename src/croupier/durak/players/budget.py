@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from croupier.errors import InputError
 
-#: The most hands of the other player that are drawn for a search, and how many rounds justify one more.
-_MOST_HANDS = 512
+#: How many rounds justify one more hand of the other player, at first, and beyond a number of hands: drawing one takes as long as
+#: several rounds.
 _ROUNDS_A_HAND = 4
+_MANY_HANDS = 384
+_ROUNDS_A_FURTHER_HAND = 40
 
 #: About how many rounds of the search a millisecond brings, and how many positions of an end game the time of a round.
 _ROUNDS_A_MS = 250
@@ -79,7 +81,7 @@ class Clock:
     def hands(self) -> int:
         """How many hands of the other player are worth drawing."""
         rounds = self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
-        return min(_MOST_HANDS, max(8, rounds // _ROUNDS_A_HAND))
+        return max(8, min(rounds // _ROUNDS_A_HAND, _MANY_HANDS + rounds // _ROUNDS_A_FURTHER_HAND))
 
     @property
     def rounds_left(self) -> int:

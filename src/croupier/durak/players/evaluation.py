@@ -8,8 +8,8 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 """
 
 import ctypes
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
@@ -26,6 +26,7 @@ from croupier.durak.players.question import (
     verify_consistent,
     words,
 )
+from croupier.durak.players.splitmix import SplitMix64
 
 #: The nodes of the search tree, and the words of its path (see the kernel).
 _NODES = 2**18
@@ -73,6 +74,9 @@ class Evaluator:
         it out.
     exploration
         How strongly the search tries moves that look worse; more gives better estimates for them and fewer rounds to the best.
+    threads
+        How many searches run side by side, each with deals and a tree of its own; their visits are added up. A budget of rounds
+        holds for each of them. Proofs of end games use one.
 
     Examples
     --------
@@ -88,12 +92,17 @@ class Evaluator:
     """
 
     def __init__(
-        self, cap: int = PACK_SIZE, *, trust: float = TRUST, exploration: float = _EXPLORATION
+        self,
+        cap: int = PACK_SIZE,
+        *,
+        trust: float = TRUST,
+        exploration: float = _EXPLORATION,
+        threads: int = 1,
     ) -> None:
         self._cap = cap
         self._trust = trust
         self._exploration = exploration
-        self._tree = _Tree()
+        self._trees = [_Tree() for _ in range(threads)]
         self._solver = EndgameSolver(cap)
 
     def forget(self) -> None:
@@ -139,7 +148,7 @@ class Evaluator:
         is_settled = bool(wins) and not is_complete
         if not is_settled and len(_unrefuted(proved)) != 1:
             self._search(seen, evidence, clock, seed)
-            searched = self._tree.moves()
+            searched = _added_up(self._trees)
         else:
             searched = {}
         return _ranked(proved, searched)
@@ -155,22 +164,56 @@ class Evaluator:
         return proved
 
     def _search(self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int) -> None:
-        stream = (ctypes.c_uint64 * 1)(seed % 2**64)
-        possible = possible_hands(seen, evidence, clock.hands, stream, self._trust)
-        question, stock = question_words(seen, self._cap), stock_bytes(seen)
-        search, tree = native_code().search, self._tree
-        tree.clear()
+        seeds = SplitMix64(seed)
+        streams = [seed % 2**64, *(seeds.next_word() for _ in self._trees[1:])]
+        hands = clock.hands
+
+        def begin(tree: _Tree, stream: int) -> None:
+            tree.begin(seen, evidence, hands, stream, self._cap, self._trust)
+
+        def search(tree: _Tree, rounds: int) -> None:
+            tree.search(rounds, self._exploration)
+
+        _side_by_side(begin, self._trees, streams)
         while rounds := clock.next_rounds():
-            search(
-                *(question, possible.hands, possible.models, possible.size, stock, *tree.columns, _NODES),
-                *(tree.path, tree.hidden, rounds, self._exploration, stream),
-            )
-            if tree.is_decided(clock.rounds_left):
+            _side_by_side(search, self._trees, [rounds] * len(self._trees))
+            if _is_decided(_added_up(self._trees), clock.rounds_left * len(self._trees)):
                 return
 
 
+def _side_by_side(
+    work: Callable[["_Tree", int], None], trees: "Sequence[_Tree]", numbers: Sequence[int]
+) -> None:
+    """Do some work with every tree, each in a thread of its own; compiled code runs without the interpreter's lock."""
+    if len(trees) == 1:
+        work(trees[0], numbers[0])
+        return
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - takes a while, and only several threads need it
+
+    with ThreadPoolExecutor(len(trees)) as pool:
+        list(pool.map(work, trees, numbers))
+
+
+def _added_up(trees: "Sequence[_Tree]") -> dict[Cards, tuple[int, float]]:
+    """Return the moves of the root with their visits and their mean score in all trees together."""
+    if len(trees) == 1:
+        return trees[0].moves()
+    totals: dict[Cards, tuple[int, float]] = {}
+    for tree in trees:
+        for cards, (visits, score) in tree.moves().items():
+            before, points = totals.get(cards, (0, 0.0))
+            totals[cards] = (before + visits, points + visits * score)
+    return {cards: (visits, points / max(1, visits)) for cards, (visits, points) in totals.items()}
+
+
+def _is_decided(moves: Mapping[Cards, tuple[int, float]], rounds_left: int) -> bool:
+    """Return whether no other move can still be visited as often as the first."""
+    visits = sorted((visits for visits, _ in moves.values()), reverse=True)
+    return len(visits) < 2 or visits[0] - visits[1] > rounds_left
+
+
 class _Tree:
-    """The memory of a search tree, as the kernel lays it out."""
+    """A search tree: its memory, as the kernel lays it out, and the deals in which it is searched."""
 
     def __init__(self) -> None:
         self._moves = (ctypes.c_int64 * _NODES)()
@@ -180,19 +223,27 @@ class _Tree:
         self._chances = (ctypes.c_int32 * _NODES)()
         self._points = (ctypes.c_double * _NODES)()
         self._size = words([1])
-        self.path = words([0] * _PATH_WORDS)
-        self.hidden = (ctypes.c_float * _HIDDEN)()
+        self._path = words([0] * _PATH_WORDS)
+        self._hidden = (ctypes.c_float * _HIDDEN)()
 
-    @property
-    def columns(self) -> tuple[Any, ...]:
-        return (
-            *(self._moves, self._children, self._siblings, self._visits, self._chances),
-            *(self._points, self._size),
-        )
-
-    def clear(self) -> None:
+    def begin(
+        self, seen: Observation, evidence: Evidence | None, hands: int, seed: int, cap: int, trust: float
+    ) -> None:
+        """Begin with an empty tree, and draw hands of the other player."""
+        self._stream = (ctypes.c_uint64 * 1)(seed)
+        self._hands = possible_hands(seen, evidence, hands, self._stream, trust)
+        self._question, self._stock = question_words(seen, cap), stock_bytes(seen)
         self._children[0] = 0
         self._size[0] = 1
+
+    def search(self, rounds: int, exploration: float) -> None:
+        """Search for some more rounds."""
+        drawn = self._hands
+        native_code().search(
+            *(self._question, drawn.hands, drawn.models, drawn.size, self._stock),
+            *(self._moves, self._children, self._siblings, self._visits, self._chances),
+            *(self._points, self._size, _NODES, self._path, self._hidden, rounds, exploration, self._stream),
+        )
 
     def moves(self) -> dict[Cards, tuple[int, float]]:
         """Return the moves of the root with their visits and their mean score."""
@@ -203,11 +254,6 @@ class _Tree:
             found[cards_in(self._moves[child])] = (visits, self._points[child] / max(1, visits))
             child = self._siblings[child]
         return found
-
-    def is_decided(self, rounds_left: int) -> bool:
-        """Return whether no other move can still be visited as often as the first."""
-        visits = sorted((visits for visits, _ in self.moves().values()), reverse=True)
-        return len(visits) < 2 or visits[0] - visits[1] > rounds_left
 
 
 def _unrefuted(proved: Mapping[Cards, Bounds]) -> list[Cards]:

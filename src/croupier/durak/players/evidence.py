@@ -35,6 +35,8 @@ class EnemyChoice(NamedTuple):
         Cards that it was known to hold: taken from the table, or the open trump once drawn.
     shown
         Cards that it had drawn and played by then.
+    public
+        What else it could see.
     """
 
     phase: Phase
@@ -44,6 +46,28 @@ class EnemyChoice(NamedTuple):
     drawn: int
     held: frozenset[int]
     shown: frozenset[int]
+    public: "PublicFacts"
+
+
+class PublicFacts(NamedTuple):
+    """What the other player could see besides its hand and the table when it made a choice.
+
+    Attributes
+    ----------
+    discarded
+        The cards out of play.
+    deck_count
+        How many cards the stock held.
+    own_count
+        How many cards this player held.
+    known
+        Those of them that the other player knew: taken from the table.
+    """
+
+    discarded: Cards
+    deck_count: int
+    own_count: int
+    known: frozenset[int]
 
 
 class Evidence:
@@ -72,6 +96,7 @@ class Evidence:
         self._shown: frozenset[int] = frozenset()
         self._count = HAND_SIZE
         self._has_drawn_trump = False
+        self._taken: frozenset[int] = frozenset()
         self._last: tuple[Observation, Cards] | None = None
 
     @property
@@ -85,8 +110,9 @@ class Evidence:
             self._read_answer(*self._last, seen)
         if self._last is None or _is_new_bout(*self._last, seen):
             self._refill(seen)
+            self._taken &= set(seen.hand)
             if seen.phase is Phase.DEFEND:
-                self._note(Phase.ATTACK, (), 1, seen.table[:1])
+                self._note(Phase.ATTACK, (), 1, seen.table[:1], self._public(seen, ()))
         self._last = None
 
     def play(self, seen: Observation, cards: Cards) -> None:
@@ -95,36 +121,44 @@ class Evidence:
 
     def _read_answer(self, asked: Observation, own: Cards, seen: Observation) -> None:
         """Infer how the other player answered, and where the cards of a finished bout have gone."""
-        table = asked.table + own
+        table, public = asked.table + own, self._public(asked, own)
         if asked.phase is Phase.ATTACK and own:
-            self._read_defence(asked, table, seen)
+            self._read_defence(asked, table, seen, public)
         elif asked.phase is Phase.DEFEND and own:
             is_over = not asked.enemy_count or len(asked.hand) == 1 or not asked.attack_room
             if not is_over:
                 added = () if _is_new_bout(asked, own, seen) else seen.table[len(table) : len(table) + 1]
-                self._note(Phase.ATTACK, table, 1, added)
+                self._note(Phase.ATTACK, table, 1, added, public)
         elif asked.phase is Phase.DEFEND:
+            thrown = tuple(card for card in seen.hand if card not in {*asked.hand, *table})
             if asked.enemy_count:
-                thrown = tuple(card for card in seen.hand if card not in {*asked.hand, *table})
                 limit = max(0, min(len(asked.hand) - 1, asked.attack_room))
-                self._note(Phase.THROW_IN, table, limit, thrown)
+                self._note(Phase.THROW_IN, table, limit, thrown, public)
+            self._taken |= {*table, *thrown}
         elif asked.phase is Phase.THROW_IN:
             self._gain(table)
 
-    def _read_defence(self, asked: Observation, table: Cards, seen: Observation) -> None:
+    def _read_defence(self, asked: Observation, table: Cards, seen: Observation, public: PublicFacts) -> None:
         if seen.phase is Phase.THROW_IN and seen.table == table:
-            self._note(Phase.DEFEND, table, 1, ())
+            self._note(Phase.DEFEND, table, 1, (), public)
         elif table[-1] in seen.discarded:
             place = len(asked.discarded) + len(table)
-            self._note(Phase.DEFEND, table, 1, seen.discarded[place : place + 1])
+            self._note(Phase.DEFEND, table, 1, seen.discarded[place : place + 1], public)
         elif seen.table[: len(table)] == table:
-            self._note(Phase.DEFEND, table, 1, seen.table[len(table) : len(table) + 1])
+            self._note(Phase.DEFEND, table, 1, seen.table[len(table) : len(table) + 1], public)
         else:
-            self._note(Phase.DEFEND, table, 1, ())
+            self._note(Phase.DEFEND, table, 1, (), public)
             self._gain(table)
 
-    def _note(self, phase: Phase, table: Cards, limit: int, answer: Cards) -> None:
-        self.choices.append(EnemyChoice(phase, table, limit, answer, self.drawn, self._held, self._shown))
+    def _public(self, seen: Observation, own: Cards) -> PublicFacts:
+        """Return what the other player can see once this player has answered."""
+        left = set(seen.hand) - set(own)
+        return PublicFacts(seen.discarded, seen.deck_count, len(left), self._taken & left)
+
+    def _note(self, phase: Phase, table: Cards, limit: int, answer: Cards, public: PublicFacts) -> None:
+        self.choices.append(
+            EnemyChoice(phase, table, limit, answer, self.drawn, self._held, self._shown, public)
+        )
         self._shown |= set(answer) - self._held
         self._held -= set(answer)
         self._count -= len(answer)

@@ -2,8 +2,9 @@
 
 Which cards it has drawn, and when, is a row of places; a Markov chain (Metropolis and Hastings) swaps cards between those places and
 the stock, and a swap is judged by how well the hands that follow explain each choice so far. Two ways of choosing are weighed
-against each other in the same chain: a player that always plays its cheapest card, and one that merely tends to. Both leave room
-for surprises, so nothing that is possible is ever ruled out.
+against each other in the same chain: a player that always plays its cheapest card, and a skilled one, which the play model
+describes (:mod:`~croupier.durak.players.play_model_kernel`). Both leave room for surprises, so nothing that is possible is ever
+ruled out.
 """
 
 from typing import NamedTuple
@@ -12,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import count
-from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Position
+from croupier.durak.engine.board_kernels import DEFEND, Position
 from croupier.durak.players.move_kernels import playable
+from croupier.durak.players.play_model_kernel import Sums, move_probability, write_public_part
 from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, fraction, splitmix_below, splitmix_word
@@ -25,18 +27,14 @@ CHEAP, FREE = range(2)
 _SLIP = 0.02
 _SLIP_EACH = _SLIP / 8
 
-#: How much less likely each costlier card is than the one before it, for a player that chooses freely.
-_DECAY = 0.55
+#: How often a player that chooses freely does something else than the play model expects of a skilled one: any of its moves then.
+_WHIM = 0.05
 
-#: How likely a free player gives up what it could do with a plain card, and with a trump only.
-_PASS_PLAIN = 0.15
-_PASS_TRUMP = 0.6
-_TAKE_PLAIN = 0.1
-_TAKE_TRUMP = 0.35
-_THROW_TRUMP = 0.2
+_SWAPS_AT_FIRST = 200
+_SWAPS_BETWEEN = 8
 
-_SWAPS_AT_FIRST = 400
-_SWAPS_BETWEEN = 16
+#: How many hands are drawn before it is asked again how the other player chooses.
+_HANDS_A_MODEL = 4
 
 
 class Choices(NamedTuple):
@@ -50,6 +48,9 @@ class Choices(NamedTuple):
     drawn: NDArray[np.int64]
     held: NDArray[np.int64]
     shown: NDArray[np.int64]
+    seen: NDArray[np.int64]  # what the play model sees, but for the hand, one row per choice
+    public: Sums  # what it makes of that; filled in here
+    work: Sums  # its memory
 
 
 #: How likely each choice was: as the cards lie, and as they would lie after a swap.
@@ -83,41 +84,11 @@ def _hand_position(choices: Choices, number: int, hand: int, trumps: int) -> Pos
 
 
 @inlined
-def _geometric(cards: int, card: int, trumps: int) -> float:
-    """Return the odds of one card among some, each costlier one being less likely."""
-    cheaper = cards & ~trumps if card & trumps else 0
-    same_kind = trumps if card & trumps else ~trumps
-    cheaper |= cards & same_kind & (card - 1)
-    odds = (1 - _DECAY) * _DECAY ** count(cheaper)
-    return odds / (1 - _DECAY ** count(cards))
-
-
-@inlined
-def _throw_in_likelihood(plain: int, answer: int, limit: int, trumps: int) -> float:
-    """Return how likely a free player throws in just these cards, given the plain ones that it could throw in."""
-    most = min(limit, count(plain))
-    thrown = count(answer & ~trumps)
-    odds = 1 - _PASS_PLAIN if thrown == most else _PASS_PLAIN / 2
-    return odds * _THROW_TRUMP if answer & trumps else odds
-
-
-@inlined
-def _free_likelihood(position: Position, phase: int, answer: int, limit: int) -> float:
-    """Return how likely a player that chooses freely gives an answer."""
-    trumps = position.trumps
-    cards = playable(position, phase)
-    plain = cards & ~trumps
-    if cards == 0:
-        return 1.0
-    if phase == ATTACK and position.table == 0:
-        return _geometric(cards, answer, trumps)
-    if phase == THROW_IN:
-        return _throw_in_likelihood(plain, answer, limit, trumps)
-    if phase == ATTACK:
-        passing = _PASS_PLAIN if plain else _PASS_TRUMP
-    else:
-        passing = _TAKE_PLAIN if plain else _TAKE_TRUMP
-    return passing if answer == 0 else (1 - passing) * _geometric(cards, answer, trumps)
+def _free_likelihood(choices: Choices, number: int, position: Position, phase: int, hand: int) -> float:
+    """Return how likely a player that chooses freely makes a choice."""
+    answer = int(choices.answers[number])
+    probability = move_probability(position, phase, hand, answer, choices.public[number], choices.work)
+    return (1 - _WHIM) * probability + _WHIM / (count(playable(position, phase)) + 1)
 
 
 @inlined
@@ -128,7 +99,14 @@ def _likelihood(choices: Choices, number: int, drawn: int, trumps: int, model: i
     phase, answer = int(choices.phases[number]), int(choices.answers[number])
     if model == CHEAP:
         return 1 - _SLIP if dummy_answer(position, phase) == answer else _SLIP_EACH
-    return _free_likelihood(position, phase, answer, int(choices.limits[number]))
+    return _free_likelihood(choices, number, position, phase, hand)
+
+
+@inlined
+def _accept(odds: Odds) -> None:
+    """Take the odds of the second row for those as the cards lie."""
+    for number in range(odds.shape[1]):
+        odds[0, number] = odds[1, number]
 
 
 @compiled
@@ -157,34 +135,34 @@ def _swap(
         cards[low], cards[high] = cards[high], cards[low]
         return
     bounds[low], bounds[high] = bounds[high], bounds[low]
-    for number in range(odds.shape[1]):
-        odds[0, number] = odds[1, number]
+    _accept(odds)
 
 
 @compiled
-def _weigh(choices: Choices, places: Places, trumps: int, model: int, odds: Odds) -> float:
-    """Work out how likely each choice was; return the logarithm for all of them."""
-    union, filled, total = 0, 0, 0.0
+def _weigh(choices: Choices, places: Places, trumps: int, model: int, odds: Odds) -> None:
+    """Work out how likely each choice was, in the second row of the odds."""
+    union, filled = 0, 0
     for number in range(odds.shape[1]):
         while filled < choices.drawn[number]:
             union |= places.cards[filled]
             filled += 1
-        odds[0, number] = _likelihood(choices, number, union, trumps, model)
-        total += np.log(odds[0, number])
-    return total
+        odds[1, number] = _likelihood(choices, number, union, trumps, model)
 
 
 @compiled
 def _choose_model(
-    choices: Choices, places: Places, trumps: int, trust: float, odds: Odds, stream: Stream
+    choices: Choices, places: Places, trumps: int, trust: float, model: int, odds: Odds, stream: Stream
 ) -> int:
     """Draw how the other player chooses, with the odds that the places as they stand give to either way."""
-    free = _weigh(choices, places, trumps, FREE, odds) + np.log(1 - trust)
-    cheap = _weigh(choices, places, trumps, CHEAP, odds) + np.log(trust)
-    if fraction(splitmix_word(stream)) * (1 + np.exp(min(free - cheap, 700.0))) < 1:
-        return CHEAP
-    _weigh(choices, places, trumps, FREE, odds)
-    return FREE
+    other = FREE if model == CHEAP else CHEAP
+    ratio = np.log(trust / (1 - trust)) if other == CHEAP else np.log((1 - trust) / trust)
+    _weigh(choices, places, trumps, other, odds)
+    for number in range(odds.shape[1]):
+        ratio += np.log(odds[1, number] / odds[0, number])
+    if fraction(splitmix_word(stream)) * (1 + np.exp(min(-ratio, 700.0))) >= 1:
+        return model
+    _accept(odds)
+    return other
 
 
 @compiled
@@ -205,8 +183,11 @@ def draw_hands(
     ``drawn`` is how many cards it has drawn by now, ``known`` those of its hand that are known, ``trust`` how likely it is
     beforehand that it always plays its cheapest card. Cards and odds are worked on in place.
     """
+    for number in range(len(choices.seen)):
+        write_public_part(choices.seen[number], choices.public[number])
     model = CHEAP if trust >= 0.5 else FREE
     _weigh(choices, places, trumps, model, odds)
+    _accept(odds)
     shown = 0
     for place in range(drawn):
         if places.bounds[place] <= len(places.cards):
@@ -215,8 +196,8 @@ def draw_hands(
         swaps = _SWAPS_BETWEEN if number else _SWAPS_AT_FIRST
         for _ in range(swaps if drawn else 0):
             _swap(choices, places, drawn, trumps, model, odds, stream)
-        if 0 < trust < 1:
-            model = _choose_model(choices, places, trumps, trust, odds, stream)
+        if 0 < trust < 1 and number % _HANDS_A_MODEL == 0:
+            model = _choose_model(choices, places, trumps, trust, model, odds, stream)
         union = 0
         for place in range(drawn):
             union |= places.cards[place]

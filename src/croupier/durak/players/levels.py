@@ -1,8 +1,10 @@
-"""How strong the master plays, in five levels.
+"""How strong the master plays: five levels, or a strength in Elo.
 
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
 
+import math
+from itertools import pairwise
 from typing import NamedTuple
 
 from croupier.durak.players.budget import Budget
@@ -62,3 +64,35 @@ def find_level(number: int) -> Level:
         if level.number == number:
             return level
     raise InputError(f"level {number}: levels are 1 (weakest) to {len(LEVELS)} (strongest)")
+
+
+class Rung(NamedTuple):
+    """A measured strength: so many rounds of the search a move reach this Elo."""
+
+    elo: int
+    rounds: int
+
+
+#: The strength of the sample engine, from which the others are counted.
+DUMMY_ELO = 1000
+
+#: Measured by ``python -m benchmarks.durak_strengths``; see ``docs/methods/durak.md``.
+RUNGS = (Rung(986, 10), Rung(1270, 40), Rung(1440, 160))
+
+
+def rounds_of(elo: int) -> int:
+    """Return how many rounds a move reach a strength, between the measured ones by the logarithm.
+
+    Examples
+    --------
+    >>> rounds_of(RUNGS[0].elo), rounds_of(RUNGS[-1].elo)
+    (10, 160)
+    >>> rounds_of(3000)
+    Traceback (most recent call last):
+    croupier.errors.InputError: strength 3000: 986 to 1440; durak-dummy has 1000
+    """
+    for low, high in pairwise(RUNGS):
+        if low.elo <= elo <= high.elo:
+            share = (elo - low.elo) / (high.elo - low.elo)
+            return round(low.rounds * math.pow(high.rounds / low.rounds, share))
+    raise InputError(f"strength {elo}: {RUNGS[0].elo} to {RUNGS[-1].elo}; durak-dummy has {DUMMY_ELO}")

@@ -4,7 +4,7 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation, Reply
@@ -14,7 +14,7 @@ from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy, variant_dummy_policy
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.evidence import Evidence
-from croupier.durak.players.levels import LEVELS, Level, find_level
+from croupier.durak.players.levels import LEVELS, RUNGS, Level, find_level, rounds_of
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import InconsistentView
 from croupier.durak.players.splitmix import SplitMix64
@@ -25,7 +25,10 @@ DEFAULT_TIME_MS = 100.0
 
 _STRONGEST = LEVELS[-1]
 
-_USAGE = "usage: durak-master [--time-ms MS | --nodes N] [--level 1..5] [--seed N] | --prepare"
+_USAGE = (
+    "usage: durak-master [--time-ms MS | --nodes N | --strength ELO] [--level 1..5] [--threads N] [--seed N]"
+    " | --prepare"
+)
 
 _HELP = f"""{_USAGE}
 
@@ -33,7 +36,9 @@ A strong durak engine: it searches over the hidden cards, and proves end games a
 
   --time-ms MS   think at most so many milliseconds about a move (100)
   --nodes N      search so many rounds instead: with a seed, the same game on any machine
+  --strength ELO search as many rounds as that strength takes: {RUNGS[0].elo} to {RUNGS[-1].elo}, durak-dummy has 1000
   --level N      1 (as durak-dummy) to 5 (full strength, the default)
+  --threads N    search in so many threads (1); --nodes holds for each of them
   --seed N       the seed of the search; without it, a new one each game
   --prepare      compile for this machine and leave; the first start does it otherwise, and takes half a minute
 
@@ -142,11 +147,15 @@ class MasterEngine(PolicyEngine):
         Every game begins with this seed; without one, each game with a new seed.
     level
         How strong to play.
+    threads
+        How many threads search.
     """
 
-    def __init__(self, budget: Budget, seed: int | None = None, level: Level = _STRONGEST) -> None:
+    def __init__(
+        self, budget: Budget, seed: int | None = None, level: Level = _STRONGEST, threads: int = 1
+    ) -> None:
         self._budget, self._seed, self._level = budget, seed, level
-        self._evaluator = Evaluator(trust=level.trust)
+        self._evaluator = Evaluator(trust=level.trust, threads=threads)
         if level.rounds != 0:
             native_code()
 
@@ -165,6 +174,7 @@ class _Options(NamedTuple):
     budget: Budget
     seed: int | None
     level: Level
+    threads: int
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -178,17 +188,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
             native_code()
             return
         options = _read_options(given)
-        engine = MasterEngine(options.budget, options.seed, options.level)
+        engine = MasterEngine(*options)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
     serve(engine)
 
 
+#: What each option counts, the least that it may be, and the most.
+_LIMITS = {
+    "--time-ms": (1e-9, 2.0**64),
+    "--nodes": (1, 2**64 - 1),
+    "--strength": (0, 10_000),
+    "--level": (0, 2**64 - 1),
+    "--threads": (1, 256),
+    "--seed": (0, 2**64 - 1),
+}
+
+#: Of these only one can be given.
+_BUDGETS = ("--time-ms", "--nodes", "--strength")
+
+
 def _read_options(given: Sequence[str]) -> _Options:
     values: dict[str, float] = {}
     for name, text in zip(given[::2], [*given[1::2], ""], strict=False):
-        if name not in ("--time-ms", "--nodes", "--level", "--seed"):
+        if name not in _LIMITS:
             raise InputError(f"no option '{name}'; {_USAGE}")
         if name in values:
             raise InputError(f"{name} is given twice")
@@ -196,16 +220,26 @@ def _read_options(given: Sequence[str]) -> _Options:
             values[name] = float(text) if name == "--time-ms" else int(text)
         except ValueError:
             raise InputError(f"{name} '{text}': not a number; {_USAGE}") from None
-        if not 0 <= values[name] < 2**64 or (name in ("--time-ms", "--nodes") and not values[name]):
+        least, most = _LIMITS[name]
+        if not least <= values[name] <= most:
             raise InputError(f"{name} {text}: out of range; {_USAGE}")
-    if "--time-ms" in values and "--nodes" in values:
-        raise InputError("--time-ms and --nodes exclude each other: think for a time, or for so many rounds")
-    if "--nodes" in values:
-        budget = Budget(rounds=int(values["--nodes"]))
-    else:
-        budget = Budget(time_ms=values.get("--time-ms", DEFAULT_TIME_MS))
     seed = int(values["--seed"]) if "--seed" in values else None
-    return _Options(budget, seed, find_level(int(values.get("--level", _STRONGEST.number))))
+    level = find_level(int(values.get("--level", _STRONGEST.number)))
+    return _Options(_budget(values), seed, level, int(values.get("--threads", 1)))
+
+
+def _budget(values: Mapping[str, float]) -> Budget:
+    """Return how long to think, by the options that were given."""
+    chosen = [name for name in _BUDGETS if name in values]
+    if len(chosen) > 1:
+        raise InputError(
+            f"{' and '.join(chosen)} exclude each other: think for a time, for so many rounds, or as a strength needs"
+        )
+    if "--nodes" in values:
+        return Budget(rounds=int(values["--nodes"]))
+    if "--strength" in values:
+        return Budget(rounds=rounds_of(int(values["--strength"])))
+    return Budget(time_ms=values.get("--time-ms", DEFAULT_TIME_MS))
 
 
 if __name__ == "__main__":

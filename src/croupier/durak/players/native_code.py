@@ -30,6 +30,7 @@ SOURCES = (
     "durak/players/hidden_cards_kernel.py",
     "durak/players/move_kernels.py",
     "durak/players/native_entries_kernel.py",
+    "durak/players/play_model_kernel.py",
     "durak/players/playout_kernel.py",
     "durak/players/policy_kernels.py",
     "durak/players/search_kernel.py",
@@ -43,7 +44,11 @@ SOURCES = (
 )
 
 #: What the machine code depends on besides its sources.
-_FURTHER = ("durak/players/native_build.py", "durak/players/value_network.npy")
+_FURTHER = (
+    "durak/players/native_build.py",
+    "durak/players/play_model.npy",
+    "durak/players/value_network.npy",
+)
 
 _PREFIX = f"durak-{sys.implementation.cache_tag}-"
 

@@ -10,6 +10,8 @@ import numba
 from croupier.durak.engine.board_kernels import Position
 from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, draw_hands
+from croupier.durak.players.play_model_kernel import COLUMNS, NUMBERS
+from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
 from croupier.durak.players.search_kernel import PATH_SHAPE, Question, Tree, search
 from croupier.durak.players.value_kernel import HIDDEN
 from croupier.numerics.compiled import inlined
@@ -84,6 +86,9 @@ def search_entry(
 
 def hands_entry(
     columns: Any,
+    seen: Any,
+    public: Any,
+    work: Any,
     choices: int,
     cards: Any,
     bounds: Any,
@@ -101,7 +106,19 @@ def hands_entry(
     """Draw hands of the other player; return how many."""
     rows = carray(columns, (8, choices))
     draw_hands(
-        Choices(rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7]),
+        Choices(
+            rows[0],
+            rows[1],
+            rows[2],
+            rows[3],
+            rows[4],
+            rows[5],
+            rows[6],
+            rows[7],
+            carray(seen, (choices, COLUMNS)),
+            carray(public, (choices, MODEL_HIDDEN)),
+            carray(work, (MODEL_HIDDEN + NUMBERS,)),
+        ),
         Places(carray(cards, (places,)), carray(bounds, (places,))),
         drawn,
         known,
@@ -167,7 +184,20 @@ ENTRIES = (
     (
         hands_entry,
         (
-            *(_WORDS, _NUMBER, _WORDS, _WORDS, _NUMBER, _NUMBER, _NUMBER, _NUMBER, types.float64, _FLOATS),
+            *(
+                _WORDS,
+                _WORDS,
+                _SINGLES,
+                _SINGLES,
+                _NUMBER,
+                _WORDS,
+                _WORDS,
+                _NUMBER,
+                _NUMBER,
+                _NUMBER,
+                _NUMBER,
+            ),
+            *(types.float64, _FLOATS),
             *(_WORDS, _WORDS, _NUMBER, _STREAM),
         ),
     ),

@@ -24,6 +24,10 @@ Stream = ctypes.Array[ctypes.c_uint64]
 _PHASES = {Phase.ATTACK: 0, Phase.DEFEND: 1, Phase.THROW_IN: 2}
 _CHEAP, _FREE = range(2)
 
+#: The units of the play model's hidden layer, and its memory for the numbers of cards (see the kernel).
+_MODEL_HIDDEN = 32
+_MODEL_NUMBERS = 40
+
 #: The prior probability that the other player always plays its cheapest card.
 TRUST = 0.5
 
@@ -179,6 +183,9 @@ def possible_hands(
     result = PossibleHands(count, words([0] * count), words([0] * count))
     native_code().hands(
         words(_columns(choices)),
+        words([number for choice in choices for number in _row_of(choice, seen)]),
+        (ctypes.c_float * max(1, _MODEL_HIDDEN * len(choices)))(),
+        (ctypes.c_float * (_MODEL_HIDDEN + _MODEL_NUMBERS))(),
         len(choices),
         words([card_bits([card]) for card in cards]),
         words(bounds),
@@ -201,13 +208,60 @@ def _columns(choices: Sequence[EnemyChoice]) -> list[int]:
     return [
         *(_PHASES[choice.phase] for choice in choices),
         *(card_bits(choice.table) for choice in choices),
-        *(card_bits(choice.table[-1:]) if choice.phase is Phase.DEFEND else 0 for choice in choices),
+        *(_open_card(choice.table) for choice in choices),
         *(choice.limit for choice in choices),
         *(card_bits(choice.answer) for choice in choices),
         *(choice.drawn for choice in choices),
         *(card_bits(choice.held) for choice in choices),
         *(card_bits(choice.shown) for choice in choices),
     ]
+
+
+def model_row(seen: Observation) -> list[int]:
+    """Return what a player sees before a choice, in the columns of the play model.
+
+    Examples
+    --------
+    >>> model_row(Observation(Phase.ATTACK, PACK[:2], (), (), 24, 6, PACK[3]))
+    [3, 0, 0, 0, 0, 24, 6, 0, 8, 3]
+    """
+    return [
+        card_bits(seen.hand),
+        card_bits(seen.table),
+        _open_card(seen.table),
+        card_bits(seen.discarded),
+        card_bits(seen.known_enemy),
+        seen.deck_count,
+        seen.enemy_count,
+        _kind(seen.phase, seen.table),
+        card_bits([seen.trump]),
+        seen.trump_suit,
+    ]
+
+
+def _row_of(choice: EnemyChoice, seen: Observation) -> list[int]:
+    """Return what the other player saw before a choice in those columns, with no cards for the hand."""
+    public = choice.public
+    view = Observation(
+        choice.phase,
+        (),
+        choice.table,
+        public.discarded,
+        public.deck_count,
+        public.own_count,
+        seen.trump,
+        tuple(public.known),
+    )
+    return model_row(view)
+
+
+def _open_card(table: tuple[int, ...]) -> int:
+    return card_bits(table[-1:]) if len(table) % 2 else 0
+
+
+def _kind(phase: Phase, table: tuple[int, ...]) -> int:
+    """Return the number of what is asked for: a lead, another attack card, a defence, cards to throw in."""
+    return 1 + _PHASES[phase] if phase is not Phase.ATTACK or table else 0
 
 
 def _trumps(seen: Observation) -> int:

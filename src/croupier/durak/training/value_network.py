@@ -1,18 +1,19 @@
 """Fits the value network to self-played games: plain NumPy, one thread of random numbers, the same weights from the same seed.
 
-The network is that of :mod:`~croupier.durak.players.value_kernel`. It learns the attacker's result, -1 to 1, by least squares (Adam:
-D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015), with the plain suits in a random order in every step.
+The network is that of :mod:`~croupier.durak.players.value_kernel`. It learns the attacker's result, -1 to 1, by least squares, with
+the plain suits in a random order in every step.
 """
 
 from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.durak.players.endgame_kernel import STACK_SHAPE
-from croupier.durak.players.value_kernel import HIDDEN, INPUTS, PLACES, STOCK_SIZES
+from croupier.durak.players.value_kernel import HIDDEN, INPUTS, PLACES
+from croupier.durak.training.adam import Adam, rate_at
 from croupier.durak.training.self_play_kernel import COLUMNS, play_games
+from croupier.durak.training.suit_orders import SUIT_ORDERS, in_suit_order
 
 #: Games per random stream; another number gives other games for a seed.
 BLOCK_GAMES = 2000
@@ -23,8 +24,6 @@ _SURPRISE = 0.04
 _BATCH = 4096
 _HIGHEST_RATE = 6e-3
 _HELD_BACK = 0.05
-
-_SUIT_ORDERS = tuple((0, *order) for order in permutations((1, 2, 3)))
 
 Floats = NDArray[np.float32]
 
@@ -84,13 +83,6 @@ def inputs_of(rows: NDArray[np.int64]) -> NDArray[np.uint8]:
     return inputs
 
 
-def _suit_columns(order: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return the columns of the inputs with the suits in another order."""
-    cards = np.arange(3 * PLACES)
-    columns = cards & ~3 | np.array(order)[cards & 3]
-    return np.concatenate([columns, np.arange(3 * PLACES, 3 * PLACES + STOCK_SIZES)])
-
-
 class _Network:
     """The weights, their gradients, and Adam's memory of them."""
 
@@ -101,9 +93,7 @@ class _Network:
             (scale * chance.standard_normal(shape)).astype(np.float32)
             for shape, scale in zip(shapes, scales, strict=True)
         ]
-        self._means = [np.zeros_like(weights) for weights in self.weights]
-        self._squares = [np.zeros_like(weights) for weights in self.weights]
-        self._steps = 0
+        self._adam = Adam(self.weights)
 
     def values(self, inputs: Floats) -> Floats:
         first, second, bias = self.weights
@@ -116,15 +106,7 @@ class _Network:
         values = np.tanh(hidden @ second + bias)
         slope = 2 * (values - results) * (1 - values**2) / np.float32(len(results))
         back = np.outer(slope, second) * (hidden > 0)
-        self._steps += 1
-        gradients = (inputs.T @ back, hidden.T @ slope, slope.sum(keepdims=True))
-        for weights, gradient, mean, square in zip(
-            self.weights, gradients, self._means, self._squares, strict=True
-        ):
-            mean[...] += np.float32(0.1) * (gradient - mean)
-            square[...] += np.float32(0.001) * (gradient**2 - square)
-            scale = rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
-            weights[...] -= np.float32(scale) * mean / (np.sqrt(square) + np.float32(1e-8))
+        self._adam.step((inputs.T @ back, hidden.T @ slope, slope.sum(keepdims=True)), rate)
 
 
 def fit(rows: NDArray[np.int64], steps: int, seed: int) -> Fit:
@@ -132,13 +114,12 @@ def fit(rows: NDArray[np.int64], steps: int, seed: int) -> Fit:
     chance = np.random.default_rng(seed)
     inputs, results = inputs_of(rows), rows[:, 4].astype(np.float32)
     held_back = max(1, int(_HELD_BACK * len(rows)))
-    network, columns = _Network(chance), [_suit_columns(order) for order in _SUIT_ORDERS]
+    network = _Network(chance)
+    columns = [in_suit_order(order, 3 * PLACES, INPUTS) for order in SUIT_ORDERS]
     for step in range(steps):
         chosen = chance.integers(held_back, len(rows), _BATCH)
         batch = inputs[chosen][:, columns[chance.integers(len(columns))]].astype(np.float32)
-        share = (step + 1) / steps
-        rate = _HIGHEST_RATE * min(share / 0.3, 1.0) * (1 - max(0.0, share - 0.3) / 0.7)
-        network.learn(batch, results[chosen], rate)
+        network.learn(batch, results[chosen], rate_at((step + 1) / steps, _HIGHEST_RATE))
     error = network.values(inputs[:held_back].astype(np.float32)) - results[:held_back]
     explained = 1 - float(np.mean(error**2) / np.var(results[:held_back]))
     return Fit(np.concatenate([weights.ravel() for weights in network.weights]), explained, len(rows))
