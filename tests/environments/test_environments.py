@@ -26,6 +26,7 @@ CASES: dict[str, list[dict[str, Any]]] = {
     "croupier/BlackjackCounting-v0": [
         {"rules": "vegas-strip", "rounds": 5, "chart": blackjack.Chart.uniform("S")}
     ],
+    "croupier/Durak-v0": [{}, {"rules": "perevodnoy", "opponent": "durak-random"}],
 }
 
 

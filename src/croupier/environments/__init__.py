@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         BlackjackCountingEnvironment as BlackjackCountingEnvironment,
     )
     from croupier.environments.blackjack_policies import ChartPolicy as ChartPolicy
+    from croupier.environments.durak import DurakEnvironment as DurakEnvironment
 
     __all__: list[str]
 else:  # hidden from type checkers, so that they refuse a name that is not there
@@ -34,6 +35,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "blackjack": "BlackjackEnvironment",
             "blackjack_counting": "BlackjackCountingEnvironment",
             "blackjack_policies": "ChartPolicy",
+            "durak": "DurakEnvironment",
         },
     )
 
@@ -42,6 +44,7 @@ ENVIRONMENTS = {
     "croupier/Banluck-v0": "banluck:BanluckEnvironment",
     "croupier/Blackjack-v0": "blackjack:BlackjackEnvironment",
     "croupier/BlackjackCounting-v0": "blackjack_counting:BlackjackCountingEnvironment",
+    "croupier/Durak-v0": "durak:DurakEnvironment",
 }
 
 

@@ -10,8 +10,8 @@ import resvg_py
 from numpy.typing import NDArray
 from PIL import Image
 
-from croupier.cards import format_card
 from croupier.cards.faces import HEIGHT, WIDTH, card_svg
+from croupier.durak.engine.pack import card_text
 
 Picture = NDArray[np.uint8]
 
@@ -32,7 +32,7 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _face(card: int) -> Image.Image:
-    code = "back" if card == BACK else format_card(card)
+    code = "back" if card == BACK else card_text(card)
     png = bytes(resvg_py.svg_to_bytes(svg_string=card_svg(code), width=_CARD[0]))
     return Image.open(io.BytesIO(png)).convert("RGBA")
 

@@ -82,7 +82,7 @@ class PlayedGame:
         )
 
 
-class _Speech(NamedTuple):
+class Speech(NamedTuple):
     """A version of the protocol: what is said at the beginning, what is asked, what is told between, and how answers are read."""
 
     opening: Callable[[GameState], Sequence[Notice]]
@@ -91,9 +91,10 @@ class _Speech(NamedTuple):
     read: Callable[[str, Phase], Reply]
 
 
-def _speech(rules: DurakRules, players: Sequence[Player]) -> _Speech:
+def speech_of(rules: DurakRules, players: Sequence[Player]) -> Speech:
+    """Return the version of the protocol that covers these rules."""
     if rules.is_compiled:
-        return _Speech(protocol.opening, protocol.question, protocol.notices, protocol.parse_answer)
+        return Speech(protocol.opening, protocol.question, protocol.notices, protocol.parse_answer)
     names = [player.name for player in players]
 
     def opening(state: GameState) -> Sequence[Notice]:
@@ -106,13 +107,13 @@ def _speech(rules: DurakRules, players: Sequence[Player]) -> _Speech:
     def read(text: str, phase: Phase) -> Reply:
         return protocol2.parse_reply(text, phase, rules.cards)
 
-    return _Speech(opening, protocol2.question, protocol2.notices, read)
+    return Speech(opening, protocol2.question, protocol2.notices, read)
 
 
-class _Table:
-    """The players of one game and the conversation with them."""
+class Conversation:
+    """The players of one game and what is said to them and by them."""
 
-    def __init__(self, players: Sequence[Player], speech: _Speech, listener: Listener | None) -> None:
+    def __init__(self, players: Sequence[Player], speech: Speech, listener: Listener | None) -> None:
         self.players = players
         self.speech = speech
         self.listener = listener
@@ -121,6 +122,7 @@ class _Table:
         self.speaker = 0
 
     def seat_players(self) -> None:
+        """Let everybody get ready for a game."""
         for seat, player in enumerate(self.players):
             self.speaker = seat
             player.sit_down()
@@ -138,7 +140,7 @@ class _Table:
                 raise EngineFault(Verdict.WRONG_OK, f"answered {text!r} to {command}; 'ok' is the answer")
 
     def decide(self, state: GameState, notice: Notice) -> GameState:
-        """Return the state after the answer to a question."""
+        """Return the state after the answer to a question; raises EngineFault where that is not one that the rules allow."""
         self._say(notice)
         asked = time.perf_counter()
         text = self.players[notice.seat].ask(notice.line, lambda: observe(state, notice.seat))
@@ -154,12 +156,14 @@ class _Table:
             raise EngineFault(Verdict.ILLEGAL, f"answered {text!r}: {error}") from None
 
     def forfeit(self, fault: EngineFault) -> Forfeit:
+        """Return what the speaker loses by."""
         seat = self.speaker
         return Forfeit(
             seat, fault.verdict, fault.reason, tuple(self.last_lines[seat]), self.players[seat].errors
         )
 
     def dismiss_players(self, fault_of: int | None) -> None:
+        """Say that the game is over, and let everybody leave."""
         for seat, player in enumerate(self.players):
             has_begun = bool(self.last_lines[seat])
             if self.listener is not None and has_begun:
@@ -225,8 +229,8 @@ def play_game(
     if len(players) != chosen.players:
         raise InputError(f"{len(players)} players; the rules want {chosen.players}")
     state = start(chosen, tuple(deck), leader)
-    speech = _speech(chosen, players)
-    table = _Table(players, speech, listener)
+    speech = speech_of(chosen, players)
+    table = Conversation(players, speech, listener)
     started_at = datetime.now()
     fault_of = forfeit = None
     try:
