@@ -11,9 +11,10 @@ from croupier.errors import InputError
 EXTRAS = {
     "cluster": ("distributed",),
     "logviewer": ("textual",),
+    "openspiel": ("open_spiel", "pyspiel"),
     "plots": ("jinja2", "matplotlib", "pandas", "plotly", "seaborn"),
     "postgres": ("psycopg",),
-    "rl": ("PIL", "gymnasium", "resvg_py"),
+    "rl": ("PIL", "gymnasium", "pettingzoo", "resvg_py"),
     "solana": ("solana", "solders"),
     "solana-build": ("ziglang",),
     "web": ("fastapi", "nicegui", "plotly", "uvicorn"),

@@ -27,6 +27,10 @@ USES = {
         "from croupier.runs.clusters import open_cluster\nif __name__ == '__main__':\n    with open_cluster('local:1'): pass",
     ),
     "logviewer": ("durak-logviewer --help", "import croupier.cli.durak_logviewer"),
+    "openspiel": (
+        "croupier banluck solve",
+        "import pyspiel, croupier.environments.openspiel; pyspiel.load_game('python_croupier_durak').new_initial_state()",
+    ),
     "plots": (
         "croupier blackjack evolve --set decks=infinite --generations 2 --plot run.png",
         "from croupier import banluck; s = banluck.solve(); s.plot(); assert len(s.to_frame()) > 100",
