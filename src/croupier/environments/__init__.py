@@ -24,7 +24,9 @@ if TYPE_CHECKING:
         BlackjackCountingEnvironment as BlackjackCountingEnvironment,
     )
     from croupier.environments.blackjack_policies import ChartPolicy as ChartPolicy
+    from croupier.environments.blackjack_tables import BlackjackTables as BlackjackTables
     from croupier.environments.durak import DurakEnvironment as DurakEnvironment
+    from croupier.environments.durak_tables import DurakTables as DurakTables
 
     __all__: list[str]
 else:  # hidden from type checkers, so that they refuse a name that is not there
@@ -35,7 +37,9 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "blackjack": "BlackjackEnvironment",
             "blackjack_counting": "BlackjackCountingEnvironment",
             "blackjack_policies": "ChartPolicy",
+            "blackjack_tables": "BlackjackTables",
             "durak": "DurakEnvironment",
+            "durak_tables": "DurakTables",
         },
     )
 
@@ -47,6 +51,12 @@ ENVIRONMENTS = {
     "croupier/Durak-v0": "durak:DurakEnvironment",
 }
 
+#: Those that a kernel steps by the thousand.
+VECTOR_ENVIRONMENTS = {
+    "croupier/Blackjack-v0": "blackjack_tables:BlackjackTables",
+    "croupier/Durak-v0": "durak_tables:DurakTables",
+}
+
 
 def register() -> None:
     """Tell Gymnasium of the environments; importing the package does it."""
@@ -55,7 +65,12 @@ def register() -> None:
 
     for name, place in ENVIRONMENTS.items():
         if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point=f"{__name__}.{place}")
+            many = VECTOR_ENVIRONMENTS.get(name)
+            gymnasium.register(
+                name,
+                entry_point=f"{__name__}.{place}",
+                vector_entry_point=None if many is None else f"{__name__}.{many}",
+            )
 
 
 register()

@@ -83,7 +83,8 @@ def _seat_cards(seats: Integers, seat: int, bet: int, first: int, second: int, a
 
 
 @inlined_lean
-def _is_natural(up: int, second: int) -> bool:
+def is_dealer_natural(up: int, second: int) -> bool:
+    """Tell whether the dealer's first two cards are a natural."""
     return up + (second & POINT_MASK) == TEN_POINT + ACE_POINT
 
 
@@ -163,7 +164,7 @@ def _play_seat(
 
 
 @inlined_lean
-def _deal(
+def deal(
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, bet: int, setup: Setup
 ) -> tuple[int, int]:
     """Deal a card to each seat and to the dealer, twice; return the up-card's point class and the hole card, if there is one."""
@@ -217,7 +218,7 @@ def _decide_by_deal(
 
 
 @inlined_lean
-def _play_dealer(up: int, hole_card: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup) -> int:
+def play_dealer(up: int, hole_card: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup) -> int:
     """Draw the dealer's cards; return the total."""
     after = setup.after
     dealer = int(after[after[0, up], hole_card & POINT_MASK])
@@ -234,12 +235,12 @@ def play_round(
     """Play a round from the shoe as it is; the results are in ``seats`` and ``outcomes``. Return the up-card's point class."""
     terms = setup.terms
     bet = bet_by_count(shoe, setup)
-    up, hole_card = _deal(cards, shoe, stream, seats, bet, setup)
+    up, hole_card = deal(cards, shoe, stream, seats, bet, setup)
     may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
     may_surrender = setup.after[up, ALLOWED_AGAINST] != 0
     asks_early = may_surrender and may_be_natural and terms.peeks and not terms.surrenders_late
     _decide_by_deal(up, may_be_natural, asks_early, shoe, seats, outcomes, setup)
-    is_natural = terms.peeks and may_be_natural and _is_natural(up, hole_card)
+    is_natural = terms.peeks and may_be_natural and is_dealer_natural(up, hole_card)
     is_decided = terms.peeks or not may_be_natural
     hand_count = int(np.int64(0))  # a literal 0 would have a type of its own, and all would be compiled twice
     for seat in range(terms.seats):
@@ -257,11 +258,11 @@ def play_round(
         shoe[RUNNING_COUNT] += setup.tags[hole_card]
     elif is_waited_for(seats, hands, hand_count, terms.seats):
         hole_card = draw(cards, shoe, stream, setup.tags)
-        is_natural = may_be_natural and _is_natural(up, hole_card)
+        is_natural = may_be_natural and is_dealer_natural(up, hole_card)
     if is_natural:
         lose_to_natural(seats, hands, hand_count, outcomes, terms)
     elif hear_of_no_natural(seats, hands, hand_count, outcomes, terms):
-        total = _play_dealer(up, hole_card, cards, shoe, stream, setup)
+        total = play_dealer(up, hole_card, cards, shoe, stream, setup)
         compare(total, seats, hands, hand_count, outcomes, terms)
     settle_insurance(seats, is_natural, terms.seats)
     return up

@@ -86,7 +86,7 @@ def compressed_banluck(
     --------
     >>> small = compressed_banluck(pack=(0, 0, 0, 0, 4, 4, 4, 0, 4, 4))
     >>> round(pyspiel.exploitability(small.game, pyspiel.UniformRandomPolicy(small.game)), 4)
-    0.0
+    0.1698
     """
     chosen = BANLUCK.rules(rules) if isinstance(rules, str) else rules
     return CompressedBanluck(BanluckTree(chosen, pack))

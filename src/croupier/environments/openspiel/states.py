@@ -34,7 +34,7 @@ def game_type(name: str, title: str, players: int, parameters: dict[str, Any]) -
     )
 
 
-class CardGame(pyspiel.Game):  # type: ignore[misc] - pyspiel does not describe itself
+class CardGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel does not describe itself
     """A game whose states are :class:`CardState`; a subclass names the class of its states."""
 
     state_class: type["CardState"]

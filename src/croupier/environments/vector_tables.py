@@ -1,0 +1,103 @@
+"""What the vector environments share: tables in thirds, halves ... for the threads, and spaces for a batch."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from croupier.errors import InputError
+
+#: So few tables are not worth a second thread.
+_FEWEST_A_THREAD = 256
+
+Observation = dict[str, NDArray[Any]]
+
+
+class VectorTables(VectorEnv[Observation, NDArray[np.int64], NDArray[np.float64]]):
+    """Tables that are stepped together by a compiled kernel, the same with any number of threads.
+
+    Parameters
+    ----------
+    num_envs
+        How many tables.
+    observation_space, action_space
+        Those of one table.
+    threads
+        How many threads step them; by default as many as there are processors.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        observation_space: spaces.Dict,
+        action_space: spaces.Discrete,
+        threads: int | None,
+    ) -> None:
+        if num_envs < 1:
+            raise InputError(f"num_envs = {num_envs}: at least 1 table")
+        if threads is not None and threads < 1:
+            raise InputError(f"threads = {threads}: at least 1")
+        self.num_envs = num_envs
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
+        self.single_observation_space, self.single_action_space = observation_space, action_space
+        self.observation_space = batch_space(observation_space, num_envs)
+        self.action_space = batch_space(action_space, num_envs)
+        wanted = min(threads or os.cpu_count() or 1, max(1, num_envs // _FEWEST_A_THREAD))
+        edges = np.linspace(0, num_envs, wanted + 1).astype(int).tolist()
+        self.parts = list(pairwise(edges))
+        self._pool = ThreadPoolExecutor(wanted) if wanted > 1 else None
+        self.rewards = np.zeros(num_envs)
+        self.has_ended = np.zeros(num_envs, np.bool_)
+        self.masks = np.zeros((num_envs, int(action_space.n)), np.int8)
+
+    def in_parts(self, work: Callable[[int, int, int], None]) -> None:
+        """Do some work for all tables: it is given the number of its part, the first table, and the one after the last."""
+        tasks = [(number, start, stop) for number, (start, stop) in enumerate(self.parts)]
+        if self._pool is None:
+            work(*tasks[0])
+        else:
+            list(self._pool.map(lambda task: work(*task), tasks))
+
+    def verified(self, actions: Any) -> NDArray[np.int64]:
+        """Return actions as the kernels take them.
+
+        Raises
+        ------
+        InputError
+            If there is not one for each table.
+        """
+        given = np.ascontiguousarray(actions, np.int64)
+        if given.shape != (self.num_envs,):
+            raise InputError(
+                f"actions of shape {given.shape}; one for each of {self.num_envs} tables is wanted"
+            )
+        if given.min() < 0:
+            raise InputError(f"action {given.min()}: actions are numbered from 0")
+        return given
+
+    def seeds(self, seed: int | list[int | None] | None, words: int) -> NDArray[np.uint64]:
+        """Return so many random words for every table, from the seed of a reset."""
+        if isinstance(seed, list):
+            raise InputError("seed: one number for all tables; each table draws its own cards from it")
+        gymnasium.vector.VectorEnv.reset(self, seed=seed)
+        drawn = self.np_random.integers(2**64, size=(self.num_envs, words), dtype=np.uint64)
+        return np.ascontiguousarray(drawn)
+
+    def told(self) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Return rewards, which episodes have ended, and ``info``."""
+        is_cut_off = np.zeros(self.num_envs, np.bool_)
+        return self.rewards.copy(), self.has_ended.copy(), is_cut_off, {"action_mask": self.masks.copy()}
+
+    def close_extras(self, **_options: Any) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
