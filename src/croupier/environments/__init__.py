@@ -19,6 +19,7 @@ from croupier.lazy import lazy_names
 
 if TYPE_CHECKING:
     from croupier.environments.banluck import BanluckEnvironment as BanluckEnvironment
+    from croupier.environments.banluck_turns import BanluckTurns
     from croupier.environments.blackjack import BlackjackEnvironment as BlackjackEnvironment
     from croupier.environments.blackjack_counting import (
         BlackjackCountingEnvironment as BlackjackCountingEnvironment,
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from croupier.environments.blackjack_tables import BlackjackTables as BlackjackTables
     from croupier.environments.durak import DurakEnvironment as DurakEnvironment
     from croupier.environments.durak_tables import DurakTables as DurakTables
+    from croupier.environments.durak_turns import DurakTurns
+
+    durak_aec = DurakTurns
+    banluck_aec = BanluckTurns
 
     __all__: list[str]
 else:  # hidden from type checkers, so that they refuse a name that is not there
@@ -34,12 +39,14 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
         __name__,
         {
             "banluck": "BanluckEnvironment",
+            "banluck_turns": "banluck_aec=BanluckTurns",
             "blackjack": "BlackjackEnvironment",
             "blackjack_counting": "BlackjackCountingEnvironment",
             "blackjack_policies": "ChartPolicy",
             "blackjack_tables": "BlackjackTables",
             "durak": "DurakEnvironment",
             "durak_tables": "DurakTables",
+            "durak_turns": "durak_aec=DurakTurns",
         },
     )
 

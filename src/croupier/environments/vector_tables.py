@@ -21,7 +21,7 @@ _FEWEST_A_THREAD = 256
 Observation = dict[str, NDArray[Any]]
 
 
-class VectorTables(VectorEnv[Observation, NDArray[np.int64], NDArray[np.float64]]):
+class VectorTables(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """Tables that are stepped together by a compiled kernel, the same with any number of threads.
 
     Parameters

@@ -98,7 +98,8 @@ class DealerHands:
             DealerPermission.STOP if value.is_bust else dealer_permission(value, self.rules, card_count)
             for value in self._distinct
         ]
-        return np.array(kinds)[self._place]
+        permissions: Integers = np.array(kinds)[self._place]
+        return permissions
 
     def _units(self, player: HandValue) -> Floats:
         """Return what a player's hand is paid against each value of a dealer who stands."""
