@@ -14,7 +14,7 @@ from croupier.environments.pictures import Picture
 Observation = dict[str, Any]
 
 
-class TurnEnvironment(AECEnv[str, Observation, int]):
+class TurnEnvironment(AECEnv):  # type: ignore[misc]  # PettingZoo does not describe itself
     """A game in turns. A subclass deals it, says who is in turn and what is legal, and plays.
 
     An action that is not legal is played as the first legal one, and the agent's ``infos`` say ``was_illegal``. All agents end together.
