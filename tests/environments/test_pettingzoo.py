@@ -18,8 +18,8 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
 
 
 @pytest.mark.filterwarnings(
-    "ignore:Observation"
-)  # they are dictionaries, as masks need it, and that is warned of
+    "ignore::UserWarning"
+)  # observations are dictionaries with masks, of which it warns
 @pytest.mark.parametrize(("make", "options"), CASES)
 def test_the_api(make: Any, options: dict[str, Any]) -> None:
     api_test(make(**options), num_cycles=60, verbose_progress=False)
