@@ -11,7 +11,14 @@ from gymnasium.utils.env_checker import check_env
 import croupier.environments
 from croupier import blackjack
 from croupier.blackjack.engine import legal_actions
-from croupier.environments import ENVIRONMENTS, BanluckEnvironment, BlackjackEnvironment, ChartPolicy
+from croupier.environments import (
+    ENVIRONMENTS,
+    BanluckEnvironment,
+    BlackjackEnvironment,
+    ChartPolicy,
+    evaluate,
+    policy_chart,
+)
 from croupier.environments.banluck import ACTIONS as BANLUCK_ACTIONS
 from croupier.environments.blackjack import ACTIONS as BLACKJACK_ACTIONS
 from croupier.errors import InputError
@@ -172,3 +179,26 @@ def test_counting_sees_the_shoe_before_it_bets() -> None:
     for before, after in pairwise(observations):
         assert (after["seen"] >= before["seen"]).all() or after["seen"].sum() == 0
     assert observations[0]["seen"].sum() == 0
+
+
+def test_an_evaluation_adds_up_what_actions_gave_away() -> None:
+    env = BlackjackEnvironment("vegas-strip", with_truth=True)
+    best = ChartPolicy(blackjack.analyse(env.rules).chart, env.rules)
+    good, timid = (evaluate(env, policy, episodes=25, seed=2) for policy in (best, lambda _seen: 0))
+    assert good.gap <= 0.002 < timid.gap
+    assert timid.gap_error < timid.return_error
+    assert good.mistakes < timid.mistakes
+    with pytest.raises(InputError, match="with_truth=True"):
+        evaluate(BlackjackEnvironment(), best)
+    with pytest.raises(InputError, match="takes 2 or more"):
+        evaluate(env, best, episodes=1)
+
+
+def test_a_policy_is_a_chart_again() -> None:
+    rules = blackjack.rules("downtown", surrender="late")
+    chart = blackjack.Chart.uniform("H").replace(
+        {("16", "T"): "R", ("11", "6"): "D", ("8,8", "9"): "P", ("soft 18", "4"): "DS"}
+    )
+    found = policy_chart(ChartPolicy(chart, rules), rules)
+    cells = [(row, up) for row in ("16", "11", "8,8", "soft 18", "12") for up in "469T"]
+    assert [found[cell] for cell in cells] == [chart[cell] for cell in cells]

@@ -25,10 +25,13 @@ if TYPE_CHECKING:
         BlackjackCountingEnvironment as BlackjackCountingEnvironment,
     )
     from croupier.environments.blackjack_policies import ChartPolicy as ChartPolicy
+    from croupier.environments.blackjack_policies import policy_chart as policy_chart
     from croupier.environments.blackjack_tables import BlackjackTables as BlackjackTables
     from croupier.environments.durak import DurakEnvironment as DurakEnvironment
     from croupier.environments.durak_tables import DurakTables as DurakTables
     from croupier.environments.durak_turns import DurakTurns
+    from croupier.environments.evaluation import Evaluation as Evaluation
+    from croupier.environments.evaluation import evaluate as evaluate
 
     durak_aec = DurakTurns
     banluck_aec = BanluckTurns
@@ -42,11 +45,12 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "banluck_turns": "banluck_aec=BanluckTurns",
             "blackjack": "BlackjackEnvironment",
             "blackjack_counting": "BlackjackCountingEnvironment",
-            "blackjack_policies": "ChartPolicy",
+            "blackjack_policies": "ChartPolicy policy_chart",
             "blackjack_tables": "BlackjackTables",
             "durak": "DurakEnvironment",
             "durak_tables": "DurakTables",
             "durak_turns": "durak_aec=DurakTurns",
+            "evaluation": "Evaluation evaluate",
         },
     )
 
