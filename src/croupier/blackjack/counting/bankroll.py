@@ -1,12 +1,15 @@
-"""What mean and standard deviation of a round mean for a bankroll: N0, desirability, a SCORE-like measure, the risk of ruin.
+"""What mean and standard deviation of a round mean for a bankroll: N0, desirability, SCORE, certainty equivalent, risks of ruin.
 
 All take rounds as independent and alike, and many of them: results add up to a Brownian motion with drift. Where
 bets rise with the count that is a good approximation, not exact: a bankroll of a few large bets is ruined a little more often.
 """
 
 import math
+from statistics import NormalDist
 
 from croupier.errors import InputError
+
+_NORMAL = NormalDist()
 
 #: The terms of the SCORE: a bankroll, rounds an hour, and a risk of ever losing it all of e^-2, which is 13.5 %.
 SCORE_BANKROLL = 10_000.0
@@ -79,3 +82,67 @@ def bankroll_for_risk(mean: float, std: float, risk: float) -> float | None:
     if not 0 < risk < 1:
         raise InputError(f"risk {risk}: a risk lies between 0 and 1, such as 0.05")
     return -math.log(risk) * std**2 / (2.0 * mean) if mean > 0 else None
+
+
+def certainty_equivalent(mean: float, std: float, bankroll: float, kelly: float = 1.0) -> float:
+    """Return what a round without risk would have to pay to be worth as much to this bankroll: ``mean - variance / (2 k bankroll)``.
+
+    The player's utility is the logarithm of his bankroll (Kelly), or for a fraction k below 1 one that fears risk more.
+
+    >>> certainty_equivalent(0.01, 1.0, bankroll=100)
+    0.005
+    """
+    return mean - std**2 / (2.0 * kelly * bankroll)
+
+
+def trip_risk(mean: float, std: float, bankroll: float, rounds: float) -> float:
+    """Return the chance that a bankroll is lost at some time within so many rounds.
+
+    For Brownian motion with drift m and standard deviation s it is
+    Phi((-B - m n) / (s sqrt n)) + exp(-2 m B / s^2) Phi((-B + m n) / (s sqrt n)) (D. R. Cox and H. D. Miller, "The Theory of Stochastic
+    Processes", 1965, section 5.7).
+
+    >>> round(trip_risk(0.0, 1.0, bankroll=10, rounds=100), 4), round(trip_risk(0.01, 1.0, 100, 1e9), 4)  # 2 Phi(-1); e^-2
+    (0.3173, 0.1353)
+    """
+    if std == 0 or rounds <= 0:
+        return 1.0 if rounds > 0 and mean * rounds <= -bankroll else 0.0
+    root = std * math.sqrt(rounds)
+    reflected = _NORMAL.cdf((-bankroll + mean * rounds) / root)
+    exponent = -2.0 * mean * bankroll / std**2
+    second = math.exp(exponent + math.log(reflected)) if reflected > 0 else 0.0
+    return min(_NORMAL.cdf((-bankroll - mean * rounds) / root) + second, 1.0)
+
+
+def goal_risk(mean: float, std: float, bankroll: float, goal: float) -> float:
+    """Return the chance that a bankroll is lost before so much is won.
+
+    >>> goal_risk(0.0, 1.0, bankroll=100, goal=300), round(goal_risk(0.01, 1.0, 100, 1e9), 4)
+    (0.75, 0.1353)
+    """
+    if std == 0:
+        return 0.0 if mean > 0 else 1.0
+    rate = 2.0 * mean / std**2
+    if abs(rate) * (bankroll + goal) < 1e-9:
+        return goal / (bankroll + goal)
+    if mean > 0:
+        return (math.exp(-rate * bankroll) - math.exp(-rate * (bankroll + goal))) / -math.expm1(
+            -rate * (bankroll + goal)
+        )
+    # The same fraction, divided by its largest term, which would overflow.
+    return -math.expm1(rate * goal) / -math.expm1(rate * (bankroll + goal))
+
+
+def drawdown_risk(mean: float, std: float, bankroll: float, floor: float) -> float:
+    """Return the chance that a bankroll ever falls to a part of itself if all bets follow it up and down.
+
+    The logarithm of the bankroll is then a Brownian motion, and the chance ``floor ** (2 mean bankroll / variance - 1)``
+    (E. O. Thorp, "The Kelly criterion in blackjack, sports betting and the stock market", 1997); 1 if bets are twice Kelly's or more.
+
+    >>> drawdown_risk(0.01, 1.0, bankroll=100, floor=0.5)  # full Kelly: the chance of ever halving is one half
+    0.5
+    """
+    if std == 0:
+        return 0.0 if mean > 0 else 1.0
+    exponent = 2.0 * mean * bankroll / std**2 - 1.0
+    return floor**exponent if exponent > 0 else 1.0

@@ -50,8 +50,15 @@ class BetRamp:
         return ",".join(f"{count}:{units}" for count, units in self.steps)
 
 
-def parse_ramp(text: str) -> BetRamp:
+def parse_ramp(text: str, *, least: int = 1, what: str = "bet ramp") -> BetRamp:
     """Read a ramp.
+
+    Parameters
+    ----------
+    least
+        The smallest bet that is allowed; 0 where rounds may be sat out.
+    what
+        What the numbers are, for error messages: places by count are written in the same way.
 
     Examples
     --------
@@ -66,13 +73,13 @@ def parse_ramp(text: str) -> BetRamp:
         try:
             steps.append((int(count), int(units)))
         except ValueError:
-            raise CountingError(f"bet ramp '{text}': no step '{part.strip()}'; {how}") from None
-        if not colon or steps[-1][1] < 1:
-            raise CountingError(f"bet ramp '{text}': a bet is a whole number of units from 1 on; {how}")
+            raise CountingError(f"{what} '{text}': no step '{part.strip()}'; {how}") from None
+        if not colon or steps[-1][1] < least:
+            raise CountingError(f"{what} '{text}': a whole number from {least} on at each count; {how}")
     if any(one[0] >= other[0] for one, other in pairwise(steps)):
-        raise CountingError(f"bet ramp '{text}': counts must rise; {how}")
+        raise CountingError(f"{what} '{text}': counts must rise; {how}")
     if steps[-1][0] - steps[0][0] > _WIDEST:
-        raise CountingError(f"bet ramp '{text}': counts lie within {_WIDEST} of each other; {how}")
+        raise CountingError(f"{what} '{text}': counts lie within {_WIDEST} of each other; {how}")
     return BetRamp(tuple(steps))
 
 

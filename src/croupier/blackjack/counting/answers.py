@@ -1,0 +1,303 @@
+"""Answers of a count profile: win rate, standard deviation, SCORE, N0 and risks of ruin of any bets, each with its error."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from croupier.blackjack.counting.bankroll import (
+    certainty_equivalent,
+    custom_score,
+    desirability_index,
+    drawdown_risk,
+    goal_risk,
+    risk_of_ruin,
+    rounds_to_overcome,
+    trip_risk,
+)
+from croupier.blackjack.counting.best_bets import best_ramp
+from croupier.blackjack.counting.profile_kernel import ROUNDS, Cells
+from croupier.blackjack.counting.questions import Question, moments_of, spots_of
+from croupier.blackjack.simulation.round_terms import Integers
+from croupier.blackjack.solvers.hands import Floats
+from croupier.errors import InputError
+from croupier.results import Result
+
+if TYPE_CHECKING:
+    from croupier.blackjack.counting.profile import CountProfile
+
+
+class Figure(NamedTuple):
+    """A number and its standard error; None where a run is too short to tell."""
+
+    value: float
+    stderr: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both as plain values."""
+        return self._asdict()
+
+
+@dataclass(frozen=True, slots=True)
+class BetLine:
+    """What is bet at one count, and what it comes to.
+
+    Attributes
+    ----------
+    count, share
+        The count, and which part of all rounds dealt is played at it.
+    places, bet
+        How many places are played, and what is bet on each, in money.
+    value, std
+        Mean and standard deviation of what all places together win with one unit on each.
+    """
+
+    count: int
+    share: float
+    places: int
+    bet: float
+    value: float
+    std: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer(Result):
+    """What bets by count come to, in money and per round *dealt*, whether it is played or not.
+
+    Attributes
+    ----------
+    question, rounds
+        What was asked, and how many rounds of the profile the answer rests on.
+    bets
+        What is bet on each place: ``(count, money)`` from rising counts on.
+    played, mean_bet
+        Which part of all rounds is played, and what is bet per round dealt, over all places.
+    win_rate, win_per_100, win_per_hour
+        What is won, per round, in 100 rounds and in an hour.
+    std, std_per_hour
+        The standard deviation of a round and of an hour.
+    c_score, score
+        The square of the DI with these bets; with the best bets of the same spread, at the same counts, on the same places (SCORE).
+    desirability_index, n0
+        1000 means per standard deviation, and rounds until the expected win is one standard deviation; N0 is None for a game that does not
+        win.
+    certainty_equivalent
+        What an hour is worth to a player who fears risk as Kelly's fraction says.
+    ruin, trip_ruin, goal_ruin, drawdown
+        The chance to lose the bankroll: ever, within the trip, before the goal; and to see it fall to its floor ever if bets follow it.
+        None where there is no trip or no goal.
+    by_count
+        The bets, count by count.
+    """
+
+    question: Question
+    rounds: int
+    bets: tuple[tuple[int, float], ...]
+    played: Figure
+    mean_bet: Figure
+    win_rate: Figure
+    win_per_100: Figure
+    win_per_hour: Figure
+    std: Figure
+    std_per_hour: Figure
+    c_score: Figure
+    score: Figure
+    desirability_index: Figure
+    n0: Figure | None
+    certainty_equivalent: Figure
+    ruin: Figure
+    trip_ruin: Figure | None
+    goal_ruin: Figure | None
+    drawdown: Figure
+    by_count: tuple[BetLine, ...]
+
+    @property
+    def ramp(self) -> str:
+        """The bets as text: money on each place from rising counts on."""
+        return ",".join(f"{count}:{bet:g}" for count, bet in self.bets)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        asked = {
+            name: getattr(self.question, name)
+            for name in self.question.__slots__
+            if name not in ("ramp", "spots")
+        }
+        figures = {
+            name: value.to_dict() if isinstance(value, Figure) else value
+            for name in self.__slots__
+            if name not in ("question", "bets", "by_count")
+            for value in (getattr(self, name),)
+        }
+        return {
+            "bets": self.ramp,
+            "spots": str(self.question.spots),
+            **figures,
+            "by_count": [line.to_dict() for line in self.by_count],
+            "asked": asked,
+        }
+
+    def facts(self) -> dict[str, str]:
+        """Return the figures that matter most, as text."""
+        found = {
+            "bets": self.ramp,
+            "won per 100 rounds": _text(self.win_per_100, "+,.3f"),
+            "won per hour": _text(self.win_per_hour, "+,.2f"),
+            "standard deviation": f"{_text(self.std, ',.3f')} a round, {self.std_per_hour.value:,.1f} an hour",
+            "SCORE": f"{_text(self.score, '.2f')}; c-SCORE {_text(self.c_score, '.2f')}",
+            "DI": _text(self.desirability_index, ".3f"),
+            "N0": "it does not win" if self.n0 is None else f"{_text(self.n0, ',.0f')} rounds",
+            "certainty equivalent": f"{_text(self.certainty_equivalent, '+,.2f')} an hour",
+            "risk of ruin": _text(self.ruin, ".3%"),
+        }
+        if self.trip_ruin is not None:
+            found[f"in a trip of {self.question.hours:g} hours"] = _text(self.trip_ruin, ".3%")
+        if self.goal_ruin is not None:
+            found[f"before {self.question.goal:g} are won"] = _text(self.goal_ruin, ".3%")
+        found[f"ever down to {self.question.floor:.0%}, bets resized"] = _text(self.drawdown, ".3%")
+        return found | {"rounds": f"{self.rounds:,}"}
+
+
+def _text(figure: Figure, style: str) -> str:
+    error = "" if figure.stderr is None else f" ± {figure.stderr:{style.lstrip('+')}}"
+    return f"{figure.value:{style}}{error}"
+
+
+class _Samples(NamedTuple):
+    """Sums of a profile: first of all groups, then without each of them in turn (jackknife)."""
+
+    cells: Cells  # [sample, count, field]
+    dealt: Integers  # [sample]
+
+
+def _samples_of(profile: "CountProfile", question: Question) -> _Samples:
+    groups, dealt = profile.played(question), profile.dealt(question)
+    total, all_dealt = groups.sum(axis=0), dealt.sum()
+    seen = np.flatnonzero(dealt)
+    if len(seen) < 2:
+        return _Samples(total[None], all_dealt[None])
+    without = total[None] - groups[seen]
+    return _Samples(np.concatenate([total[None], without]), np.append(all_dealt, all_dealt - dealt[seen]))
+
+
+def _figure(values: Floats) -> Figure:
+    """Return the first value, with its error from those in which one group is missing (the jackknife of B. Efron)."""
+    if len(values) == 1:
+        return Figure(float(values[0]), None)
+    missing = values[1:]
+    error = math.sqrt((len(missing) - 1) / len(missing) * float(((missing - missing.mean()) ** 2).sum()))
+    return Figure(float(values[0]), error)
+
+
+class _Results(NamedTuple):
+    """Mean and standard deviation of a round, sample by sample."""
+
+    means: Floats
+    stds: Floats
+
+    def figure(self, measure: Callable[[float, float], float]) -> Figure:
+        """Return what a measure of both comes to, with its error."""
+        found = [measure(mean, std) for mean, std in zip(self.means.tolist(), self.stds.tolist(), strict=True)]
+        return _figure(np.array(found))
+
+
+def _results(samples: _Samples, bets: Floats, spots: Integers, scale: int) -> _Results:
+    moments = [
+        moments_of(cells, int(dealt), spots, scale).result(bets)
+        for cells, dealt in zip(samples.cells, samples.dealt, strict=True)
+    ]
+    means, variances = np.array(moments).T
+    return _Results(means, np.sqrt(np.maximum(variances, 0.0)))
+
+
+def answer_of(profile: "CountProfile", question: Question, bets: Floats) -> Answer:
+    """Say what bets in money on each place, by the counts of a profile, come to."""
+    spots = spots_of(profile, question)
+    samples = _samples_of(profile, question)
+    results = _results(samples, bets, spots, profile.scale)
+    if not results.stds[0] > 0:
+        raise InputError("nothing is bet: at none of the counts at which you are in is there a bet above 0")
+    best = _results(samples, _best_of_spread(profile, samples, bets, spots), spots, profile.scale)
+    rounds = samples.cells[:, :, ROUNDS] / np.maximum(samples.dealt, 1)[:, None]
+    hourly, bankroll = question.rounds_per_hour, question.bankroll
+    trip, goal = question.hours, question.goal
+    return Answer(
+        question=question,
+        rounds=int(samples.dealt[0]),
+        bets=_steps(profile.layout.counts, bets),
+        played=_figure(rounds @ (bets > 0).astype(np.float64)),
+        mean_bet=_figure(rounds @ (bets * spots)),
+        win_rate=_figure(results.means),
+        win_per_100=_figure(100 * results.means),
+        win_per_hour=_figure(hourly * results.means),
+        std=_figure(results.stds),
+        std_per_hour=_figure(math.sqrt(hourly) * results.stds),
+        c_score=results.figure(custom_score),
+        score=best.figure(custom_score),
+        desirability_index=results.figure(desirability_index),
+        n0=_n0(results),
+        certainty_equivalent=results.figure(
+            lambda mean, std: hourly * certainty_equivalent(mean, std, bankroll, question.kelly)
+        ),
+        ruin=results.figure(lambda mean, std: risk_of_ruin(mean, std, bankroll)),
+        trip_ruin=None
+        if trip is None
+        else results.figure(lambda mean, std: trip_risk(mean, std, bankroll, trip * hourly)),
+        goal_ruin=None
+        if goal is None
+        else results.figure(lambda mean, std: goal_risk(mean, std, bankroll, goal)),
+        drawdown=results.figure(lambda mean, std: drawdown_risk(mean, std, bankroll, question.floor)),
+        by_count=_lines(profile, samples, bets, spots),
+    )
+
+
+def _n0(results: _Results) -> Figure | None:
+    """Return N0; its error is None where the game does not win without one of the groups."""
+    if results.means[0] <= 0:
+        return None
+    if results.means.min() <= 0:
+        return Figure(rounds_to_overcome(float(results.means[0]), float(results.stds[0])) or 0.0, None)
+    return results.figure(lambda mean, std: rounds_to_overcome(mean, std) or 0.0)
+
+
+def _best_of_spread(profile: "CountProfile", samples: _Samples, bets: Floats, spots: Integers) -> Floats:
+    """Return the best bets between the smallest and the largest of some, at the counts at which they bet."""
+    plays = bets > 0
+    if not plays.any():
+        return bets
+    moments = moments_of(samples.cells[0], int(samples.dealt[0]), spots, profile.scale)
+    return best_ramp(moments, np.where(plays, bets[plays].min(), 0.0), np.where(plays, bets.max(), 0.0))
+
+
+def _steps(counts: tuple[int, ...], bets: Floats) -> tuple[tuple[int, float], ...]:
+    """Write bets by count as steps: where they change."""
+    changes = [0, *(np.flatnonzero(np.diff(bets)) + 1).tolist()]
+    steps = [(counts[place], float(bets[place])) for place in changes]
+    if len(steps) > 1:
+        return ((steps[1][0] - 1, steps[0][1]), *steps[1:])
+    return ((0, steps[0][1]),)
+
+
+def _lines(
+    profile: "CountProfile", samples: _Samples, bets: Floats, spots: Integers
+) -> tuple[BetLine, ...]:
+    moments = moments_of(samples.cells[0], int(samples.dealt[0]), spots, profile.scale)
+    stds = np.sqrt(np.maximum(moments.squares - moments.means**2, 0.0))
+    return tuple(
+        BetLine(
+            count,
+            float(moments.shares[place]),
+            int(spots[place]),
+            float(bets[place]),
+            float(moments.means[place]),
+            float(stds[place]),
+        )
+        for place, count in enumerate(profile.layout.counts)
+        if moments.shares[place] > 0
+    )

@@ -1,0 +1,112 @@
+"""The best bets by count: for a bankroll (Kelly), and the best ramp of a spread (SCORE)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import isotonic_regression, minimize_scalar
+
+from croupier.blackjack.solvers.hands import Floats
+
+#: The search for the best slope of a ramp ends when its logarithm is known this well.
+_PRECISION = 1e-6
+
+#: Slopes that are tried before the search, between the one that bets the least everywhere and the one that bets the most.
+_TRIALS = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountMoments:
+    """What one unit on every place that is played comes to, by count, rising.
+
+    Attributes
+    ----------
+    shares
+        Which part of all rounds dealt begins with the count and is played.
+    means, squares
+        Mean and mean square of what all places together win, in units.
+    """
+
+    shares: Floats
+    means: Floats
+    squares: Floats
+
+    @property
+    def slopes(self) -> Floats:
+        """The bet that wins most for its risk, up to a factor: mean over mean square, made to rise with the count.
+
+        Rare counts are known badly. Neighbours that fall where they should rise are replaced by their mean (isotonic regression with the
+        rounds as weights).
+        """
+        seen = self.shares > 0
+        slopes = np.divide(self.means, self.squares, out=np.zeros_like(self.means), where=self.squares > 0)
+        if seen.any():
+            weights = (self.shares * self.squares)[seen]
+            slopes[seen] = isotonic_regression(slopes[seen], weights=np.maximum(weights, 1e-300)).x
+            places = np.arange(len(slopes))
+            slopes = np.interp(places, places[seen], slopes[seen])
+        return slopes
+
+    def result(self, bets: Floats) -> tuple[float, float]:
+        """Return mean and variance of a round with these bets on each place."""
+        mean = float(self.shares @ (bets * self.means))
+        return mean, float(self.shares @ (bets**2 * self.squares)) - mean**2
+
+
+def kelly_bets(moments: CountMoments, bankroll: float, fraction: float, least: Floats, most: float) -> Floats:
+    """Return the bets, on each place, that make a bankroll grow fastest; a fraction of them for less risk.
+
+    ``fraction * bankroll * mean / mean square`` of each count is the best bet of the logarithm to second order (J. L. Kelly 1956; E. O.
+    Thorp), inside what the table allows.
+
+    >>> moments = CountMoments(np.array([0.5, 0.5]), np.array([-0.01, 0.01]), np.array([1.25, 1.25]))
+    >>> kelly_bets(moments, 10_000, 0.5, np.array([10.0, 10.0]), 500.0).tolist()
+    [10.0, 40.0]
+    """
+    bets: Floats = np.clip(fraction * bankroll * moments.slopes, least, np.where(least > most, least, most))
+    return bets
+
+
+def best_ramp(moments: CountMoments, least: Floats, most: Floats) -> Floats:
+    """Return the bets between two limits that win most for their risk: the largest mean per standard deviation.
+
+    With a mean m and a mean square q of a round, m^2 / q is largest where every bet is ``slope * mean / mean square`` inside its limits,
+    with the same slope for all counts (its optimum is q / m); the slope is searched.
+
+    >>> moments = CountMoments(np.array([0.7, 0.2, 0.1]), np.array([-0.01, 0.01, 0.03]), np.array([1.3, 1.3, 1.3]))
+    >>> best_ramp(moments, np.ones(3), np.full(3, 8.0)).round(2).tolist()
+    [1.0, 4.18, 8.0]
+    """
+    slopes = moments.slopes
+    positive = slopes[(slopes > 0) & (moments.shares > 0) & (most > least)]
+    if not len(positive):
+        return least.copy()
+
+    def bets(logarithm: float) -> Floats:
+        found: Floats = np.clip(np.exp(logarithm) * slopes, least, most)
+        return found
+
+    def badness(logarithm: float) -> float:
+        mean, variance = moments.result(bets(logarithm))
+        return -mean / np.sqrt(variance) if variance > 0 else 0.0
+
+    smallest = float(least[least > 0].min()) if (least > 0).any() else float(most.max()) * 1e-3
+    trials = np.linspace(
+        np.log(smallest / positive.max()), np.log(float(most.max()) / positive.min()), _TRIALS
+    )
+    best = int(np.argmin([badness(trial) for trial in trials]))
+    low, high = trials[max(best - 1, 0)], trials[min(best + 1, _TRIALS - 1)]
+    found = minimize_scalar(badness, bounds=(low, high), method="bounded", options={"xatol": _PRECISION})
+    return bets(found.x if found.fun <= badness(trials[best]) else trials[best])
+
+
+def whole_chips(bets: Floats, chip: float, least: Floats, most: float) -> Floats:
+    """Round bets to whole chips, inside the limits of the table.
+
+    >>> whole_chips(np.array([0.0, 3.0, 12.6, 700.0]), 5.0, np.array([0.0, 5.0, 5.0, 5.0]), 500.0).tolist()
+    [0.0, 5.0, 15.0, 500.0]
+    """
+    rounded = np.round(bets / chip) * chip
+    lowest = np.ceil(least / chip - 1e-9) * chip + 0.0  # without it, nothing rounded up is -0.0
+    highest = np.floor(most / chip + 1e-9) * chip
+    found: Floats = np.clip(rounded, lowest, np.maximum(highest, lowest))
+    return found

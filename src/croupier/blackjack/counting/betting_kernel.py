@@ -1,0 +1,141 @@
+"""Real bets by count as compiled code: coming and going, cover limits, bankrolls that last or do not.
+
+The table is that of a count profile: every place is played in every round. What is not bet on is somebody else's.
+"""
+
+from typing import NamedTuple
+
+from croupier.blackjack.counting.kernel import Floats
+from croupier.blackjack.simulation.decision_kernel import measured_count
+from croupier.blackjack.simulation.round_kernel import play_round
+from croupier.blackjack.simulation.round_terms import RESULT, Integers, Setup
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Bytes, Shoe, needs_shuffle, open_shoe
+from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.random_kernels import Stream
+
+#: What a player remembers: whether he is in, whether he has been in since the shuffle, and what his last bet came to (-1, 0 or 1).
+IS_IN, HAS_BEEN_IN, LAST_RESULT = range(3)
+MEMORY = 3
+
+#: Sums over shoes, which are independent: shoes, rounds, played rounds; money bet, won, squared by round; by shoe squares and products of what
+#: was won and rounds.
+SHOES, ROUNDS, PLAYED, BET, WON, SQUARED, WON_SQUARED, WON_TIMES_ROUNDS, ROUNDS_SQUARED = range(9)
+SUMS = 9
+
+#: How a bankroll ended: lost, grown to its goal, or still there at the end of the trip.
+RUINED, REACHED, LEFT = range(3)
+ENDS = 3
+
+
+class Betting(NamedTuple):
+    """How a player bets."""
+
+    lowest: int  # the count of the first bet
+    bets: Floats  # money on each place, by count
+    spots: Integers  # places played, by count
+    enter: int  # the count from which he plays
+    leave: int  # the count at and below which he leaves
+    returns: bool  # whether he enters again before the next shuffle
+    factors: Floats  # after a lost, even, won round: the next bet is at most so many times the last
+
+
+@inlined_lean
+def _is_in(count: int, memory: Integers, betting: Betting) -> bool:
+    """Let the player come and go before a round; tell whether he is in."""
+    if memory[IS_IN] and count <= betting.leave:
+        memory[IS_IN] = 0
+    elif not memory[IS_IN] and count >= betting.enter and count > betting.leave:
+        if betting.returns or not memory[HAS_BEEN_IN]:
+            memory[IS_IN] = 1
+            memory[HAS_BEEN_IN] = 1
+    return bool(memory[IS_IN])
+
+
+@inlined_lean
+def _play(
+    last_bet: float, cards: Bytes, shoe: Shoe, stream: Stream,
+    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    memory: Integers, betting: Betting, setup: Setup,
+) -> tuple[float, int, float]:  # fmt: skip
+    """Play a round; return the bet on each place, the number of places, and what they won together, in the whole numbers of the table."""
+    count = measured_count(shoe, setup.counting)
+    place = min(max(count - betting.lowest, 0), len(betting.bets) - 1)
+    bet, places = 0.0, 0
+    if _is_in(count, memory, betting):
+        bet, places = betting.bets[place], betting.spots[place]
+        if last_bet > 0.0:
+            bet = min(bet, last_bet * betting.factors[memory[LAST_RESULT] + 1])
+    play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
+    won = 0
+    for seat in range(places):
+        won += seats[seat, RESULT]
+    if bet > 0.0:
+        memory[LAST_RESULT] = (1 if won > 0 else 0) - (1 if won < 0 else 0)
+    return bet, places, bet * float(won)
+
+
+@compiled_lean
+def play_bets(
+    rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
+    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    memory: Integers, sums: Floats, betting: Betting, setup: Setup,
+) -> None:  # fmt: skip
+    """Play at least this many rounds, and the last shoe to its cut card; stop early if a round runs out of cards."""
+    played, last_bet = 0, 0.0
+    while played < rounds and not shoe[IS_EXHAUSTED]:
+        open_shoe(shoe)
+        memory[IS_IN] = 0
+        memory[HAS_BEEN_IN] = 0
+        shoe_won, shoe_rounds, is_open = 0.0, 0.0, True
+        while is_open and not shoe[IS_EXHAUSTED]:
+            bet, places, won = _play(
+                last_bet, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
+            )
+            if bet > 0.0:
+                last_bet = bet
+                sums[PLAYED] += 1.0
+            sums[BET] += bet * float(places)
+            sums[SQUARED] += won * won
+            shoe_won += won
+            shoe_rounds += 1.0
+            played += 1
+            is_open = not needs_shuffle(shoe, cut)
+        sums[SHOES] += 1.0
+        sums[ROUNDS] += shoe_rounds
+        sums[WON] += shoe_won
+        sums[WON_SQUARED] += shoe_won * shoe_won
+        sums[WON_TIMES_ROUNDS] += shoe_won * shoe_rounds
+        sums[ROUNDS_SQUARED] += shoe_rounds * shoe_rounds
+
+
+@compiled_lean
+def play_bankrolls(
+    trips: int, rounds: int, bankroll: float, goal: float, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
+    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    memory: Integers, ends: Integers, betting: Betting, setup: Setup,
+) -> None:  # fmt: skip
+    """Play bankrolls, each from a new shoe on, until nothing is left, the goal is won, or so many rounds are dealt; count how they ended.
+
+    The last bets may be larger than what is left. All money is in the whole numbers of the table.
+    """
+    for _ in range(trips):
+        won, last_bet, end, dealt = 0.0, 0.0, LEFT, 0
+        open_shoe(shoe)
+        memory[:] = 0
+        while dealt < rounds and end == LEFT and not shoe[IS_EXHAUSTED]:
+            bet, _, result = _play(
+                last_bet, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
+            )
+            if bet > 0.0:
+                last_bet = bet
+            won += result
+            dealt += 1
+            if won <= -bankroll:
+                end = RUINED
+            elif won >= goal:
+                end = REACHED
+            if needs_shuffle(shoe, cut):
+                open_shoe(shoe)
+                memory[IS_IN] = 0
+                memory[HAS_BEEN_IN] = 0
+        ends[end] += 1

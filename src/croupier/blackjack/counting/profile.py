@@ -1,0 +1,245 @@
+"""A count profile: what every count and depth of a table is worth, from which any question about bets is answered without playing."""
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from croupier.blackjack.counting.answers import Answer, answer_of
+from croupier.blackjack.counting.bet_ramp import BetRamp
+from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
+from croupier.blackjack.counting.profile_layout import ProfileLayout
+from croupier.blackjack.counting.questions import Question, chosen_bets, question_of
+from croupier.blackjack.counting.result import CountingStrategy
+from croupier.blackjack.counting.system import verify_countable
+from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.extras import needs
+from croupier.results import Estimate, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileLine:
+    """The rounds that began with one count.
+
+    Attributes
+    ----------
+    count, rounds, share
+        The count, how many rounds, and which part of all.
+    value, stderr, std
+        What one place wins with one unit, its error as if rounds were independent, and the standard deviation of a round.
+    correlation
+        Between two places of the same round; None where only one place is recorded.
+    """
+
+    count: int
+    rounds: int
+    share: float
+    value: float
+    stderr: float
+    std: float
+    correlation: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class CountProfile(Estimate, Result):
+    """What every count of a table is worth with one unit on each place.
+
+    Attributes
+    ----------
+    rules, strategy
+        The table, and how the cards are counted and played. The ramp of the strategy is one unit.
+    spots, others
+        Places that you may play, and places of other players, who all play alike.
+    layout, cells, scale
+        How rounds are sorted, what is recorded of them, and a unit as a whole number.
+    seed, seconds
+        Where the cards came from, and how long it took.
+    """
+
+    rules: BlackjackRules
+    strategy: CountingStrategy
+    spots: int
+    others: int
+    layout: ProfileLayout
+    cells: Cells
+    scale: int
+    seed: int
+    seconds: float = field(compare=False)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were dealt."""
+        return int(self.cells[:, 0, :, :, ROUNDS].sum())
+
+    @property
+    def value(self) -> float:  # type: ignore[override]
+        """What one unit on the first place wins per round at all counts."""
+        return float(self.cells[:, 0, :, :, 1].sum()) / (self.scale * self.rounds)
+
+    @property
+    def stderr(self) -> float:  # type: ignore[override]
+        """The error of the value, from rounds as if they were independent."""
+        square = float(self.cells[:, 0, :, :, 2].sum()) / (self.scale**2 * self.rounds)
+        return math.sqrt(max(square - self.value**2, 0.0) / self.rounds)
+
+    @property
+    def by_count(self) -> tuple[ProfileLine, ...]:
+        """What each count is worth, rising."""
+        totals = self.cells[:, 0].sum(axis=(0, 1))
+        return tuple(
+            _line(count, record, self.scale, self.rounds)
+            for count, record in zip(self.layout.counts, totals.tolist(), strict=True)
+            if record[ROUNDS]
+        )
+
+    def played(self, question: Question) -> Cells:
+        """Return what is recorded of the rounds that a player is in for, by group, count and field."""
+        steps = self.layout.steps_before(question.penetration, verify_countable(self.rules))
+        states = self.layout.states_in(question.enter, question.leave, returns=question.returns)
+        found: Cells = self.cells[:, states, :steps].sum(axis=(1, 2))
+        return found
+
+    def dealt(self, question: Question) -> Cells:
+        """Return how many rounds are dealt in front of the cut card, by group."""
+        steps = self.layout.steps_before(question.penetration, verify_countable(self.rules))
+        found: Cells = self.cells[:, 0, :steps, :, ROUNDS].sum(axis=(1, 2))
+        return found
+
+    def answer(self, bets: BetRamp | str = "1:1", **circumstances: Any) -> Answer:
+        """Say what bets by count come to. Nothing is played: the answer is arithmetic on what was recorded.
+
+        Parameters
+        ----------
+        bets
+            Units on each place from rising counts on, such as ``1:1,2:2,3:4``; 0 sits a round out.
+        circumstances
+            The attributes of :class:`~croupier.blackjack.counting.questions.Question`: spots, entering and leaving, the cut card, the
+            bankroll, the limits of the table, hours, a goal.
+
+        Raises
+        ------
+        InputError
+            If the profile does not hold what is asked for.
+
+        Examples
+        --------
+        >>> from croupier import blackjack
+        >>> table = blackjack.profile(blackjack.Rules(decks=1), indices="none", rounds=200_000, seed=1)
+        >>> flat = table.answer("1:1", bankroll=500)
+        >>> abs(flat.win_rate.value - table.value) < 1e-12, flat.ruin.value
+        (True, 1.0)
+        >>> wide = table.answer("0:0,1:1,2:4", bankroll=500, hours=100)
+        >>> wide.win_rate.value > flat.win_rate.value, 0 < wide.trip_ruin.value < 1
+        (True, True)
+        """
+        question = question_of(bets, circumstances)
+        return answer_of(self, question, chosen_bets(self, question))
+
+    def bets(
+        self,
+        *,
+        spread: float | None = None,
+        kelly: float | None = None,
+        sit_out_below: int | None = None,
+        **circumstances: Any,
+    ) -> Answer:
+        """Find the best bets, and say what they come to.
+
+        Parameters
+        ----------
+        spread
+            The best ramp from one unit to so many: the largest SCORE.
+        kelly
+            Instead: the bets that make the bankroll grow fastest, times this fraction.
+        sit_out_below
+            Bet nothing at counts below this one; by default every round is played.
+        circumstances
+            As for :meth:`answer`.
+
+        Examples
+        --------
+        >>> from croupier import blackjack
+        >>> table = blackjack.profile(blackjack.Rules(decks=1), indices="none", rounds=200_000, seed=1)
+        >>> best = table.bets(spread=8)
+        >>> best.score.value >= table.answer("0:1,1:8").c_score.value
+        True
+        >>> whole = table.bets(kelly=0.5, bankroll=10_000, minimum=10, maximum=500, chip=5)
+        >>> all(bet % 5 == 0 for _, bet in whole.bets)
+        True
+        """
+        question = question_of("0:1", circumstances)
+        return answer_of(self, question, chosen_bets(self, question, spread, kelly, sit_out_below))
+
+    def figures(self) -> dict[str, Any]:
+        """Return what came out as plain values, without what went in."""
+        return {
+            "value": self.value,
+            "stderr": self.stderr,
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "by_count": [line.to_dict() for line in self.by_count],
+        }
+
+    def facts(self) -> dict[str, str]:
+        """Return the figures that matter most, as text."""
+        lines = [line for line in self.by_count if line.value > 0 and line.share > 0.0005]
+        first = f"{lines[0].count:+d}" if lines else "none"
+        return {
+            "rounds": f"{self.rounds:,}, seed {self.seed}",
+            "one unit every round": f"{self.value:+.4%}",
+            "first count that wins": first,
+            "system": f"{self.strategy.system.name}, {len(self.strategy.indices.plays)} index plays",
+            "places": f"{self.spots} of your own, {self.others} of others",
+            "rules": BLACKJACK.describe(self.rules),
+        }
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the profile by count as a data frame, with the attributes of :class:`ProfileLine` as columns."""
+        needs("plots")
+        import pandas as pd  # noqa: PLC0415 - only a table needs it
+
+        return pd.DataFrame([line.to_dict() for line in self.by_count])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the cells as plain values, ready for JSON."""
+        return {
+            **self.figures(),
+            "interval": list(self.interval),
+            "spots": self.spots,
+            "others": self.others,
+            "enters": list(self.layout.enters),
+            "leaves": list(self.layout.leaves),
+            "system": self.strategy.system.to_dict(),
+            "rounding": self.strategy.rounding,
+            "estimate": self.strategy.estimate,
+            "indices": self.strategy.indices.to_dict(),
+            "rules": self.rules.model_dump(mode="json"),
+            "version": self.version,
+        }
+
+
+def _line(count: int, record: list[int], scale: int, all_rounds: int) -> ProfileLine:
+    rounds = record[ROUNDS]
+    value = record[1] / (scale * rounds)
+    variance = max(record[2] / (scale * scale * rounds) - value**2, 0.0)
+    correlation = None
+    if len(record) > 1 + FIELDS_PER_SPOT and variance > 0:
+        together = record[3] / (scale * rounds)
+        of_two = record[4] / (scale * scale * rounds) - together**2
+        correlation = of_two / (2 * variance) - 1.0
+    return ProfileLine(
+        count,
+        rounds,
+        rounds / all_rounds,
+        value,
+        math.sqrt(variance / rounds),
+        math.sqrt(variance),
+        correlation,
+    )

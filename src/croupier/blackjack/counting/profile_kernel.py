@@ -1,0 +1,124 @@
+"""The rounds of a count profile as compiled code: every place bets one unit, and results are recorded by count, depth and who would be in."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.blackjack.simulation.decision_kernel import measured_count
+from croupier.blackjack.simulation.round_kernel import play_round
+from croupier.blackjack.simulation.round_terms import RESULT, Integers, Setup
+from croupier.blackjack.simulation.shoe_kernel import (
+    IS_EXHAUSTED,
+    POSITION,
+    Bytes,
+    Shoe,
+    needs_shuffle,
+    open_shoe,
+)
+from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.random_kernels import Stream
+
+Cells = NDArray[np.int64]
+
+#: Parts of a run that share no shoe. What differs between them gives the error of every figure.
+GROUPS = 16
+
+#: What a cell holds: rounds, then for the first place, the first two places and so on, what they won together and its square.
+ROUNDS = 0
+FIELDS_PER_SPOT = 2
+
+#: A count that every other one is above: who enters there plays from the shuffle on, and who leaves there never does.
+LOWEST_COUNT = -(2**30)
+
+
+class Bins(NamedTuple):
+    """How rounds are sorted, as numbers; see :class:`~croupier.blackjack.counting.profile_layout.ProfileLayout`."""
+
+    lowest: int  # the first count; lower ones are recorded with it
+    counts: int
+    step_cards: int  # cards of a depth step
+    steps: int
+    spots: int
+    enters: Integers  # for a player who comes back: the counts at which he enters, rising
+    leaves: Integers  # those at which he leaves, rising; the first is LOWEST_COUNT
+    single_enters: Integers  # for one who does not come back: the counts at which he enters; the first is LOWEST_COUNT
+    single_leaves: Integers  # those at which he leaves, rising
+
+
+@inlined_lean
+def _reached(count: int, thresholds: Integers) -> int:
+    """Return how many thresholds a count reaches."""
+    reached = 0
+    for threshold in thresholds:
+        if count >= threshold:
+            reached += 1
+    return reached
+
+
+@inlined_lean
+def _states_of(count: int, peaks: Integers, lows: Integers, states: Integers, bins: Bins) -> int:
+    """Note in which states a round with this count is played; return how many there are.
+
+    State 0 is all rounds. A player who comes back is in if the highest count since the last one that sent him away reaches his
+    entry: for each leaving count one number, the highest threshold reached, says it for all entries. A player who does not come back
+    is in if he has entered and no later count was low enough: for each entry one number says it for all leaving counts.
+    """
+    enters, leaves = len(bins.enters), len(bins.leaves)
+    states[0] = 0
+    found = 1
+    for place in range(leaves):
+        if count <= bins.leaves[place]:
+            peaks[place] = 0
+        else:
+            peaks[place] = max(peaks[place], _reached(count, bins.enters))
+        if peaks[place] > 0:
+            states[found] = place * enters + peaks[place]
+            found += 1
+    exits = len(bins.single_leaves)
+    stays = _reached(count - 1, bins.single_leaves)
+    for place in range(len(bins.single_enters)):
+        if lows[place] < 0 and count >= bins.single_enters[place]:
+            lows[place] = exits
+        lows[place] = min(lows[place], stays)
+        if lows[place] > 0:
+            states[found] = enters * leaves + place * exits + lows[place]
+            found += 1
+    return found
+
+
+@inlined_lean
+def _record(seats: Integers, cells: Cells, states: Integers, found: int, step: int, place: int, spots: int) -> None:
+    for number in range(found):
+        state = states[number]
+        cells[state, step, place, ROUNDS] += 1
+        won = np.int64(0)
+        for spot in range(spots):
+            won += seats[spot, RESULT]
+            cells[state, step, place, 1 + FIELDS_PER_SPOT * spot] += won
+            cells[state, step, place, 2 + FIELDS_PER_SPOT * spot] += won * won
+
+
+@compiled_lean
+def play_profile(
+    rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
+    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    peaks: Integers, lows: Integers, states: Integers,
+    cells: Cells, bins: Bins, setup: Setup,
+) -> None:  # fmt: skip
+    """Play at least this many rounds, and the last shoe to its cut card; stop early if a round runs out of cards."""
+    played = 0
+    while played < rounds and not shoe[IS_EXHAUSTED]:
+        open_shoe(shoe)
+        peaks[:] = 0
+        lows[:] = -1
+        is_open = True
+        while is_open and not shoe[IS_EXHAUSTED]:
+            count = measured_count(shoe, setup.counting)
+            place = min(max(count - bins.lowest, 0), bins.counts - 1)
+            step = min(shoe[POSITION] // bins.step_cards, bins.steps - 1)
+            found = _states_of(count, peaks, lows, states, bins)
+            play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
+            _record(seats, cells, states, found, step, place, bins.spots)
+            played += 1
+            is_open = not needs_shuffle(shoe, cut)
