@@ -35,6 +35,8 @@ COMMANDS = {
     "blackjack ev": "8,8 T --set surrender=late --removed 8,8,T",
     "blackjack evolve": "--set decks=infinite --generations 2 --seed 1",
     "blackjack play": "--preset downtown --coach --seed 1",
+    "blackjack profile": "--rounds 2000 --spots 2 --seed 1 --save --store {folder}/runs.sqlite",
+    "blackjack bets": "--store {folder}/runs.sqlite",
     "blackjack side-bets": "--preset downtown",
     "blackjack simulate": "--rounds 2000 --seats 2 --seed 1",
 }
@@ -90,8 +92,9 @@ def needed_beyond(prepared: dict[str, set[str]], lines: list[str]) -> dict[str, 
 
 
 @pytest.mark.verify
-def test_after_prepare_no_command_compiles_anything(prepared: dict[str, set[str]]) -> None:
-    assert needed_beyond(prepared, [f"{name} {words}" for name, words in COMMANDS.items()]) == {}
+def test_after_prepare_no_command_compiles_anything(prepared: dict[str, set[str]], tmp_path: Path) -> None:
+    lines = [f"{name} {words.format(folder=tmp_path)}" for name, words in COMMANDS.items()]
+    assert needed_beyond(prepared, lines) == {}
 
 
 def leaves(command: object, path: tuple[str, ...] = ()) -> Iterator[str]:

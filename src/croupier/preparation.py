@@ -122,6 +122,9 @@ def _try_blackjack() -> None:
         blackjack.simulate(rules, best.chart, rounds=1000, seats=seats, seed=1)
     blackjack.simulate(rules, best.chart, rounds=1000, side_bets=True, seed=1)
     blackjack.count(rules, rounds=1000, seed=1)
+    profile = blackjack.profile(rules, rounds=1000, seed=1)
+    profile.play("0:1,1:4", rounds=1000, seed=1)
+    profile.play_bankrolls("0:1,1:4", trips=1, hours=1, seed=1)
     for fitness in ("exact", "simulated"):
         blackjack.evolve(rules, fitness=fitness, rounds=20_000, population=4, generations=1, seed=1)
 

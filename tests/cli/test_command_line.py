@@ -156,8 +156,10 @@ GAME_FILES = ("--log", "games.log", "--ratings", "engines.ratings")
 LONG_EXAMPLES = {
     ("banluck", "report"),
     ("banluck", "research"),
+    ("blackjack", "bets"),
     ("blackjack", "count"),
     ("blackjack", "evolve"),
+    ("blackjack", "profile"),
     ("durak", "suite"),
     ("prepare",),
 }
@@ -195,6 +197,8 @@ def test_every_command_has_help_with_an_example_that_runs(
             "durak", "match", "durak-dummy", "durak-random", "--pairs", "2", "--seed", "1", *GAME_FILES
         )
         assert played.returncode == 0
+    if words == ("blackjack", "bets"):
+        assert call("blackjack", "profile", "--rounds", "2000", "--save").returncode == 0
     tried = call(*arguments, environment=ENVIRONMENT | NARROW)
     assert (tried.returncode, tried.stderr) == (0, "")
     if arguments[:2] != ["solana", "demo"]:  # it tells hashes by their first digits

@@ -35,6 +35,7 @@ from tests.solana.localnets import CHAIN_SEED, HOUSE, HOUSE_SECRET, PLAYER, PROG
 ONE_DECK = ("--set", "decks=1")
 SMALL_EVOLUTION = ("--population", "4", "--generations", "1", "--tournament", "2", "--elite", "1")
 RULES_OF_THUMB = ("--player", "stand-on-16", "--dealer", "classic", "--hands", "200")
+SMALL_PROFILE = ("--rounds", "2000", "--indices", "none", *ONE_DECK)
 
 #: Two players against a dealer who always stands on two cards: solved in a second.
 TWO_PLAYERS = ("--players", "2", "--set", "dealer_minimum=2", "--set", "dealer_choice_max=1")
@@ -83,6 +84,23 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
         ("blackjack", "count", "--rounds", "1", "--indices", "none", *ONE_DECK),
     ],
     "blackjack count --list-indices": [("blackjack", "count", "--list-indices", *ONE_DECK)],
+    "blackjack profile": [("blackjack", "profile", "--rounds", "1", "--indices", "none", *ONE_DECK)],
+    "blackjack bets": [
+        ("blackjack", "bets", "--store", "runs.sqlite"),
+        (
+            "blackjack",
+            "bets",
+            "3",
+            "--ramp",
+            "1:0,2:3",
+            "--hours",
+            "9",
+            "--goal",
+            "5",
+            "--store",
+            "runs.sqlite",
+        ),
+    ],
     "durak match": [
         ("durak", "match", "durak-dummy", "durak-random", "--pairs", "1"),
         ("durak", "match", "durak-dummy", "durak-random", "--pairs", "1", "--sprt", "0", "10"),
@@ -164,13 +182,14 @@ def verify_fits(name: str, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make what the samples read: a chart with a remark, a log, and a store of two runs."""
+    """Make what the samples read: a chart with a remark, a log, and a store of two runs and a profile."""
     path = tmp_path_factory.mktemp("samples")
     for words in (
         ("blackjack", "chart", "--csv", "chart.csv", *ONE_DECK),
         ("durak", "match", "durak-dummy", "durak-random", "--pairs", "1", "--log", "games.log"),
         ("banluck", "simulate", *RULES_OF_THUMB, "--seed", "1", "--save", "--store", "runs.sqlite"),
         ("banluck", "simulate", *RULES_OF_THUMB, "--seed", "2", "--save", "--store", "runs.sqlite"),
+        ("blackjack", "profile", *SMALL_PROFILE, "--spots", "2", "--save", "--store", "runs.sqlite"),
     ):
         assert call(*words, folder=path).returncode == 0
     return path

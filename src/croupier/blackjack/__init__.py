@@ -21,6 +21,10 @@ from typing import TYPE_CHECKING
 from croupier.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from croupier.blackjack.counting.answers import Answer as Answer
+    from croupier.blackjack.counting.direct_play import Cover as Cover
+    from croupier.blackjack.counting.profile import CountProfile as CountProfile
+    from croupier.blackjack.counting.profile_runs import profile as profile
     from croupier.blackjack.counting.result import CountingResult as CountingResult
     from croupier.blackjack.counting.runs import count as count
     from croupier.blackjack.counting.system import CountingSystem as CountingSystem
@@ -50,6 +54,10 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "counting.answers": "Answer",
+            "counting.direct_play": "Cover",
+            "counting.profile": "CountProfile",
+            "counting.profile_runs": "profile",
             "counting.result": "CountingResult",
             "counting.runs": "count",
             "counting.system": "CountingSystem",

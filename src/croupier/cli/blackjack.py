@@ -1,12 +1,14 @@
 """``croupier blackjack``: the commands and their options; what they do is imported when they are called."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from croupier.blackjack.engine import BLACKJACK, BlackjackRules, SideBets, verify_side_bets
+from croupier.blackjack.engine import SideBets, verify_side_bets
+from croupier.cli import blackjack_counter
+from croupier.cli.blackjack_options import ChosenRules
 from croupier.cli.option_groups import Commands, OptionGroup
 from croupier.cli.options import (
     BankrollOption,
@@ -14,7 +16,6 @@ from croupier.cli.options import (
     CoachOption,
     JsonOption,
     file_option,
-    rule_options,
 )
 from croupier.cli.saving import Saving, saving_options
 
@@ -25,8 +26,6 @@ app = Commands(
     "Blackjack: play, and exact odds for any rules and any shoe.",
     epilog="Example: croupier blackjack edge --set decks=6 --set soft17=hit",
 )
-
-ChosenRules = Annotated[BlackjackRules, rule_options(BLACKJACK, "soft17=hit")]
 
 
 @app.command(epilog="Example: croupier blackjack play --preset downtown --coach")
@@ -284,83 +283,9 @@ def evolve(
     show_evolution(plan, saving, Outputs(csv, plot, animation), as_json=as_json)
 
 
-@app.command(epilog="Example: croupier blackjack count --system ko --rounds 2000000 --seed 1")
-def count(
-    *,
-    system: Annotated[
-        str | None,
-        typer.Option(
-            "--system", help="The counting system: hi-lo (the default), ko, omega-ii or zen.", metavar="NAME"
-        ),
-    ] = None,
-    tags: Annotated[
-        Path | None,
-        file_option(
-            "--tags",
-            "Instead: a system of your own (TOML or JSON): tags by rank, if wanted a name and the initial count.",
-        ),
-    ] = None,
-    ramp: Annotated[
-        str | None,
-        typer.Option(
-            "--ramp",
-            help="Instead of a spread: bets as count:units from rising counts on.",
-            metavar="1:1,2:2,3:4,4:8",
-        ),
-    ] = None,
-    spread: Annotated[
-        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
-    ] = 8,
-    indices: Annotated[
-        Literal["all", "illustrious", "none"],
-        typer.Option("--indices", help="Which plays change with the count; none is no insurance either."),
-    ] = "all",
-    list_indices: Annotated[
-        bool,
-        typer.Option(
-            "--list-indices", help="Print the indices and correlations, exactly computed, and play nothing."
-        ),
-    ] = False,
-    rounding: Annotated[
-        Literal["floor", "truncate", "nearest"],
-        typer.Option("--rounding", help="How a true count becomes a whole number."),
-    ] = "floor",
-    estimate: Annotated[
-        int,
-        typer.Option(
-            "--estimate",
-            min=1,
-            max=52,
-            help="Estimate the cards left to so many before dividing: 1 exactly, 26 half packs, 52 packs.",
-        ),
-    ] = 1,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many rounds to play.")] = 10_000_000,
-    bankroll: Annotated[
-        float,
-        typer.Option("--bankroll", min=1, max=1e9, help="Units that may be lost, for the risk of ruin."),
-    ] = 1000,
-    saving: Annotated[Saving, saving_options("blackjack count")],
-    seed: ChosenSeed,
-    chosen: ChosenRules,
-    as_json: JsonOption = False,
-) -> None:
-    """Count cards: bet and play by the count, and see what it wins, at which counts, and what it risks."""
-    from croupier.blackjack.counting.runs import counting_plan
-    from croupier.cli import blackjack_counting as counting
-
-    plan = counting_plan(
-        chosen,
-        counting.system_from_options(system, tags),
-        spread=spread,
-        ramp=ramp,
-        choice=indices,
-        rounding=rounding,
-        estimate=estimate,
-        rounds=rounds,
-        bankroll=bankroll,
-        seed=seed,
-    )
-    if list_indices:
-        counting.show_indices(plan, as_json=as_json)
-    else:
-        counting.show_counting(plan, saving, as_json=as_json)
+for _name, _command in (
+    ("count", blackjack_counter.count),
+    ("profile", blackjack_counter.profile),
+    ("bets", blackjack_counter.bets),
+):
+    app.command(_name, epilog=blackjack_counter.EXAMPLES[_name])(_command)

@@ -37,6 +37,8 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "blackjack evolve": blackjack.Evolution,
     "blackjack count": counting.Counting,
     "blackjack count --list-indices": counting.IndexList,
+    "blackjack profile": counting.Profile,
+    "blackjack bets": counting.Bets,
     "durak match": durak.Match,
     "durak tournament": durak.Tournament,
     "durak ratings": durak.Ratings,

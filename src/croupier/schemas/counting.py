@@ -1,4 +1,4 @@
-"""What ``croupier blackjack count`` prints as JSON."""
+"""What ``croupier blackjack count``, ``profile`` and ``bets`` print as JSON."""
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Code
@@ -146,5 +146,173 @@ class IndexList(Output):
     """How a true count becomes whole."""
     indices: Indices
     """The plays that change with the count."""
+    rules: BlackjackRules
+    """The rules."""
+
+
+class ProfileLine(Document):
+    """The rounds of a profile that began at one count."""
+
+    count: int
+    """The count: true for a balanced system, running for another."""
+    rounds: int
+    """How many rounds."""
+    share: float
+    """Share of all rounds."""
+    value: float
+    """Mean result of one place with one unit."""
+    stderr: float
+    """Standard error of `value`, as if rounds were independent."""
+    std: float
+    """Standard deviation of a round."""
+    correlation: float | None
+    """Correlation between two places of the same round; null if only one place is recorded."""
+
+
+class Profile(Output):
+    """What every count of a table is worth."""
+
+    value: float
+    """Mean result of one place with one unit, over all counts."""
+    stderr: float
+    """Standard error of `value`, as if rounds were independent."""
+    interval: list[float]
+    """The 95 % confidence interval of `value`: lower and upper end."""
+    rounds: int
+    """How many rounds were dealt."""
+    seed: int
+    """The seed: the same one deals the same cards."""
+    seconds: float
+    """How long it took, compilation left out; over all sessions of a resumed run."""
+    by_count: list[ProfileLine]
+    """The rounds by the count before the deal, rising."""
+    spots: int
+    """Places of your own."""
+    others: int
+    """Places of other players."""
+    enters: list[int]
+    """Counts at which a player may enter."""
+    leaves: list[int]
+    """Counts at which a player may leave."""
+    system: System
+    """The counting system."""
+    rounding: str
+    """How a true count becomes whole."""
+    estimate: int
+    """How finely the decks left are estimated: to so many cards."""
+    indices: Indices
+    """The plays that change with the count."""
+    rules: BlackjackRules
+    """The rules."""
+    run: int | None
+    """The number of the saved run; null without `--save` or `--resume`."""
+
+
+class Figure(Document):
+    """A number with its error."""
+
+    value: float
+    """The number."""
+    stderr: float | None
+    """Its standard error; null where the profile is too short to tell."""
+
+
+class BetLine(Document):
+    """What is bet at one count."""
+
+    count: int
+    """The count."""
+    share: float
+    """Share of all rounds dealt that is played at it."""
+    places: int
+    """Places played."""
+    bet: float
+    """Money on each place."""
+    value: float
+    """Mean result of all places together, with one unit on each."""
+    std: float
+    """Standard deviation of the same."""
+
+
+class Asked(Document):
+    """What a profile was asked."""
+
+    enter: int | None
+    """Play from this count on; null from the shuffle."""
+    leave: int | None
+    """Leave at and below this count; null never."""
+    returns: bool
+    """Whether to enter again before the next shuffle."""
+    penetration: float | None
+    """The share of the shoe that is dealt; null as much as in the profile."""
+    bankroll: float
+    """Money that may be lost."""
+    unit: float
+    """What a unit is worth."""
+    minimum: float | None
+    """The smallest bet that the table takes; null for none."""
+    maximum: float | None
+    """The largest bet that the table takes; null for none."""
+    chip: float | None
+    """Bets are whole multiples of this; null for any bets."""
+    rounds_per_hour: float
+    """Rounds dealt an hour."""
+    hours: float | None
+    """The length of a trip; null for none."""
+    goal: float | None
+    """Money to be won; null for none."""
+    kelly: float
+    """The Kelly fraction of the certainty equivalent."""
+    floor: float
+    """The part of the bankroll for `drawdown`."""
+
+
+class Bets(Output):
+    """What bets by count come to. Money is per round dealt, played or not."""
+
+    bets: str
+    """Money on each place by count, such as `0:10,2:20`: from a count of 2 on, twenty."""
+    spots: str
+    """Places played by count."""
+    rounds: int
+    """How many rounds of the profile the answer rests on."""
+    played: Figure
+    """Share of the rounds that is played."""
+    mean_bet: Figure
+    """Money bet per round, over all places."""
+    win_rate: Figure
+    """Money won per round."""
+    win_per_100: Figure
+    """Money won in 100 rounds."""
+    win_per_hour: Figure
+    """Money won in an hour."""
+    std: Figure
+    """Standard deviation of a round, in money."""
+    std_per_hour: Figure
+    """Standard deviation of an hour, in money."""
+    c_score: Figure
+    """c-SCORE: the square of the DI with these bets; 0 if the player does not win."""
+    score: Figure
+    """SCORE: the same with the best bets of the same spread, at the same counts and on the same places."""
+    desirability_index: Figure
+    """DI: 1000 times the win rate divided by the standard deviation of a round."""
+    n0: Figure | None
+    """Rounds after which the expected win equals one standard deviation; null if the player does not win."""
+    certainty_equivalent: Figure
+    """Money per hour that is worth as much without risk."""
+    ruin: Figure
+    """The probability to lose the bankroll sooner or later."""
+    trip_ruin: Figure | None
+    """The probability to lose it within the trip; null without one."""
+    goal_ruin: Figure | None
+    """The probability to lose it before the goal is won; null without one."""
+    drawdown: Figure
+    """The probability that the bankroll ever falls to its floor if bets follow it."""
+    by_count: list[BetLine]
+    """The bets, count by count."""
+    asked: Asked
+    """What was asked."""
+    run: int
+    """The number of the profile."""
     rules: BlackjackRules
     """The rules."""

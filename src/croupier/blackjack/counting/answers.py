@@ -18,7 +18,7 @@ from croupier.blackjack.counting.bankroll import (
     trip_risk,
 )
 from croupier.blackjack.counting.best_bets import best_ramp
-from croupier.blackjack.counting.profile_kernel import ROUNDS, Cells
+from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.counting.questions import Question, moments_of, spots_of
 from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.solvers.hands import Floats
@@ -203,17 +203,18 @@ class _Results(NamedTuple):
 
     def figure(self, measure: Callable[[float, float], float]) -> Figure:
         """Return what a measure of both comes to, with its error."""
-        found = [measure(mean, std) for mean, std in zip(self.means.tolist(), self.stds.tolist(), strict=True)]
+        found = [
+            measure(mean, std) for mean, std in zip(self.means.tolist(), self.stds.tolist(), strict=True)
+        ]
         return _figure(np.array(found))
 
 
 def _results(samples: _Samples, bets: Floats, spots: Integers, scale: int) -> _Results:
-    moments = [
-        moments_of(cells, int(dealt), spots, scale).result(bets)
-        for cells, dealt in zip(samples.cells, samples.dealt, strict=True)
-    ]
-    means, variances = np.array(moments).T
-    return _Results(means, np.sqrt(np.maximum(variances, 0.0)))
+    field, places = 1 + FIELDS_PER_SPOT * (spots - 1), np.arange(len(spots))
+    dealt = np.maximum(samples.dealt, 1) * float(scale)
+    means = samples.cells[:, places, field] @ bets / dealt
+    squares = samples.cells[:, places, field + 1] @ bets**2 / (dealt * scale)
+    return _Results(means, np.sqrt(np.maximum(squares - means**2, 0.0)))
 
 
 def answer_of(profile: "CountProfile", question: Question, bets: Floats) -> Answer:
@@ -284,9 +285,7 @@ def _steps(counts: tuple[int, ...], bets: Floats) -> tuple[tuple[int, float], ..
     return ((0, steps[0][1]),)
 
 
-def _lines(
-    profile: "CountProfile", samples: _Samples, bets: Floats, spots: Integers
-) -> tuple[BetLine, ...]:
+def _lines(profile: "CountProfile", samples: _Samples, bets: Floats, spots: Integers) -> tuple[BetLine, ...]:
     moments = moments_of(samples.cells[0], int(samples.dealt[0]), spots, profile.scale)
     stds = np.sqrt(np.maximum(moments.squares - moments.means**2, 0.0))
     return tuple(

@@ -46,11 +46,6 @@ class CountMoments:
             slopes = np.interp(places, places[seen], slopes[seen])
         return slopes
 
-    def result(self, bets: Floats) -> tuple[float, float]:
-        """Return mean and variance of a round with these bets on each place."""
-        mean = float(self.shares @ (bets * self.means))
-        return mean, float(self.shares @ (bets**2 * self.squares)) - mean**2
-
 
 def kelly_bets(moments: CountMoments, bankroll: float, fraction: float, least: Floats, most: float) -> Floats:
     """Return the bets, on each place, that make a bankroll grow fastest; a fraction of them for less risk.
@@ -81,22 +76,32 @@ def best_ramp(moments: CountMoments, least: Floats, most: Floats) -> Floats:
     if not len(positive):
         return least.copy()
 
-    def bets(logarithm: float) -> Floats:
-        found: Floats = np.clip(np.exp(logarithm) * slopes, least, most)
+    won, squared = moments.shares * moments.means, moments.shares * moments.squares
+
+    def bets(logarithms: Floats) -> Floats:
+        found: Floats = np.clip(np.exp(logarithms)[..., None] * slopes, least, most)
         return found
 
-    def badness(logarithm: float) -> float:
-        mean, variance = moments.result(bets(logarithm))
-        return -mean / np.sqrt(variance) if variance > 0 else 0.0
+    def badness(logarithms: Floats) -> Floats:
+        tried = bets(logarithms)
+        squares = tried**2 @ squared
+        found: Floats = -(tried @ won) / np.sqrt(np.maximum(squares, 1e-300))
+        return found
 
     smallest = float(least[least > 0].min()) if (least > 0).any() else float(most.max()) * 1e-3
     trials = np.linspace(
         np.log(smallest / positive.max()), np.log(float(most.max()) / positive.min()), _TRIALS
     )
-    best = int(np.argmin([badness(trial) for trial in trials]))
+    losses = badness(trials)
+    best = int(np.argmin(losses))
     low, high = trials[max(best - 1, 0)], trials[min(best + 1, _TRIALS - 1)]
-    found = minimize_scalar(badness, bounds=(low, high), method="bounded", options={"xatol": _PRECISION})
-    return bets(found.x if found.fun <= badness(trials[best]) else trials[best])
+    found = minimize_scalar(
+        lambda trial: float(badness(np.array(trial))),
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": _PRECISION},
+    )
+    return bets(np.array(found.x if found.fun <= losses[best] else trials[best]))
 
 
 def whole_chips(bets: Floats, chip: float, least: Floats, most: float) -> Floats:

@@ -17,10 +17,10 @@ from croupier.numerics.random_kernels import Stream
 IS_IN, HAS_BEEN_IN, LAST_RESULT = range(3)
 MEMORY = 3
 
-#: Sums over shoes, which are independent: shoes, rounds, played rounds; money bet, won, squared by round; by shoe squares and products of what
-#: was won and rounds.
-SHOES, ROUNDS, PLAYED, BET, WON, SQUARED, WON_SQUARED, WON_TIMES_ROUNDS, ROUNDS_SQUARED = range(9)
-SUMS = 9
+#: Sums over shoes, which are independent: shoes, rounds, played rounds; money bet and won; what rounds won to the second and the fourth power;
+#: squares and products of what a shoe won and its rounds.
+SHOES, ROUNDS, PLAYED, BET, WON, SQUARED, FOURTH, WON_SQUARED, WON_TIMES_ROUNDS, ROUNDS_SQUARED = range(10)
+SUMS = 10
 
 #: How a bankroll ended: lost, grown to its goal, or still there at the end of the trip.
 RUINED, REACHED, LEFT = range(3)
@@ -42,12 +42,11 @@ class Betting(NamedTuple):
 @inlined_lean
 def _is_in(count: int, memory: Integers, betting: Betting) -> bool:
     """Let the player come and go before a round; tell whether he is in."""
-    if memory[IS_IN] and count <= betting.leave:
+    if count >= betting.enter and (betting.returns or not memory[HAS_BEEN_IN]):
+        memory[IS_IN] = 1
+        memory[HAS_BEEN_IN] = 1
+    if count <= betting.leave:
         memory[IS_IN] = 0
-    elif not memory[IS_IN] and count >= betting.enter and count > betting.leave:
-        if betting.returns or not memory[HAS_BEEN_IN]:
-            memory[IS_IN] = 1
-            memory[HAS_BEEN_IN] = 1
     return bool(memory[IS_IN])
 
 
@@ -96,6 +95,7 @@ def play_bets(
                 sums[PLAYED] += 1.0
             sums[BET] += bet * float(places)
             sums[SQUARED] += won * won
+            sums[FOURTH] += won * won * won * won
             shoe_won += won
             shoe_rounds += 1.0
             played += 1

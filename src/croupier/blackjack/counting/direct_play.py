@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,12 +12,16 @@ from croupier.blackjack.counting.answers import Figure
 from croupier.blackjack.counting.kernel import Floats
 from croupier.blackjack.counting.profile_kernel import LOWEST_COUNT
 from croupier.blackjack.counting.questions import Question, chosen_bets, spots_of
-from croupier.blackjack.engine.shoe import BlackjackShoe
+from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.result import error_over_shoes
+from croupier.blackjack.simulation.round_terms import Integers
+from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, block_stream
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.errors import InputError
+from croupier.numerics.random_kernels import Stream
+from croupier.numerics.streams import verify_seed
 from croupier.runs.blocks import run_blocks
 from croupier.runs.executors import open_executor
 
@@ -27,5 +31,237 @@ if TYPE_CHECKING:
 #: Bankrolls of one random stream.
 _BLOCK_TRIPS = 256
 
-#: A trip without an end is one of so many rounds.
+#: Rounds of a trip that has no end.
 _ENDLESS = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """How fast bets may rise, so that nobody sees a counter: at most so many times the last bet, by what it came to.
+
+    Examples
+    --------
+    >>> Cover(after_win=2.0, after_push=1.0, after_loss=1.0).factors.tolist()
+    [1.0, 1.0, 2.0]
+    """
+
+    after_win: float = math.inf
+    after_push: float = math.inf
+    after_loss: float = math.inf
+
+    @property
+    def factors(self) -> Floats:
+        """After a lost, an even and a won round."""
+        return np.array([self.after_loss, self.after_push, self.after_win], dtype=np.float64)
+
+    def verify(self) -> None:
+        """Raise an InputError unless bets may at least stay as they are."""
+        for name in self.__slots__:
+            if not getattr(self, name) >= 1:
+                raise InputError(f"cover {name}: a factor from 1 on, such as 2 for no more than double")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tally:
+    """Sums of floating-point numbers; blocks are added in their order, so that the last digit is the same on any workers."""
+
+    sums: Floats
+
+    def merged(self, other: Self) -> Self:
+        return type(self)(self.sums + other.sums)
+
+    def to_state(self) -> dict[str, Any]:
+        return {"sums": self.sums.tolist()}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        return cls(np.array(state["sums"]))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBets:
+    """What bets came to that were really played, in money and per round dealt.
+
+    Attributes
+    ----------
+    win_rate, std
+        What a round won, with its error over shoes, and its standard deviation.
+    played, mean_bet
+        Which part of the rounds was played, and what was bet per round dealt, over all places.
+    rounds, seed
+        How many rounds were dealt, and their cards.
+    """
+
+    win_rate: Figure
+    std: Figure
+    played: float
+    mean_bet: float
+    rounds: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBankrolls:
+    """How bankrolls ended that were really played.
+
+    Attributes
+    ----------
+    ruined, reached, left
+        Which part of them was lost, won the goal, or had neither happen before the trip was over.
+    trips, seed
+        How many bankrolls, and their cards.
+    """
+
+    ruined: Figure
+    reached: Figure
+    left: Figure
+    trips: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Bettor:
+    """A player at the table of a profile, in the form that compiled code reads."""
+
+    seating: Seating
+    cut: int
+    betting: kernel.Betting
+    seed: int
+
+    @classmethod
+    def of(cls, profile: "CountProfile", question: Question, cover: Cover, seed: int) -> Self:
+        verify_seed(seed)
+        cover.verify()
+        layout, strategy = profile.layout, profile.strategy
+        layout.states_in(
+            question.enter, question.leave, returns=question.returns
+        )  # refuses what the profile would
+        steps = layout.steps_before(question.penetration, verify_countable(profile.rules))
+        seating = Seating(
+            profile.rules, strategy.lowest_chart, profile.spots + profile.others, strategy.play(profile.rules)
+        )
+        betting = kernel.Betting(
+            layout.counts[0],
+            chosen_bets(profile, question),
+            spots_of(profile, question),
+            LOWEST_COUNT if question.enter is None else question.enter,
+            LOWEST_COUNT if question.leave is None else question.leave,
+            question.returns,
+            cover.factors,
+        )
+        return cls(seating, min(steps * layout.step_cards, layout.cut), betting, seed)
+
+    def records(
+        self, block: int
+    ) -> tuple[Bytes, Shoe, Stream, Integers, Integers, Integers, Integers, Integers]:
+        """Return what a kernel works with: a shoe, its stream, the records of a round, and the player's memory."""
+        cards, shoe = shoe_of(self.seating)
+        seats, hands, waiting = round_terms.empty_records(self.seating.seats)
+        outcomes = np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64)
+        memory = np.zeros(kernel.MEMORY, dtype=np.int64)
+        return cards, shoe, block_stream(self.seed, block), seats, hands, waiting, outcomes, memory
+
+
+@dataclass(frozen=True, slots=True)
+class _BetRounds:
+    bettor: _Bettor
+    rounds: int
+
+    def __call__(self, block: int) -> _Tally:
+        sums = np.zeros(kernel.SUMS)
+        rounds = min(BLOCK_ROUNDS, self.rounds - block * BLOCK_ROUNDS)
+        bettor = self.bettor
+        kernel.play_bets(
+            rounds, bettor.cut, *bettor.records(block), sums, bettor.betting, setup_of(bettor.seating)
+        )
+        return _Tally(sums)
+
+
+@dataclass(frozen=True, slots=True)
+class _BankrollTrips:
+    bettor: _Bettor
+    trips: int
+    rounds: int
+    bankroll: float
+    goal: float
+
+    def __call__(self, block: int) -> _Tally:
+        ends = np.zeros(kernel.ENDS, dtype=np.int64)
+        trips = min(_BLOCK_TRIPS, self.trips - block * _BLOCK_TRIPS)
+        bettor = self.bettor
+        kernel.play_bankrolls(
+            trips, self.rounds, self.bankroll, self.goal, bettor.cut, *bettor.records(block), ends,
+            bettor.betting, setup_of(bettor.seating),
+        )  # fmt: skip
+        return _Tally(ends.astype(np.float64))
+
+
+def play_question(
+    profile: "CountProfile",
+    question: Question,
+    *,
+    rounds: int,
+    seed: int,
+    cover: Cover | None = None,
+    workers: int | None = None,
+) -> PlayedBets:
+    """Play the bets of a question with new cards, and say what they came to."""
+    if rounds < 1:
+        raise InputError(f"rounds = {rounds}: at least 1 round has to be played")
+    bettor = _Bettor.of(profile, question, cover or Cover(), seed)
+    with open_executor(workers, threads=True) as executor:
+        tally = run_blocks(
+            _BetRounds(bettor, rounds), executor, blocks=math.ceil(rounds / BLOCK_ROUNDS)
+        ).summary
+    sums, scale = tally.sums, profile.scale
+    dealt = int(sums[kernel.ROUNDS])
+    mean = sums[kernel.WON] / (scale * dealt)
+    variance = max(sums[kernel.SQUARED] / (scale**2 * dealt) - mean**2, 0.0)
+    fourth = sums[kernel.FOURTH] / (float(scale) ** 4 * dealt)
+    over_shoes = sums[[kernel.SHOES, kernel.WON_SQUARED, kernel.WON_TIMES_ROUNDS, kernel.ROUNDS_SQUARED]]
+    std = math.sqrt(variance)
+    error_of_variance = math.sqrt(max(fourth - variance**2, 0.0) / dealt)
+    return PlayedBets(
+        Figure(float(mean), error_over_shoes(over_shoes.tolist(), float(mean), scale, dealt)),
+        Figure(std, error_of_variance / (2 * std) if std > 0 else None),
+        float(sums[kernel.PLAYED]) / dealt,
+        float(sums[kernel.BET]) / dealt,
+        dealt,
+        seed,
+    )
+
+
+def play_bankrolls(
+    profile: "CountProfile",
+    question: Question,
+    *,
+    trips: int,
+    seed: int,
+    cover: Cover | None = None,
+    workers: int | None = None,
+) -> PlayedBankrolls:
+    """Play bankrolls with the bets of a question until they are lost, have won the goal, or the trip is over.
+
+    Raises
+    ------
+    InputError
+        If there is neither a trip nor a goal: such a bankroll might be played for ever.
+    """
+    if question.hours is None and question.goal is None:
+        raise InputError("bankrolls need an end: name the hours of a trip, or a goal")
+    if trips < 1:
+        raise InputError(f"trips = {trips}: at least 1 bankroll has to be played")
+    rounds = _ENDLESS if question.hours is None else round(question.hours * question.rounds_per_hour)
+    goal = math.inf if question.goal is None else question.goal * profile.scale
+    work = _BankrollTrips(
+        _Bettor.of(profile, question, cover or Cover(), seed),
+        trips,
+        rounds,
+        question.bankroll * profile.scale,
+        goal,
+    )
+    with open_executor(workers, threads=True) as executor:
+        tally = run_blocks(work, executor, blocks=math.ceil(trips / _BLOCK_TRIPS)).summary
+    shares = tally.sums / trips
+    figures = [Figure(float(share), math.sqrt(share * (1 - share) / trips)) for share in shares]
+    return PlayedBankrolls(figures[kernel.RUINED], figures[kernel.REACHED], figures[kernel.LEFT], trips, seed)

@@ -6,6 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.blackjack.counting.answers import Answer, answer_of
 from croupier.blackjack.counting.bet_ramp import BetRamp
+from croupier.blackjack.counting.direct_play import (
+    Cover,
+    PlayedBankrolls,
+    PlayedBets,
+    play_bankrolls,
+    play_question,
+)
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.counting.profile_layout import ProfileLayout
 from croupier.blackjack.counting.questions import Question, chosen_bets, question_of
@@ -13,6 +20,7 @@ from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.extras import needs
+from croupier.numerics.streams import fresh_seed
 from croupier.results import Estimate, Result
 
 if TYPE_CHECKING:
@@ -173,8 +181,72 @@ class CountProfile(Estimate, Result):
         >>> all(bet % 5 == 0 for _, bet in whole.bets)
         True
         """
+        if kelly is not None:
+            circumstances["kelly"] = kelly
         question = question_of("0:1", circumstances)
         return answer_of(self, question, chosen_bets(self, question, spread, kelly, sit_out_below))
+
+    def play(
+        self,
+        bets: BetRamp | str = "1:1",
+        *,
+        rounds: int = 10_000_000,
+        seed: int | None = None,
+        cover: Cover | None = None,
+        workers: int | None = None,
+        **circumstances: Any,
+    ) -> PlayedBets:
+        """Play bets for real with new cards: the second method behind :meth:`answer`, and the only one for cover limits.
+
+        Parameters
+        ----------
+        bets, circumstances
+            As for :meth:`answer`.
+        cover
+            How fast bets may rise; as fast as the count says if none is given.
+
+        Examples
+        --------
+        >>> from croupier import blackjack
+        >>> table = blackjack.profile(blackjack.Rules(decks=1), indices="none", rounds=200_000, seed=1)
+        >>> answer, played = table.answer("0:1,1:4"), table.play("0:1,1:4", rounds=200_000, seed=2)
+        >>> abs(answer.win_rate.value - played.win_rate.value) < 4 * (answer.win_rate.stderr + played.win_rate.stderr)
+        True
+        """
+        question = question_of(bets, circumstances)
+        fresh = fresh_seed() if seed is None else seed
+        return play_question(self, question, rounds=rounds, seed=fresh, cover=cover, workers=workers)
+
+    def play_bankrolls(
+        self,
+        bets: BetRamp | str = "1:1",
+        *,
+        trips: int = 10_000,
+        seed: int | None = None,
+        cover: Cover | None = None,
+        workers: int | None = None,
+        **circumstances: Any,
+    ) -> PlayedBankrolls:
+        """Play bankrolls for real, until they are lost, win the goal, or the trip is over.
+
+        Parameters
+        ----------
+        bets, circumstances
+            As for :meth:`answer`, with the hours of a trip, a goal, or both.
+        trips
+            How many bankrolls.
+
+        Examples
+        --------
+        >>> from croupier import blackjack
+        >>> table = blackjack.profile(blackjack.Rules(decks=1), indices="none", rounds=200_000, seed=1)
+        >>> ends = table.play_bankrolls("0:1,1:4", trips=200, seed=2, bankroll=50, goal=50)
+        >>> round(ends.ruined.value + ends.reached.value, 9), ends.left.value
+        (1.0, 0.0)
+        """
+        question = question_of(bets, circumstances)
+        fresh = fresh_seed() if seed is None else seed
+        return play_bankrolls(self, question, trips=trips, seed=fresh, cover=cover, workers=workers)
 
     def figures(self) -> dict[str, Any]:
         """Return what came out as plain values, without what went in."""

@@ -42,7 +42,9 @@ class Bins(NamedTuple):
     spots: int
     enters: Integers  # for a player who comes back: the counts at which he enters, rising
     leaves: Integers  # those at which he leaves, rising; the first is LOWEST_COUNT
-    single_enters: Integers  # for one who does not come back: the counts at which he enters; the first is LOWEST_COUNT
+    single_enters: (
+        Integers  # for one who does not come back: the counts at which he enters; the first is LOWEST_COUNT
+    )
     single_leaves: Integers  # those at which he leaves, rising
 
 
@@ -88,7 +90,9 @@ def _states_of(count: int, peaks: Integers, lows: Integers, states: Integers, bi
 
 
 @inlined_lean
-def _record(seats: Integers, cells: Cells, states: Integers, found: int, step: int, place: int, spots: int) -> None:
+def _record(
+    seats: Integers, cells: Cells, states: Integers, found: int, step: int, place: int, spots: int
+) -> None:
     for number in range(found):
         state = states[number]
         cells[state, step, place, ROUNDS] += 1

@@ -154,7 +154,9 @@ class ProfileLayout:
         """
         if penetration is None:
             return self.steps
-        shares = [min(step * self.step_cards, self.cut) / (decks * DECK_SIZE) for step in range(1, self.steps + 1)]
+        shares = [
+            min(step * self.step_cards, self.cut) / (decks * DECK_SIZE) for step in range(1, self.steps + 1)
+        ]
         nearest = min(range(self.steps), key=lambda place: abs(shares[place] - penetration))
         if abs(shares[nearest] - penetration) > _SAME_SHARE:
             raise CountingError(

@@ -1,7 +1,7 @@
 """``blackjack profile``: what a count profile is made of, how it is saved, resumed and read again, and how it is played."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import numpy as np
@@ -21,7 +21,7 @@ from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.counted_play import Rounding
 from croupier.blackjack.simulation.runs import USUAL_ROUNDS
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
-from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, block_stream, verify_length
+from croupier.blackjack.simulation.simulator import Length, block_stream, verify_length
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.blackjack.solvers.chart import Chart
 from croupier.errors import InputError
@@ -125,9 +125,7 @@ class ProfilePlan(Plan):
     @property
     def layout(self) -> ProfileLayout:
         """How the rounds are sorted."""
-        return profile_layout(
-            self.rules, self.strategy.system, self.strategy.rounding, cut=self.seating.cut
-        )
+        return profile_layout(self.rules, self.strategy.system, self.strategy.rounding, cut=self.seating.cut)
 
     def parameters(self) -> dict[str, Any]:
         """Return the system, how it is played, the places, and how long."""
@@ -156,7 +154,9 @@ class ProfilePlan(Plan):
             saved["estimate"],
         )
         rules = BlackjackRules.create(run.rules)
-        return cls(rules, strategy, saved["choice"], saved["spots"], saved["others"], saved["rounds"], run.seed)
+        return cls(
+            rules, strategy, saved["choice"], saved["spots"], saved["others"], saved["rounds"], run.seed
+        )
 
     def verify(self) -> None:
         """Raise an InputError unless the places, the length and the seed are possible."""
@@ -224,7 +224,9 @@ def profile_plan(
     others
         The other attributes of :class:`ProfilePlan`.
     """
-    counting = counting_plan(rules, system, ramp=_ONE_UNIT, choice=indices, rounding=rounding, estimate=estimate)
+    counting = counting_plan(
+        rules, system, ramp=_ONE_UNIT, choice=indices, rounding=rounding, estimate=estimate
+    )
     strategy = counting.prepared(step).strategy
     assert strategy is not None, "a prepared plan has a strategy"
     plan = ProfilePlan(rules, strategy, indices, **others)

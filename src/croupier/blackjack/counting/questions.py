@@ -79,7 +79,9 @@ class Question:
         if not 0 < self.floor < 1:
             raise InputError(f"floor {self.floor:g}: a part of the bankroll between 0 and 1, such as 0.5")
         if not 0 < self.kelly <= 10:
-            raise InputError(f"Kelly fraction {self.kelly:g}: it lies above 0, such as 0.5, and is at most 10")
+            raise InputError(
+                f"Kelly fraction {self.kelly:g}: it lies above 0, such as 0.5, and is at most 10"
+            )
         if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
             raise InputError(f"table minimum {self.minimum:g} is above the maximum {self.maximum:g}")
         most = max(self.spots.bets)
@@ -160,7 +162,9 @@ def chosen_bets(
     else:
         if spread is not None and kelly is not None:
             raise InputError("spread and kelly: name one of them")
-        plays = np.ones(len(counts)) if sit_out_below is None else (counts >= sit_out_below).astype(np.float64)
+        plays = (
+            np.ones(len(counts)) if sit_out_below is None else (counts >= sit_out_below).astype(np.float64)
+        )
         least = plays * (question.unit if question.minimum is None else question.minimum)
         moments = moments_of(
             profile.played(question).sum(axis=0),

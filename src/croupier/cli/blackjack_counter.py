@@ -1,0 +1,267 @@
+"""The card counter's commands of ``croupier blackjack``; what they do is imported when they are called."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+
+import typer
+
+from croupier.cli.blackjack_options import ChosenRules
+from croupier.cli.option_groups import OptionGroup
+from croupier.cli.options import ChosenSeed, JsonOption, StoreOption, file_option
+from croupier.cli.saving import Saving, saving_options
+
+if TYPE_CHECKING:
+    from croupier.blackjack.counting.system import CountingSystem
+
+EXAMPLES = {
+    "count": "Example: croupier blackjack count --system ko --rounds 2000000 --seed 1",
+    "profile": "Example: croupier blackjack profile --set decks=2 --rounds 2000000 --seed 1",
+    "bets": "Example: croupier blackjack bets --spread 8 --bankroll 10000 --unit 10 --hours 40",
+}
+
+
+class CounterOptions(TypedDict):
+    """How cards are counted and played."""
+
+    system: "CountingSystem"
+    indices: Literal["all", "illustrious", "none"]
+    rounding: Literal["floor", "truncate", "nearest"]
+    estimate: int
+
+
+def _counter(
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system", help="The counting system: hi-lo (the default), ko, omega-ii or zen.", metavar="NAME"
+        ),
+    ] = None,
+    tags: Annotated[
+        Path | None,
+        file_option(
+            "--tags",
+            "Instead: a system of your own (TOML or JSON): tags by rank, if wanted a name and the initial count.",
+        ),
+    ] = None,
+    indices: Annotated[
+        Literal["all", "illustrious", "none"],
+        typer.Option("--indices", help="Which plays change with the count; none is no insurance either."),
+    ] = "all",
+    rounding: Annotated[
+        Literal["floor", "truncate", "nearest"],
+        typer.Option("--rounding", help="How a true count becomes a whole number."),
+    ] = "floor",
+    estimate: Annotated[
+        int,
+        typer.Option(
+            "--estimate",
+            min=1,
+            max=52,
+            help="Estimate the cards left to so many before dividing: 1 exactly, 26 half packs, 52 packs.",
+        ),
+    ] = 1,
+) -> CounterOptions:
+    from croupier.cli.blackjack_counting import system_from_options
+
+    return {
+        "system": system_from_options(system, tags),
+        "indices": indices,
+        "rounding": rounding,
+        "estimate": estimate,
+    }
+
+
+Counter = Annotated[CounterOptions, OptionGroup(_counter)]
+
+
+def count(
+    *,
+    counter: Counter,
+    ramp: Annotated[
+        str | None,
+        typer.Option(
+            "--ramp",
+            help="Instead of a spread: bets as count:units from rising counts on.",
+            metavar="1:1,2:2,3:4,4:8",
+        ),
+    ] = None,
+    spread: Annotated[
+        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
+    ] = 8,
+    list_indices: Annotated[
+        bool,
+        typer.Option(
+            "--list-indices", help="Print the indices and correlations, exactly computed, and play nothing."
+        ),
+    ] = False,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many rounds to play.")] = 10_000_000,
+    bankroll: Annotated[
+        float,
+        typer.Option("--bankroll", min=1, max=1e9, help="Units that may be lost, for the risk of ruin."),
+    ] = 1000,
+    saving: Annotated[Saving, saving_options("blackjack count")],
+    seed: ChosenSeed,
+    chosen: ChosenRules,
+    as_json: JsonOption = False,
+) -> None:
+    """Count cards: bet and play by the count, and see what it wins, at which counts, and what it risks."""
+    from croupier.blackjack.counting.runs import counting_plan
+    from croupier.cli import blackjack_counting as counting
+
+    plan = counting_plan(
+        chosen,
+        counter["system"],
+        spread=spread,
+        ramp=ramp,
+        choice=counter["indices"],
+        rounding=counter["rounding"],
+        estimate=counter["estimate"],
+        rounds=rounds,
+        bankroll=bankroll,
+        seed=seed,
+    )
+    if list_indices:
+        counting.show_indices(plan, as_json=as_json)
+    else:
+        counting.show_counting(plan, saving, as_json=as_json)
+
+
+def profile(
+    *,
+    counter: Counter,
+    spots: Annotated[
+        int, typer.Option("--spots", min=1, max=3, help="The most places that you may play at once.")
+    ] = 1,
+    others: Annotated[int, typer.Option("--others", min=0, max=6, help="Places of other players.")] = 0,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many rounds to play.")] = 10_000_000,
+    saving: Annotated[Saving, saving_options("blackjack profile")],
+    seed: ChosenSeed,
+    chosen: ChosenRules,
+    as_json: JsonOption = False,
+) -> None:
+    """Record what every count of a table is worth, once. Save it, then ask `croupier blackjack bets` about any bets."""
+    from croupier.cli.blackjack_profiles import ProfileRequest, show_profile
+
+    request = ProfileRequest(chosen, counter, spots, others, rounds, seed)
+    show_profile(request, saving, as_json=as_json)
+
+
+def _limits(
+    bankroll: Annotated[
+        float, typer.Option("--bankroll", min=1, max=1e12, help="Money that may be lost.")
+    ] = 1000,
+    unit: Annotated[float, typer.Option("--unit", min=0.001, max=1e9, help="What a unit is worth.")] = 1,
+    minimum: Annotated[
+        float | None,
+        typer.Option("--minimum", help="The smallest bet that the table takes.", metavar="MONEY"),
+    ] = None,
+    maximum: Annotated[
+        float | None, typer.Option("--maximum", help="The largest bet that the table takes.", metavar="MONEY")
+    ] = None,
+    chip: Annotated[
+        float | None,
+        typer.Option(
+            "--chip", help="Bets are whole multiples of this; by default of a unit.", metavar="MONEY"
+        ),
+    ] = None,
+    rounds_per_hour: Annotated[
+        float, typer.Option("--rounds-per-hour", min=1, max=10_000, help="Rounds dealt an hour.")
+    ] = 100,
+    hours: Annotated[
+        float | None, typer.Option("--hours", help="Also the risk of ruin in a trip of so many hours.")
+    ] = None,
+    goal: Annotated[
+        float | None,
+        typer.Option("--goal", help="Also the risk of ruin before so much is won.", metavar="MONEY"),
+    ] = None,
+    floor: Annotated[
+        float,
+        typer.Option(
+            "--floor", help="With bets that follow the bankroll: the risk that it ever falls to this part."
+        ),
+    ] = 0.5,
+) -> dict[str, Any]:
+    return {
+        "bankroll": bankroll,
+        "unit": unit,
+        "minimum": minimum,
+        "maximum": maximum,
+        "chip": unit if chip is None else chip,
+        "rounds_per_hour": rounds_per_hour,
+        "hours": hours,
+        "goal": goal,
+        "floor": floor,
+    }
+
+
+def _presence(
+    spots: Annotated[
+        str | None,
+        typer.Option(
+            "--spots", help="Places played, as count:places from rising counts on.", metavar="1:1,3:2"
+        ),
+    ] = None,
+    enter: Annotated[
+        int | None, typer.Option("--enter", help="Watch, and play from this count on.", metavar="COUNT")
+    ] = None,
+    leave: Annotated[
+        int | None, typer.Option("--leave", help="Leave at and below this count.", metavar="COUNT")
+    ] = None,
+    no_return: Annotated[
+        bool, typer.Option("--no-return", help="Who has left stays away until the next shuffle.")
+    ] = False,
+    sit_out_below: Annotated[
+        int | None,
+        typer.Option("--sit-out-below", help="Bet nothing at counts below this one.", metavar="COUNT"),
+    ] = None,
+    penetration: Annotated[
+        float | None,
+        typer.Option("--penetration", help="Deal less of the shoe than the profile, such as 0.5."),
+    ] = None,
+) -> dict[str, Any]:
+    return {
+        "spots": spots or 1,
+        "enter": enter,
+        "leave": leave,
+        "returns": not no_return,
+        "sit_out_below": sit_out_below,
+        "penetration": penetration,
+    }
+
+
+def bets(
+    *,
+    run_id: Annotated[
+        int | None,
+        typer.Argument(
+            min=1, help="The number of a saved profile; by default the last one.", metavar="[RUN]"
+        ),
+    ] = None,
+    ramp: Annotated[
+        str | None,
+        typer.Option(
+            "--ramp", help="Bets as count:units from rising counts on; 0 sits out.", metavar="0:0,1:1,2:4"
+        ),
+    ] = None,
+    spread: Annotated[
+        float | None,
+        typer.Option("--spread", min=1, max=1e6, help="Instead: the best ramp from one unit to so many."),
+    ] = None,
+    kelly: Annotated[
+        float | None,
+        typer.Option(
+            "--kelly",
+            help="Instead: the bets that grow the bankroll fastest, times this fraction.",
+            metavar="PART",
+        ),
+    ] = None,
+    presence: Annotated[dict[str, Any], OptionGroup(_presence)],
+    limits: Annotated[dict[str, Any], OptionGroup(_limits)],
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say at once what bets by count win and risk, from a saved profile, or find the best ones: nothing is played."""
+    from croupier.cli.blackjack_profiles import BetsWanted, show_bets
+
+    wanted = BetsWanted(ramp, spread, kelly, presence.pop("sit_out_below"))
+    show_bets(run_id, store, wanted, presence | limits, as_json=as_json)

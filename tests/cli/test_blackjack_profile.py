@@ -1,0 +1,106 @@
+"""``croupier blackjack profile`` and ``bets``: what they print, save and refuse."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import call
+
+SMALL = ("--set", "decks=1", "--indices", "none", "--rounds", "20000", "--seed", "1")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("profiles") / "runs.sqlite")
+    done = call("blackjack", "profile", *SMALL, "--spots", "2", "--save", "--store", path)
+    assert done.returncode == 0, done.stderr
+    text = " ".join(done.stdout.split())
+    assert "places: 2 of your own, 0 of others" in text
+    assert "Entries at +1, +2, +3, +4; exits at -3, -2, -1, +0" in text
+    assert "Ask: croupier blackjack bets 1 --spread 8" in text
+    return path
+
+
+def test_the_best_ramp_of_a_spread_is_found_in_whole_units(store: str) -> None:
+    done = call(
+        "blackjack", "bets", "--store", store, "--spread", "8", "--unit", "10", "--bankroll", "5000", "--json"
+    )
+    data = json.loads(done.stdout)
+    assert data["run"] == 1
+    assert all(line["bet"] % 10 == 0 and 10 <= line["bet"] <= 80 for line in data["by_count"])
+    assert data["score"]["value"] >= data["c_score"]["value"] > 0
+    assert 0 < data["ruin"]["value"] < 1
+    assert data["trip_ruin"] is None
+
+
+def test_a_ramp_is_answered_in_words(store: str) -> None:
+    words = (
+        "--ramp",
+        "0:0,1:1,2:4",
+        "--enter",
+        "1",
+        "--leave",
+        "-1",
+        "--spots",
+        "2:1,3:2",
+        "--hours",
+        "20",
+        "--goal",
+        "50",
+    )
+    done = call("blackjack", "bets", "1", "--store", store, *words)
+    assert done.returncode == 0, done.stderr
+    text = " ".join(done.stdout.split())
+    for part in (
+        "bets 0:0,1:1,2:4",
+        "won per 100 rounds",
+        "SCORE",
+        "in a trip of 20 hours",
+        "before 50 are won",
+    ):
+        assert part in text
+
+
+def test_a_profile_that_is_not_saved_says_so() -> None:
+    done = call(
+        "blackjack", "profile", "--set", "decks=1", "--indices", "none", "--rounds", "100", "--seed", "1"
+    )
+    assert "Not saved: --save keeps it" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--ramp", "0:1", "--spread", "8"), "--ramp and --spread: name one of them"),
+        (("--ramp", "0:1", "--sit-out-below", "1"), "--sit-out-below goes with --spread or --kelly"),
+        (("--kelly", "0"), "Kelly fraction 0: it lies above 0"),
+        (("--penetration", "0.9"), "penetration 0.9: this profile knows"),
+        (("7",), "run 7: there is none"),
+    ],
+)
+def test_bad_input_is_one_clear_line(store: str, words: tuple[str, ...], message: str) -> None:
+    refused = call("blackjack", "bets", *words, "--store", store)
+    assert refused.returncode == 2
+    assert message in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_without_a_profile_there_is_nothing_to_ask(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.sqlite")
+    simulated = (
+        "banluck",
+        "simulate",
+        "--player",
+        "stand-on-16",
+        "--dealer",
+        "classic",
+        "--hands",
+        "20",
+        "--save",
+    )
+    assert call(*simulated, "--store", path).returncode == 0
+    refused = call("blackjack", "bets", "--store", path)
+    assert (refused.returncode, "no profile is saved" in refused.stderr) == (2, True)
+    refused = call("blackjack", "bets", "1", "--store", path)
+    assert (refused.returncode, "run 1 is a run of `banluck simulate`" in refused.stderr) == (2, True)
