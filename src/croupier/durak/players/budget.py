@@ -14,6 +14,12 @@ _ROUNDS_A_HAND = 4
 _MANY_HANDS = 384
 _ROUNDS_A_FURTHER_HAND = 40
 
+#: The hands that are drawn before the clock is looked at, the fewest worth drawing after that, and the share of the time that they
+#: may take: on a busy machine, fewer are drawn.
+_FIRST_HANDS = 64
+_FEWEST_HANDS = 32
+_HANDS_SHARE = 0.2
+
 #: About how many rounds of the search a millisecond brings, and how many positions of an end game the time of a round.
 _ROUNDS_A_MS = 250
 _POSITIONS_A_ROUND = 25
@@ -73,15 +79,36 @@ class Clock:
         self._begin = time.perf_counter()
         self._seconds = None if budget.time_ms is None else _TIME_SHARE * budget.time_ms / 1000
         self._rounds = 0 if budget.rounds is None else budget.rounds
+        self._drawn = 0
+        self._draw_begin = self._begin
         self._searched = 0
         self._search_begin: float | None = None
         self._has_attempted = False
 
-    @property
-    def hands(self) -> int:
-        """How many hands of the other player are worth drawing."""
+    def next_hands(self) -> int:
+        """Return how many hands of the other player to draw before this is asked again; 0 when there are enough.
+
+        >>> clock = Clock(Budget(rounds=5000))
+        >>> clock.next_hands(), clock.next_hands()
+        (509, 0)
+        """
         rounds = self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
-        return max(8, min(rounds // _ROUNDS_A_HAND, _MANY_HANDS + rounds // _ROUNDS_A_FURTHER_HAND))
+        wanted = max(8, min(rounds // _ROUNDS_A_HAND, _MANY_HANDS + rounds // _ROUNDS_A_FURTHER_HAND))
+        wanted -= self._drawn
+        if self._seconds is None:
+            hands = wanted
+        elif self._drawn == 0:
+            self._draw_begin = time.perf_counter()
+            hands = min(wanted, _FIRST_HANDS)
+        elif self._drawn > _FIRST_HANDS:
+            hands = 0
+        else:
+            now = time.perf_counter()
+            speed = self._drawn / max(1e-6, now - self._draw_begin)
+            hands = min(wanted, int((self._draw_begin + _HANDS_SHARE * self._seconds - now) * speed))
+            hands = hands if hands >= _FEWEST_HANDS else 0
+        self._drawn += hands
+        return hands
 
     @property
     def rounds_left(self) -> int:

@@ -19,6 +19,7 @@ from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import (
     TRUST,
+    PossibleHands,
     cards_in,
     possible_hands,
     question_words,
@@ -166,15 +167,17 @@ class Evaluator:
     def _search(self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int) -> None:
         seeds = SplitMix64(seed)
         streams = [seed % 2**64, *(seeds.next_word() for _ in self._trees[1:])]
-        hands = clock.hands
 
-        def begin(tree: _Tree, stream: int) -> None:
-            tree.begin(seen, evidence, hands, stream, self._cap, self._trust)
+        def draw(tree: _Tree, hands: int) -> None:
+            tree.draw_hands(seen, evidence, hands, self._trust)
 
         def search(tree: _Tree, rounds: int) -> None:
             tree.search(rounds, self._exploration)
 
-        _side_by_side(begin, self._trees, streams)
+        for tree, stream in zip(self._trees, streams, strict=True):
+            tree.begin(seen, stream, self._cap)
+        while hands := clock.next_hands():
+            _side_by_side(draw, self._trees, [hands] * len(self._trees))
         while rounds := clock.next_rounds():
             _side_by_side(search, self._trees, [rounds] * len(self._trees))
             if _is_decided(_added_up(self._trees), clock.rounds_left * len(self._trees)):
@@ -226,15 +229,18 @@ class _Tree:
         self._path = words([0] * _PATH_WORDS)
         self._hidden = (ctypes.c_float * _HIDDEN)()
 
-    def begin(
-        self, seen: Observation, evidence: Evidence | None, hands: int, seed: int, cap: int, trust: float
-    ) -> None:
-        """Begin with an empty tree, and draw hands of the other player."""
+    def begin(self, seen: Observation, seed: int, cap: int) -> None:
+        """Begin with an empty tree and no hands."""
         self._stream = (ctypes.c_uint64 * 1)(seed)
-        self._hands = possible_hands(seen, evidence, hands, self._stream, trust)
+        self._hands = PossibleHands(0, words([]), words([]))
         self._question, self._stock = question_words(seen, cap), stock_bytes(seen)
         self._children[0] = 0
         self._size[0] = 1
+
+    def draw_hands(self, seen: Observation, evidence: Evidence | None, hands: int, trust: float) -> None:
+        """Draw some more hands of the other player."""
+        drawn = possible_hands(seen, evidence, hands, self._stream, trust)
+        self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
     def search(self, rounds: int, exploration: float) -> None:
         """Search for some more rounds."""

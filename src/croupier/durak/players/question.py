@@ -67,6 +67,19 @@ class PossibleHands(NamedTuple):
     hands: Words
     models: Words
 
+    def joined(self, other: "PossibleHands") -> "PossibleHands":
+        """Return these hands and others.
+
+        >>> few = PossibleHands(1, words([3]), words([1]))
+        >>> list(few.joined(few).hands)
+        [3, 3]
+        """
+        return PossibleHands(
+            self.size + other.size,
+            words([*self.hands, *other.hands]),
+            words([*self.models, *other.models]),
+        )
+
 
 def card_bits(cards: Iterable[int]) -> int:
     """Return cards as a set of bits.
