@@ -1,6 +1,6 @@
 """Measure the web app under load: people who arrive at once, and a hundred people, each at their own table, all clicking.
 
-    .venv/bin/python -m benchmarks.web [--quick] [--json FILE] [--arrivals-only]
+    .venv/bin/python -m benchmarks.web [--quick] [--json FILE] [--arrivals-only] [--soak VISITS]
 
 The web app is a real ``croupier serve`` process. The people are tabs in this process that speak the page's protocol, so both share
 the machine's processors. A click is timed until the page has changed. See ``benchmarks/README.md``.
@@ -113,6 +113,26 @@ async def measure_arrivals(report: Report, path: str, visitors: int) -> None:
             report.add(name, "memory of the server", resident_mb(process), "MB")
 
 
+async def measure_soak(report: Report, path: str, visits: int) -> None:
+    """Let people come one after another, ten at a time, choose once and leave; memory must not grow with their number."""
+    with services() as (address, process):
+        done = 0
+
+        async def visit() -> None:
+            async with Tab(address, path) as tab:
+                await tab.click((await tab.until_choices())[0])
+
+        early = 0.0
+        while done < visits:
+            await asyncio.gather(*(visit() for _ in range(10)))
+            done += 10
+            if early == 0.0 and done >= visits / 10:
+                early = resident_mb(process)
+        name = f"{path}, {visits:,} visits"
+        report.add(name, f"memory after {visits // 10:,}", early, "MB")
+        report.add(name, "memory at the end", resident_mb(process), "MB")
+
+
 def resident_mb(process: int) -> float:
     """Return the memory that a process holds, in MB (Linux)."""
     status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
@@ -124,9 +144,16 @@ def main() -> None:
     """Measure every table and print the report."""
     parser = argument_parser("Measure the web app under load.", "ten tables, five clicks")
     parser.add_argument("--arrivals-only", action="store_true", help="only people who arrive")
+    parser.add_argument(
+        "--soak", type=int, metavar="VISITS", help="only this many short visits, and the memory they leave"
+    )
     arguments = parser.parse_args()
     tables, clicks = (10, 5) if arguments.quick else (TABLES, 12)
     report = Report("Web app")
+    if arguments.soak:
+        asyncio.run(measure_soak(report, "/blackjack/table", arguments.soak))
+        report.print()
+        return
     for path in ("/", "/blackjack/table", "/banluck"):
         with report.console.status(f"arriving at {path}"):
             asyncio.run(measure_arrivals(report, path, tables))

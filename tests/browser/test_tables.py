@@ -13,7 +13,14 @@ pytestmark = pytest.mark.verify
 Visit = Callable[..., Page]
 
 SIZES = ((1440, 900), (1280, 720), (1366, 657), (390, 844))
-TABLES = ("/banluck/table", "/blackjack/table", "/blackjack/trainer", "/durak/table", "/durak/party")
+TABLES = (
+    "/solana",
+    "/banluck/table",
+    "/blackjack/table",
+    "/blackjack/trainer",
+    "/durak/table",
+    "/durak/party",
+)
 
 #: Where axe-core lies, if somebody has it: ``npm pack axe-core`` and name its axe.min.js here.
 AXE = os.environ.get("CROUPIER_AXE", "")
@@ -141,6 +148,17 @@ def test_the_rules_form_takes_the_width_it_has(visit: Visit) -> None:
     assert "[" not in page.get_by_test_id("rules").inner_text()
 
 
+def test_a_match_can_be_stopped_only_while_it_runs(visit: Visit) -> None:
+    page = visit("/durak/arena")
+    expect(page.get_by_test_id("start")).to_be_visible()
+    expect(page.get_by_test_id("stop")).to_be_hidden()
+    page.get_by_test_id("start").click()
+    expect(page.get_by_test_id("stop")).to_be_visible()
+    expect(page.get_by_test_id("time-left")).to_contain_text("left")
+    page.get_by_test_id("stop").click()
+    expect(page.get_by_test_id("stop")).to_be_hidden()
+
+
 def test_a_log_is_opened_from_the_visitors_computer(visit: Visit) -> None:
     page = visit("/durak/replay")
     with page.expect_file_chooser() as chooser:
@@ -155,7 +173,7 @@ def test_a_log_is_opened_from_the_visitors_computer(visit: Visit) -> None:
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 @pytest.mark.parametrize(
     "path",
-    ["/", "/banluck", "/blackjack/simulator", "/durak/arena", "/durak/replay", "/solana", *TABLES],
+    ["/", "/banluck", "/blackjack/simulator", "/durak/arena", "/durak/replay", *TABLES],
 )
 def test_axe_finds_nothing(visit: Visit, path: str, size: str) -> None:
     page = visit(path, size=size, bypass_csp=True)

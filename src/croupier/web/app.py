@@ -36,6 +36,7 @@ from croupier.web.jobs import Jobs
 from croupier.web.services import Services
 from croupier.web.sessions import TableSessions
 from croupier.web.settings import Settings
+from croupier.web.signatures import remember_signatures
 from croupier.web.sockets import bind_sockets_to_visitors
 
 #: How long a visitor's cookie, and so the visitor's tables, stay valid: one year.
@@ -43,6 +44,9 @@ COOKIE_SECONDS = 365 * 24 * 3600
 
 #: A browser that lost its connection, such as a sleeping phone, can return to its page for this long.
 RECONNECT_SECONDS = 30.0
+
+#: How many messages a page keeps for a browser that returns; each may hold a whole table. With more to send, the page is reloaded.
+RESENT_MESSAGES = 50
 
 
 def serve(settings: Settings, *, open_at: str | None = None) -> None:
@@ -148,6 +152,7 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
     pages.register_all(services)
     failures.register(nicegui_app)
     bind_sockets_to_visitors()
+    remember_signatures()
     ui.run_with(
         application,
         title="Croupier",
@@ -157,6 +162,7 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
         # Compression is not worth its time for a browser on the same machine.
         gzip_middleware_factory=GZipMiddleware if services.settings.is_public else None,
         reconnect_timeout=RECONNECT_SECONDS,
+        message_history_length=RESENT_MESSAGES,
         binding_refresh_interval=None,
         storage_secret=_secret(services.settings.folder),
         session_middleware_kwargs={"max_age": COOKIE_SECONDS, "same_site": "lax"},

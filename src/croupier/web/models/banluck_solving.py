@@ -6,6 +6,8 @@ from croupier.banluck.engine import BanluckRules
 from croupier.banluck.play.solutions import SOLUTIONS, Method, SolutionCache
 from croupier.banluck.solvers.regret_minimisation import RegretRun, solve_equilibrium
 from croupier.web.jobs import Report, Stopped
+from croupier.web.models.banluck_charts import player_grid
+from croupier.web.models.comparison import Summary
 
 
 def solve_live(
@@ -29,6 +31,24 @@ def solve_live(
     if solution.converged:
         cache.put(solution, method)
     return solution
+
+
+def summarized(rules: BanluckRules, report: Report = lambda _: None) -> Summary:
+    """Solve a game for a comparison: the player's edge, and the letter of every cell of the player's chart.
+
+    >>> found = summarized(BanluckRules())
+    >>> round(found.edge, 4), found.cells["2 cards, hard 16"]
+    (-0.0119, 'S')
+    """
+    solution = solve_live(rules, Method(), report)
+    grid = player_grid(solution)
+    cells = {
+        f"{name} {total}": cell.label
+        for name, row in grid.rows
+        for total, cell in zip(grid.totals, row, strict=True)
+        if cell is not None
+    }
+    return Summary(solution.value, cells)
 
 
 def _solved(rules: BanluckRules, method: Method, report: Report) -> Solution:

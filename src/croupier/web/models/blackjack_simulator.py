@@ -8,6 +8,7 @@ from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
 from croupier.blackjack.evolution.runs import EvolutionPlan
+from croupier.blackjack.play.cells import chart_book
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.analysis import analyse
@@ -17,6 +18,7 @@ from croupier.blackjack.solvers.pricing import CellPrice
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
 from croupier.runs.resuming import interrupted_run, open_recording
+from croupier.web.models.comparison import Summary
 
 #: The longest run that a page starts: some minutes.
 MOST_ROUNDS = 10_000_000_000
@@ -40,6 +42,18 @@ def verify_simulation(plan: SimulationPlan, bet: float) -> None:
     if (plan.length.rounds or 0) > MOST_ROUNDS:
         raise InputError(f"rounds = {plan.length.rounds}: a page plays at most {MOST_ROUNDS}")
     verify_bet(plan.rules, bet)
+
+
+def summarized(rules: BlackjackRules, report: Callable[[object], None] = lambda _: None) -> Summary:
+    """Solve rules for a comparison: the edge of the best chart, and its code for every cell.
+
+    >>> found = summarized(BlackjackRules(decks="infinite"))
+    >>> found.cells["16 against T"]
+    'H'
+    """
+    book = chart_book(rules, report)
+    cells = {f"{row} against {up_card}": cell.code for (row, up_card), cell in book.cells.items()}
+    return Summary(book.analysis.chart_edge, cells)
 
 
 def cut_card_note(rules: BlackjackRules, result: SimulationResult, exact: float) -> str:

@@ -19,11 +19,12 @@ from croupier.errors import InputError
 from croupier.web.jobs import Job, Status
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import convergence_plot
-from croupier.web.models.banluck_solving import solve_live
+from croupier.web.models.banluck_solving import solve_live, summarized
 from croupier.web.models.banluck_study import Study, edge_sentence, study
 from croupier.web.pages.banluck_extras import Extras
 from croupier.web.pages.banluck_figures import Charts, show_study
 from croupier.web.pages.banluck_several import SeveralSection
+from croupier.web.pages.rules_comparison import ComparisonPanel
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
@@ -121,6 +122,7 @@ class _Explorer:
             plot = as_dictionary(convergence_plot((), self._method.tolerance))
             self._curve = figure(plot, "Exploitability by iteration, on logarithmic axes").classes("curve")
         self._show_status()
+        self._comparison = ComparisonPanel(self._services, self._visit, BANLUCK, summarized, self._rules)
         self._several = SeveralSection(self._services, self._visit)
         self._extras = Extras(self._services, self._visit)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
@@ -144,7 +146,7 @@ class _Explorer:
     # What the visitor does
 
     async def _take_rules(self, rules: BanluckRules) -> None:
-        self._rules = rules
+        self._rules = self._comparison.rules = rules
         self._remember()
         self.solve()
 

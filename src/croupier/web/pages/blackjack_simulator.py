@@ -15,10 +15,12 @@ from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
 from croupier.web.jobs import Job, JobState, Status
+from croupier.web.models.blackjack_simulator import summarized
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
 from croupier.web.pages.blackjack_chart import ChartGrid, Place, legend
 from croupier.web.pages.blackjack_evolution import EvolutionPanel
 from croupier.web.pages.blackjack_simulation import SimulationPanel
+from croupier.web.pages.rules_comparison import ComparisonPanel
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
@@ -93,6 +95,7 @@ class _SimulatorPage:
                     legend()
                 with tag("div", classes="cell-panel", aria_live="polite", data_testid="cell"):
                     self._cell = Drawing(self._draw_cell)
+        self._comparison = ComparisonPanel(self._services, self._visit, BLACKJACK, summarized, self._rules)
         self._simulation = SimulationPanel(self._services, self._visit, self._rules)
         self._evolution = EvolutionPanel(self._services, self._visit, self._rules)
         self._client.on_delete(self._stop)
@@ -111,7 +114,7 @@ class _SimulatorPage:
         self._poll()
 
     async def _take_rules(self, rules: BlackjackRules) -> None:
-        self._rules = self._simulation.rules = self._evolution.rules = rules
+        self._rules = self._comparison.rules = self._simulation.rules = self._evolution.rules = rules
         query = rules_to_query(BLACKJACK, rules)
         ui.navigate.history.replace(f"{ADDRESS}?{query}")
         self.solve()

@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +12,13 @@ from croupier.errors import InputError
 from croupier.web.models.solana_machine import missing_part
 from croupier.web.models.solana_view import Entry, Hand, SolanaView
 from croupier.web.pages.solana_parts import DOES_NOT_PROVE, PROVES, show_entry, show_points, show_proof
-from croupier.web.parts.actions import action_bar, shortcuts
+from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.cards import fan
-from croupier.web.parts.drawing import Drawing, draw
+from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
-from croupier.web.parts.notices import attempt, refused, sentence
+from croupier.web.parts.notices import refused, sentence
+from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
@@ -45,10 +45,10 @@ def register(services: Services) -> None:
 
     @page("/solana")
     async def solana() -> None:
-        async with frame(services, "nav.solana", styles=("solana",)) as visit:
-            tag("h1", "Blackjack on the chain")
+        async with frame(services, "nav.solana", styles=("solana",), is_table=True) as visit:
             missing = await asyncio.to_thread(missing_part)
             if missing is not None:
+                tag("h1", "Blackjack on the chain")
                 tag("p", sentence(missing), "sheet bad", role="alert", data_testid="missing")
                 return
             from croupier.web.models.solana_table import SolanaTable  # noqa: PLC0415 - needs the extra
@@ -59,11 +59,11 @@ def register(services: Services) -> None:
             _SolanaPage(visit, session).build()
 
 
-class _SolanaPage:
+class _SolanaPage(TablePage["SolanaTable"]):
     """One open page of the table."""
 
     def __init__(self, visit: Visit, session: "TableSession[SolanaTable]") -> None:
-        self._texts, self._session = visit.texts, session
+        super().__init__(visit, session)
         self._chosen: int | None = None
         self._unfolded: set[str] = set()
 
@@ -74,36 +74,42 @@ class _SolanaPage:
     def build(self) -> None:
         """Build the page."""
         self._timer = ui.timer(STEP_SECONDS, self._step, active=False)
-        tag("p", _WHAT_IT_IS, "quiet solana-intro")
-        with tag("div", classes="columns"):
-            self._felt = Drawing(self._draw_felt)
-            with tag("div", classes="stack"):
-                self._setting()
-                self._side = Drawing(self._draw_side)
-        self._proof = Drawing(self._draw_proof)
-        self._chain = Drawing(self._draw_chain)
-        shortcuts(self._press)
-        self._session.watch(self._refresh)
+        shell = TableShell("Blackjack on the chain", choices="Your choices", aside="Games and lamports")
+        with shell.felt:
+            self.drawing(self._draw_felt)
+        with shell.side:
+            self._setting()
+            self.drawing(self._draw_side)
+            tag("p", _WHAT_IT_IS, "sheet quiet")
+        with shell.below:
+            self.drawing(self._draw_proof)
+            self._chain = self.drawing(self._draw_chain)
+        with shell.foot:
+            self.drawing(self._draw_foot)
+        self.follow()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Show the table as it is now, with its newest transaction."""
         self._chosen = None
-        for drawing in (self._felt, self._side, self._proof, self._chain):
-            drawing.refresh()
+        super().refresh()
 
     # Actions
 
-    async def _change(self, action: "Callable[[SolanaTable], object]") -> bool:
-        return await attempt(self._session.change(action))
+    @property
+    def moment(self) -> int:
+        """How many transactions there are."""
+        return len(self._view.entries)
 
-    async def _choose(self, name: str) -> None:
+    async def choose(self, name: str) -> None:
+        """Do what was chosen."""
         match name:
             case "new":
                 await self._begin(is_watched=self._view.is_watched)
             case "auto":
                 self._timer.active = not self._timer.active
-                self._felt.refresh()
+                super().refresh()
             case _:
-                await self._change(lambda table: table.act(name))
+                await self.change(lambda table: table.act(name))
 
     async def _begin(self, *, is_watched: bool) -> None:
         """Begin a game with the form's values; the seed of a played game is a secret of the server."""
@@ -116,30 +122,27 @@ class _SolanaPage:
                 refused(error)
                 return
         self._timer.active = False
-        await self._change(lambda table: table.begin(seed=seed, decks=decks, is_watched=is_watched))
+        await self.change(lambda table: table.begin(seed=seed, decks=decks, is_watched=is_watched))
 
     async def _step(self) -> None:
         """Take the next step of an automatic game, if there is one."""
         if not self._can_step():
             self._timer.active = False
-            self._felt.refresh()
+            super().refresh()
             return
-        self._timer.active = await self._change(lambda table: table.act("next")) and self._timer.active
+        self._timer.active = await self.change(lambda table: table.act("next")) and self._timer.active
 
     def _can_step(self) -> bool:
         return any(choice.name == "next" for choice in self._view.choices)
 
-    async def _press(self, key: str) -> None:
+    async def press(self, key: str) -> None:
+        """Choose by key, or turn to another transaction with the arrow keys."""
         if key in ("ArrowLeft", "ArrowRight"):
             self._turn(-1 if key == "ArrowLeft" else 1)
-            return
-        wanted = "Enter" if key == " " else key
-        for choice in self._choices():
-            if choice.key == wanted and choice.enabled:
-                await self._choose(choice.name)
-                return
+        else:
+            await super().press(key)
 
-    def _choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[Choice, ...]:
         """Return the possible actions; the page itself adds the pause of a watched game."""
         choices = self._view.choices
         if not self._can_step():
@@ -165,18 +168,20 @@ class _SolanaPage:
 
     def _draw_felt(self) -> None:
         view = self._view
-        with draw("section", classes="felt", aria_label="The table"):
-            self._draw_hand("Dealer", "dealer", view.dealer)
-            self._draw_hand("Player" if view.is_watched else "You", "player", view.player)
-            with draw("div", role="status", aria_live="polite"):
-                if view.entries:
-                    entry = view.entries[-1]
-                    draw("p", f"{entry.number}. {sentence(entry.sentence)}", "quiet", data_testid="news")
-                draw("p", view.prompt, "prompt", data_testid="prompt")
-            action_bar(self._choices(), self._choose, moment=len(view.entries))
+        self._draw_hand("Dealer", "dealer", view.dealer)
+        self._draw_hand("Player" if view.is_watched else "You", "player", view.player)
+
+    def _draw_foot(self) -> None:
+        view = self._view
+        with draw("div", classes="said", role="status", aria_live="polite"):
+            if view.entries:
+                entry = view.entries[-1]
+                draw("p", f"{entry.number}. {sentence(entry.sentence)}", "quiet", data_testid="news")
+            draw("p", view.prompt, "prompt", data_testid="prompt")
+        self.draw_choices()
 
     def _draw_hand(self, name: str, mark: str, hand: Hand) -> None:
-        with draw("div", data_testid=f"{mark}-hand"):
+        with draw("div", classes="solana-hand", data_testid=f"{mark}-hand"):
             with draw("p", classes="solana-hand-name"):
                 draw("strong", name)
                 draw("span", hand.total, "number", data_testid=f"{mark}-total")
@@ -211,7 +216,7 @@ class _SolanaPage:
     async def _switch_house(self, event: Any) -> None:
         is_on = bool(event.value)
         if is_on != self._view.house_answers:
-            await self._change(lambda table: table.let_house_answer(is_on=is_on))
+            await self.change(lambda table: table.let_house_answer(is_on=is_on))
 
     def _draw_side(self) -> None:
         view = self._view
@@ -322,7 +327,7 @@ class _SolanaPage:
             "quiet",
         )
         with (
-            draw("div", classes="scroll"),
+            draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table solana-bytes", data_testid="bytes"),
         ):
             with draw("tr"):

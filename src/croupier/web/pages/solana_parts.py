@@ -63,7 +63,10 @@ def show_entry(entry: Entry) -> None:
 
 
 def _balances(purses: Sequence[PurseChange]) -> None:
-    with draw("div", classes="scroll"), draw("table", classes="grid-table", data_testid="balances"):
+    with (
+        draw("div", classes="scroll", tabindex="0"),
+        draw("table", classes="grid-table", data_testid="balances"),
+    ):
         _headings("lamports", "before", "after", "change")
         for purse in purses:
             change = purse.after - purse.before
@@ -86,7 +89,7 @@ def _costs(transaction: Transaction) -> None:
 
 def _accounts(accounts: Sequence[AccountUse]) -> None:
     with (
-        draw("div", classes="scroll"),
+        draw("div", classes="scroll", tabindex="0"),
         draw("table", classes="grid-table solana-accounts", data_testid="accounts"),
     ):
         _headings("account", "signs", "writable", "address")

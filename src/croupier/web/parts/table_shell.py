@@ -40,6 +40,6 @@ class TableShell:
             tag("h1", title)
         with tag("div", classes="table-grid"):
             self.felt: TextElement = tag("section", classes="felt table-felt", aria_label=title)
-            self.side: TextElement = tag("aside", classes="table-side stack", aria_label=aside)
+            self.side: TextElement = tag("aside", classes="table-side stack", aria_label=aside, tabindex="0")
         self.below: TextElement = tag("div", classes="table-below stack")
         self.foot: TextElement = tag("section", classes="table-foot", aria_label=choices, data_testid="foot")
