@@ -37,7 +37,7 @@ def compared(game: str, rules: tuple[Rules, Rules], found: tuple[Summary, Summar
 
     Examples
     --------
-    >>> from croupier.blackjack import BlackjackRules
+    >>> from croupier.blackjack.engine import BlackjackRules
     >>> both = BlackjackRules(), BlackjackRules(soft17="hit")
     >>> told = compared("blackjack", both, (Summary(-0.004, {"11 against A": "H"}), Summary(-0.006, {"11 against A": "D"})))
     >>> print(told.sentence)

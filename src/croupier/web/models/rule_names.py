@@ -166,7 +166,7 @@ def typed_value(rules: Rules, option: str, text: str) -> object:
 
     Examples
     --------
-    >>> from croupier.blackjack import BlackjackRules
+    >>> from croupier.blackjack.engine import BlackjackRules
     >>> typed_value(BlackjackRules(), "perfect_pairs", "25, 12, 6"), typed_value(BlackjackRules(), "minimum_bet", "5")
     ([25, 12, 6], 5)
     """
