@@ -12,7 +12,13 @@ from tests.long_cases import cases
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = sorted(path.name for path in EXAMPLES.glob("*.py"))
-LONG = ["banluck_compare_rules.py", "blackjack_counting.py"]
+LONG = [
+    "banluck_compare_rules.py",
+    "blackjack_counting.py",
+    "rl_banluck.py",
+    "rl_blackjack.py",
+    "rl_durak.py",
+]
 PATIENCE = 600
 
 
