@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import gymnasium
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 
 import croupier.environments.openspiel  # noqa: F401 - registers the games
 from benchmarks.report import Report, argument_parser
@@ -83,7 +84,7 @@ def single_rate(env: Any, seconds: float) -> Rate:
     """Measure an environment of one table, with random legal actions where it tells them."""
     chance = np.random.default_rng(1)
     env.reset(seed=1)
-    mask = None
+    mask: NDArray[np.int8] | None = None
 
     def work() -> int:
         nonlocal mask
