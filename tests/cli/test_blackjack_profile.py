@@ -1,4 +1,4 @@
-"""``croupier blackjack profile`` and ``bets``: what they print, save and refuse."""
+"""``croupier blackjack profile``, ``bets``, ``compare`` and cards to carry: what they print, save and refuse."""
 
 import json
 from pathlib import Path
@@ -104,3 +104,52 @@ def test_without_a_profile_there_is_nothing_to_ask(tmp_path: Path) -> None:
     assert (refused.returncode, "no profile is saved" in refused.stderr) == (2, True)
     refused = call("blackjack", "bets", "1", "--store", path)
     assert (refused.returncode, "run 1 is a run of `banluck simulate`" in refused.stderr) == (2, True)
+
+
+def test_systems_are_printed_side_by_side() -> None:
+    words = (
+        "compare",
+        "hi-lo",
+        "ko",
+        "--indices",
+        "none",
+        "--set",
+        "decks=1",
+        "--shoes",
+        "2000",
+        "--seed",
+        "1",
+    )
+    text = call("blackjack", *words).stdout
+    assert "hi-lo" in text
+    assert "2,000 shoes, the same for all, seed 1" in text
+
+
+def test_a_chart_is_drawn_to_carry(tmp_path: Path) -> None:
+    names = {form: tmp_path / f"chart.{form}" for form in ("pdf", "png", "svg")}
+    words = [word for form, path in names.items() for word in (f"--{form}", str(path))]
+    done = call("blackjack", "chart", "--set", "decks=infinite", *words)
+    assert done.returncode == 0, done.stderr
+    beginnings = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<?xml"}
+    for form, path in names.items():
+        assert path.read_bytes().startswith(beginnings[form])
+
+
+def test_a_card_has_chart_deviations_and_bets(tmp_path: Path) -> None:
+    path = tmp_path / "card.svg"
+    done = call(
+        "blackjack",
+        "count",
+        "--set",
+        "decks=1",
+        "--indices",
+        "none",
+        "--ramp",
+        "1:1,2:7",
+        "--card",
+        str(path),
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "<svg" in path.read_text(encoding="utf-8")
+    refused = call("blackjack", "count", "--card", str(tmp_path / "card.doc"))
+    assert (refused.returncode, "must end in .png, .svg or .pdf" in refused.stderr) == (2, True)

@@ -157,6 +157,7 @@ LONG_EXAMPLES = {
     ("banluck", "report"),
     ("banluck", "research"),
     ("blackjack", "bets"),
+    ("blackjack", "compare"),
     ("blackjack", "count"),
     ("blackjack", "evolve"),
     ("blackjack", "profile"),

@@ -101,6 +101,9 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
             "runs.sqlite",
         ),
     ],
+    "blackjack compare": [
+        ("blackjack", "compare", "hi-lo", "ko", "--indices", "none", "--shoes", "100", *ONE_DECK)
+    ],
     "durak match": [
         ("durak", "match", "durak-dummy", "durak-random", "--pairs", "1"),
         ("durak", "match", "durak-dummy", "durak-random", "--pairs", "1", "--sprt", "0", "10"),

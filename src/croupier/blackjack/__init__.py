@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from croupier.blackjack.counting.result import CountingResult as CountingResult
     from croupier.blackjack.counting.runs import count as count
     from croupier.blackjack.counting.system import CountingSystem as CountingSystem
+    from croupier.blackjack.counting.system_comparison import SystemComparison as SystemComparison
+    from croupier.blackjack.counting.system_comparison import compare_systems as compare_systems
     from croupier.blackjack.engine.moves import Move as Move
     from croupier.blackjack.engine.rules import BlackjackRules
     from croupier.blackjack.engine.rules import presets as presets
@@ -61,6 +63,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "counting.result": "CountingResult",
             "counting.runs": "count",
             "counting.system": "CountingSystem",
+            "counting.system_comparison": "SystemComparison compare_systems",
             "engine.moves": "Move",
             "engine.rules": "Rules=BlackjackRules presets rules",
             "engine.side_bets": "SideBets",

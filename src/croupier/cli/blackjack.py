@@ -114,6 +114,9 @@ def side_bets(
 def chart(
     *,
     csv: Annotated[Path | None, file_option("--csv", "Also write the chart to this file.")] = None,
+    pdf: Annotated[Path | None, file_option("--pdf", "Also draw it on a page to print.")] = None,
+    png: Annotated[Path | None, file_option("--png", "The same as a picture.")] = None,
+    svg: Annotated[Path | None, file_option("--svg", "The same as a drawing.")] = None,
     check: Annotated[
         Path | None,
         file_option(
@@ -129,7 +132,10 @@ def chart(
     if check is not None:
         blackjack_analysis.show_check(chosen, check, as_json=as_json)
     else:
-        blackjack_analysis.show_chart(chosen, csv, as_json=as_json)
+        pictures = {
+            form: path for form, path in (("pdf", pdf), ("png", png), ("svg", svg)) if path is not None
+        }
+        blackjack_analysis.show_chart(chosen, csv, pictures, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack ev 8,8 T --set surrender=late --removed 8,8,T")
@@ -283,9 +289,5 @@ def evolve(
     show_evolution(plan, saving, Outputs(csv, plot, animation), as_json=as_json)
 
 
-for _name, _command in (
-    ("count", blackjack_counter.count),
-    ("profile", blackjack_counter.profile),
-    ("bets", blackjack_counter.bets),
-):
-    app.command(_name, epilog=blackjack_counter.EXAMPLES[_name])(_command)
+for _name, _example in blackjack_counter.EXAMPLES.items():
+    app.command(_name, epilog=_example)(getattr(blackjack_counter, _name))

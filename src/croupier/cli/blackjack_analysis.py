@@ -1,7 +1,7 @@
 """What the analysing commands of ``croupier blackjack`` do, once their options are read."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from croupier.cards import ACE, parse_card, rank_of
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
+from croupier.extras import needs
 from croupier.files import read_text, write_text
 
 #: Cells that are listed on a terminal; ``--json`` lists all.
@@ -131,12 +132,20 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
     console.print(f"insurance against an ace: {insurance:+.5%} of the insurance bet")
 
 
-def show_chart(rules: BlackjackRules, path: Path | None, *, as_json: bool) -> None:
-    """Print the best chart of the rules."""
+def show_chart(
+    rules: BlackjackRules, path: Path | None, pictures: Mapping[str, Path], *, as_json: bool
+) -> None:
+    """Print the best chart of the rules, and draw it in the forms that are asked for."""
+    if pictures:
+        needs("plots")
     with status_line("computing the chart"):
         best = best_chart(rules)
     if path is not None:
         write_text(path, best.chart.to_csv(), what="chart")
+    for form, picture in pictures.items():
+        from croupier.blackjack.play.strategy_card import save_card, strategy_card
+
+        save_card(strategy_card(rules, best.chart), picture, form)
     if as_json:
         data = {
             "value": best.value,

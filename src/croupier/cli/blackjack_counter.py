@@ -7,7 +7,7 @@ import typer
 
 from croupier.cli.blackjack_options import ChosenRules
 from croupier.cli.option_groups import OptionGroup
-from croupier.cli.options import ChosenSeed, JsonOption, StoreOption, file_option
+from croupier.cli.options import ChosenSeed, JsonOption, StoreOption, WorkersOption, file_option
 from croupier.cli.saving import Saving, saving_options
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = {
     "count": "Example: croupier blackjack count --system ko --rounds 2000000 --seed 1",
     "profile": "Example: croupier blackjack profile --set decks=2 --rounds 2000000 --seed 1",
+    "compare": "Example: croupier blackjack compare hi-lo ko zen --set decks=2 --shoes 20000 --seed 1",
     "bets": "Example: croupier blackjack bets --spread 8 --bankroll 10000 --unit 10 --hours 40",
 }
 
@@ -33,7 +34,9 @@ def _counter(
     system: Annotated[
         str | None,
         typer.Option(
-            "--system", help="The counting system: hi-lo (the default), ko, omega-ii or zen.", metavar="NAME"
+            "--system",
+            help="The counting system: hi-lo (the default), ko, omega-ii, zen, hi-opt-i, hi-opt-ii or halves.",
+            metavar="NAME",
         ),
     ] = None,
     tags: Annotated[
@@ -94,6 +97,12 @@ def count(
             "--list-indices", help="Print the indices and correlations, exactly computed, and play nothing."
         ),
     ] = False,
+    card: Annotated[
+        Path | None,
+        file_option(
+            "--card", "Draw chart, deviations and bets on one page (.pdf, .png or .svg), and play nothing."
+        ),
+    ] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many rounds to play.")] = 10_000_000,
     bankroll: Annotated[
         float,
@@ -120,7 +129,9 @@ def count(
         bankroll=bankroll,
         seed=seed,
     )
-    if list_indices:
+    if card is not None:
+        counting.draw_card(plan, card)
+    elif list_indices:
         counting.show_indices(plan, as_json=as_json)
     else:
         counting.show_counting(plan, saving, as_json=as_json)
@@ -265,3 +276,43 @@ def bets(
 
     wanted = BetsWanted(ramp, spread, kelly, presence.pop("sit_out_below"))
     show_bets(run_id, store, wanted, presence | limits, as_json=as_json)
+
+
+def compare(
+    *,
+    systems: Annotated[
+        list[str],
+        typer.Argument(
+            help="Names of counting systems; the others are compared with the first.", metavar="SYSTEM..."
+        ),
+    ],
+    indices: Annotated[
+        Literal["all", "illustrious", "none"],
+        typer.Option("--indices", help="Which plays change with the count; none is no insurance either."),
+    ] = "all",
+    spread: Annotated[
+        float, typer.Option("--spread", min=1, max=1e6, help="The largest bet in units; the smallest is 1.")
+    ] = 8,
+    shoes: Annotated[int, typer.Option("--shoes", min=1, help="Shoes dealt to every system.")] = 200_000,
+    workers: WorkersOption = None,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
+    as_json: JsonOption = False,
+) -> None:
+    """Deal the same shoes to counting systems, and compare what each wins with its own best bets."""
+    from croupier.blackjack.counting.system_comparison import compare_systems
+    from croupier.cli.blackjack_profiles import show_comparison
+    from croupier.cli.progress import progress_bar
+
+    with progress_bar("playing", unit="rounds") as report:
+        found = compare_systems(
+            chosen,
+            systems,
+            indices=indices,
+            spread=spread,
+            shoes=shoes,
+            seed=seed,
+            workers=workers,
+            progress=report,
+        )
+    show_comparison(found, as_json=as_json)

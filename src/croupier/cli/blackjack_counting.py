@@ -16,6 +16,7 @@ from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.errors import InputError
+from croupier.extras import needs
 
 #: Counts of fewer rounds than this part of all are not listed on a terminal; ``--json`` lists all.
 _LISTED_SHARE = 0.001
@@ -52,6 +53,17 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
         highlight=False,
     )
     _print_indices(console, indices, plan.system)
+
+
+def draw_card(plan: CountingPlan, path: Path) -> None:
+    """Draw a page to carry: chart, deviations and bets."""
+    needs("plots")
+    from croupier.blackjack.play import strategy_card as cards
+
+    cards.picture_form(path)
+    strategy = _prepared(plan).strategy
+    assert strategy is not None, "a prepared plan has a strategy"
+    cards.save_card(cards.strategy_card(plan.rules, strategy.chart, strategy), path)
 
 
 def show_counting(plan: CountingPlan, saving: Saving, *, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""``croupier blackjack profile`` and ``bets``: what a count profile holds, and what it answers."""
+"""``croupier blackjack profile``, ``bets`` and ``compare``: what a count profile holds, and what it answers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -7,9 +7,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from croupier.blackjack.counting.answers import Answer
+from croupier.blackjack.counting.answers import Answer, Figure
 from croupier.blackjack.counting.profile import CountProfile
 from croupier.blackjack.counting.profile_runs import ProfilePlan, profile_of_run, profile_plan
+from croupier.blackjack.counting.system_comparison import SystemComparison
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
@@ -125,6 +126,33 @@ class BetsWanted:
         spread = 8.0 if self.spread is None and self.kelly is None else self.spread
         kelly = {} if self.kelly is None else {"kelly": self.kelly}
         return found.bets(spread=spread, sit_out_below=self.sit_out_below, **kelly, **circumstances)
+
+
+def show_comparison(found: SystemComparison, *, as_json: bool) -> None:
+    """Print counting systems side by side."""
+    if as_json:
+        print_json(found.to_dict())
+        return
+    console = Console()
+    print_rules(console, found.rules)
+    table = Table()
+    for heading in ("system", "SCORE", "± error", "to the first", "± error", "per 100", "best bets"):
+        table.add_column(
+            heading, justify="left" if heading in ("system", "best bets") else "right", overflow="fold"
+        )
+    for compared in found.systems:
+        score, difference = compared.answer.score, compared.score_difference
+        whole = compared.answer.bets[-1][0]
+        table.add_row(
+            compared.system.name, f"{score.value:.2f}", _error(score), f"{difference.value:+.2f}", _error(difference),
+            f"{compared.answer.win_per_100.value:+.3f}", f"1 to {found.spread:g}, all of it from {whole:+d}",
+        )  # fmt: skip
+    console.print(table)
+    console.print(f"[dim]{found.shoes:,} shoes, the same for all, seed {found.seed}[/dim]", highlight=False)
+
+
+def _error(figure: Figure) -> str:
+    return "" if figure.stderr is None else f"{figure.stderr:.2f}"
 
 
 def show_bets(

@@ -31,6 +31,7 @@ _BESIDE_RESUME = {
     "csv",
     "plot",
     "animation",
+    "card",
     "cells",
 }
 

@@ -39,6 +39,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "blackjack count --list-indices": counting.IndexList,
     "blackjack profile": counting.Profile,
     "blackjack bets": counting.Bets,
+    "blackjack compare": counting.SystemComparison,
     "durak match": durak.Match,
     "durak tournament": durak.Tournament,
     "durak ratings": durak.Ratings,

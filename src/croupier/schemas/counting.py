@@ -267,8 +267,8 @@ class Asked(Document):
     """The part of the bankroll for `drawdown`."""
 
 
-class Bets(Output):
-    """What bets by count come to. Money is per round dealt, played or not."""
+class BetFigures(Document):
+    """What bets by count come to."""
 
     bets: str
     """Money on each place by count, such as `0:10,2:20`: from a count of 2 on, twenty."""
@@ -312,7 +312,38 @@ class Bets(Output):
     """The bets, count by count."""
     asked: Asked
     """What was asked."""
+
+
+class Bets(BetFigures, Output):
+    """What bets by count come to. Money is per round dealt, played or not."""
+
     run: int
     """The number of the profile."""
+    rules: BlackjackRules
+    """The rules."""
+
+
+class ComparedSystem(BetFigures):
+    """A system in a comparison, with its best bets of the spread."""
+
+    system: System
+    """The counting system."""
+    indices: str
+    """Which plays change with the count."""
+    score_difference: Figure
+    """Its SCORE less that of the first system, on the same cards."""
+
+
+class SystemComparison(Output):
+    """Counting systems on the same cards."""
+
+    spread: float
+    """The largest bet in units."""
+    shoes: int
+    """Shoes dealt to every system."""
+    seed: int
+    """The seed: the same one deals the same cards."""
+    systems: list[ComparedSystem]
+    """The systems, in the order in which they were named."""
     rules: BlackjackRules
     """The rules."""

@@ -28,6 +28,7 @@ from croupier.blackjack.solvers.shoe import ShoeCounts
 
 #: Betting and insurance correlations as N. Wattenberger (qfit.com) and others list them, from P. Griffin's effects of removal.
 PUBLISHED = {"hi-lo": (0.97, 0.76), "ko": (0.98, 0.78), "omega-ii": (0.92, 0.85), "zen": (0.96, 0.85)}
+PUBLISHED |= {"hi-opt-i": (0.88, 0.85), "hi-opt-ii": (0.91, 0.91), "halves": (0.99, 0.72)}
 
 #: Initial running counts and key counts by decks: O. Vancura and K. Fuchs, Knock-Out Blackjack.
 KO_INITIAL = {1: 0, 2: -4, 6: -20, 8: -28}

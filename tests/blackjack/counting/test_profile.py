@@ -15,6 +15,7 @@ from croupier.blackjack.counting.profile import CountProfile
 from croupier.blackjack.counting.profile_runs import ProfilePlan, profile_of_run
 from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.system import HI_LO, KO, CountingSystem
+from croupier.blackjack.counting.system_comparison import compare_systems
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS
 from croupier.blackjack.solvers.chart import Chart
@@ -250,3 +251,24 @@ def test_tables_that_cannot_be_recorded_are_refused(chart: Chart) -> None:
     for others, complaint in cases:
         with pytest.raises(InputError, match=complaint):
             plan_of(chart, **others).run()
+
+
+def test_systems_are_compared_on_the_same_shoes() -> None:
+    """A system compared with itself differs by nothing, and the same seed opens the same shoes to another."""
+    rules = BlackjackRules(decks=1)
+    compared = compare_systems(
+        rules, ["hi-lo", "hi-lo", "ko"], indices="none", spread=6, shoes=4000, seed=2, workers=1
+    )
+    first, again, other = compared.systems
+    assert (again.score_difference.value, again.score_difference.stderr) == (0.0, 0.0)
+    assert again.answer == first.answer
+    assert other.score_difference.value == pytest.approx(other.answer.score.value - first.answer.score.value)
+    assert first.answer.score.stderr is not None
+    assert other.score_difference.stderr is not None
+    # Flat bets play the same hands with the same cards, whatever is counted.
+    assert other.answer.rounds == first.answer.rounds
+    assert other.score_difference.stderr < first.answer.score.stderr
+    with pytest.raises(InputError, match="2 choices for 1 systems"):
+        compare_systems(rules, ["hi-lo"], indices=["all", "none"])
+    with pytest.raises(InputError, match="name one or more"):
+        compare_systems(rules, [])

@@ -186,7 +186,7 @@ def _samples_of(profile: "CountProfile", question: Question) -> _Samples:
     return _Samples(np.concatenate([total[None], without]), np.append(all_dealt, all_dealt - dealt[seen]))
 
 
-def _figure(values: Floats) -> Figure:
+def with_error(values: Floats) -> Figure:
     """Return the first value, with its error from those in which one group is missing (the jackknife of B. Efron)."""
     if len(values) == 1:
         return Figure(float(values[0]), None)
@@ -206,7 +206,7 @@ class _Results(NamedTuple):
         found = [
             measure(mean, std) for mean, std in zip(self.means.tolist(), self.stds.tolist(), strict=True)
         ]
-        return _figure(np.array(found))
+        return with_error(np.array(found))
 
 
 def _results(samples: _Samples, bets: Floats, spots: Integers, scale: int) -> _Results:
@@ -232,13 +232,13 @@ def answer_of(profile: "CountProfile", question: Question, bets: Floats) -> Answ
         question=question,
         rounds=int(samples.dealt[0]),
         bets=_steps(profile.layout.counts, bets),
-        played=_figure(rounds @ (bets > 0).astype(np.float64)),
-        mean_bet=_figure(rounds @ (bets * spots)),
-        win_rate=_figure(results.means),
-        win_per_100=_figure(100 * results.means),
-        win_per_hour=_figure(hourly * results.means),
-        std=_figure(results.stds),
-        std_per_hour=_figure(math.sqrt(hourly) * results.stds),
+        played=with_error(rounds @ (bets > 0).astype(np.float64)),
+        mean_bet=with_error(rounds @ (bets * spots)),
+        win_rate=with_error(results.means),
+        win_per_100=with_error(100 * results.means),
+        win_per_hour=with_error(hourly * results.means),
+        std=with_error(results.stds),
+        std_per_hour=with_error(math.sqrt(hourly) * results.stds),
         c_score=results.figure(custom_score),
         score=best.figure(custom_score),
         desirability_index=results.figure(desirability_index),
@@ -255,6 +255,14 @@ def answer_of(profile: "CountProfile", question: Question, bets: Floats) -> Answ
         else results.figure(lambda mean, std: goal_risk(mean, std, bankroll, goal)),
         drawdown=results.figure(lambda mean, std: drawdown_risk(mean, std, bankroll, question.floor)),
         by_count=_lines(profile, samples, bets, spots),
+    )
+
+
+def score_samples(profile: "CountProfile", question: Question, bets: Floats) -> Floats:
+    """Return the c-SCORE of bets: first of the whole profile, then without each of its groups."""
+    results = _results(_samples_of(profile, question), bets, spots_of(profile, question), profile.scale)
+    return np.array(
+        [custom_score(mean, std) for mean, std in zip(*map(np.ndarray.tolist, results), strict=True)]
     )
 
 

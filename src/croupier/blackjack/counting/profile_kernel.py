@@ -105,15 +105,16 @@ def _record(
 
 @compiled_lean
 def play_profile(
-    rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
+    rounds: int, shoes: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     peaks: Integers, lows: Integers, states: Integers,
     cells: Cells, bins: Bins, setup: Setup,
 ) -> None:  # fmt: skip
-    """Play at least this many rounds, and the last shoe to its cut card; stop early if a round runs out of cards."""
-    played = 0
-    while played < rounds and not shoe[IS_EXHAUSTED]:
+    """Play at least this many rounds or shoes, each to its cut card, whichever is reached first; stop if a round runs out of cards."""
+    played, opened = 0, 0
+    while played < rounds and opened < shoes and not shoe[IS_EXHAUSTED]:
         open_shoe(shoe)
+        opened += 1
         peaks[:] = 0
         lows[:] = -1
         is_open = True

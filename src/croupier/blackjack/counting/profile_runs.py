@@ -53,10 +53,10 @@ class ProfileRounds:
 
     def __call__(self, block: int) -> ProfileTally:
         """Play a block."""
-        return self.play(block, self.length.of_block(block)[0])
+        return self.play(block, *self.length.of_block(block))
 
-    def play(self, block: int, rounds: int) -> ProfileTally:
-        """Play at least so many rounds on the stream of a block, in groups of whole shoes."""
+    def play(self, block: int, rounds: int, shoes: int) -> ProfileTally:
+        """Play at least so many rounds or shoes on the stream of a block, whichever is reached first, in groups of whole shoes."""
         cards, shoe = shoe_of(self.seating)
         stream, bins = block_stream(self.seed, block), self.layout.bins(self.spots)
         cells = self.layout.empty_cells(self.spots)
@@ -66,9 +66,11 @@ class ProfileRounds:
         lows = np.zeros(len(bins.single_enters), dtype=np.int64)
         states = np.zeros(1 + len(peaks) + len(lows), dtype=np.int64)
         for group in range(GROUPS):
-            share = rounds * (group + 1) // GROUPS - rounds * group // GROUPS
+            of_rounds, of_shoes = (
+                whole * (group + 1) // GROUPS - whole * group // GROUPS for whole in (rounds, shoes)
+            )
             play_profile(
-                share, self.seating.cut, cards, shoe, stream, *records, outcomes, peaks, lows, states,
+                of_rounds, of_shoes, self.seating.cut, cards, shoe, stream, *records, outcomes, peaks, lows, states,
                 cells[group], bins, setup_of(self.seating),
             )  # fmt: skip
         if shoe[IS_EXHAUSTED]:
@@ -92,8 +94,8 @@ class ProfilePlan(Plan):
     spots, others
         Places that you may play, 1 to 3, and places of others, who play alike. All bet one unit every round: a place that you do not
         play is played by somebody else.
-    rounds, seed
-        How long to play, and the cards.
+    rounds, shoes, seed
+        How long to play, and the cards. With a number of shoes, that many are played instead, and they are the same whatever is counted.
 
     Examples
     --------
@@ -111,6 +113,12 @@ class ProfilePlan(Plan):
     others: int = 0
     rounds: int = USUAL_ROUNDS
     seed: int = field(default_factory=fresh_seed)
+    shoes: int | None = None
+
+    @property
+    def length(self) -> Length:
+        """How long to play."""
+        return Length(rounds=self.rounds) if self.shoes is None else Length(shoes=self.shoes)
 
     @property
     def seating(self) -> Seating:
@@ -120,6 +128,7 @@ class ProfilePlan(Plan):
             self.strategy.lowest_chart,
             self.spots + self.others,
             self.strategy.play(self.rules),
+            is_paired=self.shoes is not None,
         )
 
     @property
@@ -139,6 +148,7 @@ class ProfilePlan(Plan):
             "spots": self.spots,
             "others": self.others,
             "rounds": self.rounds,
+            "shoes": self.shoes,
         }
 
     @classmethod
@@ -155,7 +165,14 @@ class ProfilePlan(Plan):
         )
         rules = BlackjackRules.create(run.rules)
         return cls(
-            rules, strategy, saved["choice"], saved["spots"], saved["others"], saved["rounds"], run.seed
+            rules,
+            strategy,
+            saved["choice"],
+            saved["spots"],
+            saved["others"],
+            saved["rounds"],
+            run.seed,
+            saved["shoes"],
         )
 
     def verify(self) -> None:
@@ -166,7 +183,7 @@ class ProfilePlan(Plan):
             raise InputError(
                 f"others = {self.others}: beside {self.spots} of your own a table has 0 to {MAX_SEATS - self.spots} places"
             )
-        verify_length(Length(rounds=self.rounds))
+        verify_length(self.length)
         verify_seating(self.seating)
         verify_seed(self.seed)
 
@@ -188,9 +205,8 @@ class ProfilePlan(Plan):
         """Play and record; see :class:`~croupier.runs.execution.Execution` for the parameters."""
         self.verify()
         verify_workers(execution.get("workers"))
-        length = Length(rounds=self.rounds)
-        work = ProfileRounds(self.seating, self.layout, self.spots, self.seed, length)
-        work.play(0, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
+        work = ProfileRounds(self.seating, self.layout, self.spots, self.seed, self.length)
+        work.play(0, 1, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
 
         def result_of(prefix: Prefix[ProfileTally]) -> CountProfile:
             return self.profile_of(prefix.summary, prefix.seconds)
@@ -199,8 +215,8 @@ class ProfilePlan(Plan):
             work,
             ProfileTally,
             result_of,
-            done=lambda tally: (min(tally.rounds, self.rounds), self.rounds),
-            blocks=length.blocks,
+            done=lambda tally: (tally.rounds, max(tally.rounds, self.rounds)),
+            blocks=self.length.blocks,
             **execution,
         )
 

@@ -180,7 +180,7 @@ def count(
     rules
         The rules; the default ones if none are given. They must leave something to count: a shoe of some decks.
     system
-        ``hi-lo``, ``ko``, ``omega-ii``, ``zen``, or a :class:`~croupier.blackjack.counting.system.CountingSystem` of your own.
+        ``hi-lo``, ``ko``, ``omega-ii``, ``zen``, ``hi-opt-i``, ``hi-opt-ii``, ``halves``, or a :class:`~croupier.blackjack.counting.system.CountingSystem` of your own.
     spread
         The largest bet in units; the smallest is 1.
     ramp

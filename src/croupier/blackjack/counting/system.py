@@ -128,7 +128,25 @@ OMEGA_II = CountingSystem(
 )
 ZEN = CountingSystem("zen", (1, 1, 2, 2, 2, 1, 0, 0, -2, -1), source="A. Snyder, Blackbelt in Blackjack")
 
-SYSTEMS: Mapping[str, CountingSystem] = {system.name: system for system in (HI_LO, KO, OMEGA_II, ZEN)}
+HI_OPT_I = CountingSystem(
+    "hi-opt-i",
+    (0, 1, 1, 1, 1, 0, 0, 0, -1, 0),
+    source="C. Einstein 1968; L. Humble and C. Cooper, The World's Greatest Blackjack Book (without the side count of aces)",
+)
+HI_OPT_II = CountingSystem(
+    "hi-opt-ii",
+    (1, 1, 2, 2, 1, 1, 0, 0, -2, 0),
+    source="L. Humble and C. Cooper, The World's Greatest Blackjack Book (without the side count of aces)",
+)
+HALVES = CountingSystem(
+    "halves",
+    (1, 2, 2, 3, 2, 1, 0, -1, -2, -2),
+    source="S. Wong, Professional Blackjack (all tags doubled, to be whole)",
+)
+
+SYSTEMS: Mapping[str, CountingSystem] = {
+    system.name: system for system in (HI_LO, KO, OMEGA_II, ZEN, HI_OPT_I, HI_OPT_II, HALVES)
+}
 
 
 def find_system(name: str) -> CountingSystem:
@@ -136,7 +154,7 @@ def find_system(name: str) -> CountingSystem:
 
     >>> find_system("hi-low")
     Traceback (most recent call last):
-    croupier.blackjack.counting.system.CountingError: no counting system 'hi-low'; there are hi-lo, ko, omega-ii, zen
+    croupier.blackjack.counting.system.CountingError: no counting system 'hi-low'; there are hi-lo, ko, omega-ii, zen, hi-opt-i, hi-opt-ii, halves
     """
     if name not in SYSTEMS:
         raise CountingError(f"no counting system '{name}'; there are {', '.join(SYSTEMS)}")
