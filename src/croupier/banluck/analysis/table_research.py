@@ -36,6 +36,9 @@ StageProgress = Callable[[str, int, int], None]
 #: Ways to reveal, as the rules name them.
 REVEALS = ("optional", "none", "mandatory")
 
+#: Seats whose values differ by fewer standard errors than these are called alike: the largest of several differences is large by luck.
+_TELLING = 4.0
+
 #: Hands of an evening.
 EVENING = 100
 
@@ -127,10 +130,13 @@ def _values(table: _Table) -> Finding:
     by_seat = ", ".join(f"player {seat + 1} {value:+.6f}" for seat, value in enumerate(found.values))
     difference = max(found.values) - min(found.values)
     later = ": who acts later has seen more" if best == table.players - 1 else ""
+    best_seat = f"The best seat is that of player {best + 1}, by {difference:.6f} units{later}."
+    if found.stderr is not None and difference < _TELLING * max(found.stderr):
+        best_seat = f"The seats differ by {difference:.6f} units, no more than sampling explains."
     answer = (
         f"The dealer makes {found.dealer_value:+.6f} units a hand from {table.players} players: {by_seat}. Alone, a player makes "
         f"{alone:+.6f}, so the dealer makes {found.dealer_value / -alone if alone else 0.0:.3f} times as much as from one player. "
-        f"The best seat is that of player {best + 1}, by {difference:.6f} units{later}. "
+        f"{best_seat} "
         f"These values are an equilibrium within epsilon: {table.certificate}."
     )
     figures = {
@@ -338,7 +344,7 @@ def _rotation(table: _Table) -> Finding:
         f"{people} people who deal equally often, each in turn, play a fair game: over {people} hands everybody holds the bank once and each seat "
         f"once, and the units of a hand add up to nothing. Whoever misses one turn at the bank gives up {dealer - min(found.values):+.6f} units or "
         f"more. A dealer who keeps the bank could fairly pay each hand {fees}. The order of the seats matters by {order:.6f} units "
-        f"only. It takes about {hands:,.0f} hands before the edge of the {favoured} is as large as one standard deviation of luck "
+        f"at most. It takes about {hands:,.0f} hands before the edge of the {favoured} is as large as one standard deviation of luck "
         f"({std:.3f} units a hand)."
     )
     figures = {
