@@ -147,6 +147,36 @@ class Cluster:
                 await self.pause()
         raise AssertionError("the loop ends with a receipt or an error")
 
+    async def unsigned(self, instructions: Sequence[Instruction], payer: Pubkey) -> VersionedTransaction:
+        """Return a transaction that only its payer has to sign, with zeros in place of the signature."""
+        async with self._translated_errors():
+            blockhash = (await self._client.get_latest_blockhash()).value.blockhash
+        message = Message.new_with_blockhash(instructions, payer, blockhash)
+        return VersionedTransaction.populate(message, [Signature.default()])
+
+    async def send_signed(self, transaction: VersionedTransaction) -> Receipt:
+        """Send a transaction that was signed elsewhere, and wait until it is confirmed.
+
+        Raises
+        ------
+        Refusal
+            If our program refused it.
+        TransactionError
+            If it failed for another reason, or its blockhash has expired.
+        ClusterError
+            If the cluster cannot be reached.
+        """
+        async with self._translated_errors(_programs(transaction)):
+            await self._submit(transaction, is_first=True)
+            while True:
+                if receipt := await self._outcome([transaction]):
+                    return receipt
+                if not (await self._client.is_blockhash_valid(transaction.message.recent_blockhash)).value:
+                    raise TransactionError(
+                        f"transaction not confirmed by '{self.url}': its blockhash has expired"
+                    )
+                await self.pause()
+
     async def _outcome(self, sent: Sequence[VersionedTransaction]) -> Receipt | None:
         """Return the receipt of the transaction that was executed; raise if all of them have failed."""
         signatures = [transaction.signatures[0] for transaction in sent]

@@ -111,32 +111,62 @@ class ClusterGame:
         Refusal
             If the number is taken.
         """
+        while True:
+            game, steps = await cls.joining(
+                cluster,
+                player.pubkey(),
+                house,
+                number=number,
+                decks=decks,
+                player_seed=player_seed,
+                bet=bet,
+            )
+            try:
+                return game, await cluster.send(steps, [player])
+            except Refusal as refusal:
+                if refusal.error is not GameError.COMMITMENT_GONE:
+                    raise
+
+    @classmethod
+    async def joining(
+        cls,
+        cluster: Cluster,
+        player: Pubkey,
+        house: Pubkey,
+        *,
+        number: int | None = None,
+        decks: int = 1,
+        player_seed: bytes | None = None,
+        bet: int = 0,
+    ) -> tuple["ClusterGame", list[Instruction]]:
+        """Return a game that could be opened now, and the instructions that do it; nothing is sent.
+
+        Raises
+        ------
+        ClusterError
+            If the program is not on the cluster, or the house offers no games, or does not take the bet.
+        """
         await _verify_deployed(cluster)
-        game = cls._numbered(cluster, player.pubkey(), number)
+        game = cls._numbered(cluster, player, number)
         stake = await covered_bet(cluster, house, bet) if bet else None
         size = GAME.size if stake is None else stake_instructions.STAKED_GAME_SIZE
         paid = await cluster.rent(size)
         if stake is not None:
             paid = stake_instructions.staked_deposit(stake, paid)
-        while True:
-            place, tip = await _commitment(cluster, house)
-            joining = _joining(
-                cluster.program,
-                player.pubkey(),
-                house,
-                stake,
-                place=place,
-                number=game.number,
-                player_seed=secrets.token_bytes(KEY_SIZE) if player_seed is None else player_seed,
-                chain_tip=tip,
-                decks=decks,
-                lamports=paid,
-            )
-            try:
-                return game, await cluster.send([*await game._top_up(paid), joining], [player])
-            except Refusal as refusal:
-                if refusal.error is not GameError.COMMITMENT_GONE:
-                    raise
+        place, tip = await _commitment(cluster, house)
+        opening = _joining(
+            cluster.program,
+            player,
+            house,
+            stake,
+            place=place,
+            number=game.number,
+            player_seed=secrets.token_bytes(KEY_SIZE) if player_seed is None else player_seed,
+            chain_tip=tip,
+            decks=decks,
+            lamports=paid,
+        )
+        return game, [*await game._top_up(paid), opening]
 
     @classmethod
     def _numbered(cls, cluster: Cluster, player: Pubkey, number: int | None) -> "ClusterGame":

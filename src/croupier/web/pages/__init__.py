@@ -13,6 +13,7 @@ from croupier.web.pages import (
     durak_table,
     home,
     solana,
+    solana_stranger,
 )
 from croupier.web.services import Services
 
@@ -28,6 +29,7 @@ _PAGES = (
     durak_arena,
     durak_replay,
     solana,
+    solana_stranger,
 )
 
 

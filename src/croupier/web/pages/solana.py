@@ -81,6 +81,7 @@ class _SolanaPage(TablePage["SolanaTable"]):
             self._setting()
             self.drawing(self._draw_side)
             tag("p", _WHAT_IT_IS, "sheet quiet")
+            tag("a", "Play with a house elsewhere, with a key of your own", "quiet", href="/solana/stranger")
         with shell.below:
             self.drawing(self._draw_proof)
             self._chain = self.drawing(self._draw_chain)

@@ -1,0 +1,135 @@
+"""A player whose key is elsewhere, in a browser or a wallet: what is to be signed is built and explained here.
+
+The explanation is read from the bytes of the transaction, so it says what is signed and not what was meant.
+"""
+
+from dataclasses import dataclass
+
+from solders.instruction import Instruction
+from solders.pubkey import Pubkey
+from solders.system_program import ID as SYSTEM_PROGRAM
+from solders.transaction import VersionedTransaction
+
+from croupier.errors import InputError
+from croupier.solana import instructions, stake_instructions
+from croupier.solana.cluster import Cluster
+from croupier.solana.cluster_game import ClusterGame
+from croupier.solana.codes import Tag
+from croupier.solana.game import Game
+from croupier.solana.layout import CREATE_DATA, JOIN_STAKED_DATA, LayoutError
+from croupier.solana.receipt import Receipt
+
+_FEE = 5000
+_TRANSFER = 2
+_MEANINGS = {
+    Tag.DEAL: "request the first cards",
+    Tag.HIT: "request a card",
+    Tag.STAND: "request the dealer's play",
+    Tag.CLAIM: "end the game because the house is late",
+    Tag.CLEANUP: "close the game; its rent comes back to you",
+    Tag.SETTLE: "close the game; each side gets its share, and its rent comes back to you",
+}
+_REQUESTS = {Tag.DEAL: instructions.deal, Tag.HIT: instructions.hit, Tag.STAND: instructions.stand}
+
+
+class SigningError(InputError):
+    """What came back is not the transaction that was to be signed, or its signature is wrong."""
+
+
+def explained(wire: bytes, program: Pubkey) -> tuple[str, ...]:
+    """Say in words what a transaction does to the player who signs it.
+
+    Raises
+    ------
+    SigningError
+        If it does anything that a game does not need.
+    """
+    message = VersionedTransaction.from_bytes(wire).message
+    keys = message.account_keys
+    lines = [f"signed and paid by {keys[0]}; the fee is {_FEE:,} lamports"]
+    for call in message.instructions:
+        called, accounts = keys[call.program_id_index], [keys[place] for place in call.accounts]
+        data = bytes(call.data)
+        if called == SYSTEM_PROGRAM and data[:4] == _TRANSFER.to_bytes(4, "little") and len(data) == 12:
+            lines.append(f"send {int.from_bytes(data[4:], 'little'):,} lamports to {accounts[1]}")
+        elif called == program:
+            lines.append(_explained_call(data, accounts))
+        else:
+            raise SigningError(f"the transaction calls program {called}, which a game does not need")
+    return tuple(lines)
+
+
+def _explained_call(data: bytes, accounts: list[Pubkey]) -> str:
+    try:
+        tag = Tag(data[0])
+        if tag is Tag.JOIN:
+            fields = CREATE_DATA.unpack(data)
+            cost = f"{fields['lamports']:,} lamports of rent, which come back; no bet"
+        elif tag is Tag.JOIN_STAKED:
+            fields = JOIN_STAKED_DATA.unpack(data)
+            cost = f"{fields['lamports'] - fields['bet']:,} lamports of rent, which come back, and a bet of {fields['bet']:,}"
+        else:
+            return f"{tag.name.lower()}: {_MEANINGS[tag]} (game {accounts[0]})"
+    except (ValueError, KeyError, IndexError, LayoutError):
+        raise SigningError("the transaction is not one of a player") from None
+    return f"{tag.name.lower()}: open game {fields['number']} with {fields['decks']} deck(s); you pay {cost} (game {accounts[0]})"
+
+
+@dataclass(slots=True)
+class RemotePlayer:
+    """A player who signs elsewhere, with a house that is known by its address."""
+
+    cluster: Cluster
+    player: Pubkey
+    house: Pubkey
+    number: int | None = None
+
+    async def state(self) -> Game | None:
+        """Return the current game; ``None`` before it is opened and after it is closed."""
+        return None if self.number is None else await self.cluster.game(self._game.address)
+
+    async def opening(self, bet: int = 0) -> bytes:
+        """Return the transaction that opens a game, for signing."""
+        game, steps = await ClusterGame.joining(self.cluster, self.player, self.house, bet=bet)
+        self.number = game.number
+        return await self._unsigned(steps)
+
+    async def request(self, tag: Tag) -> bytes:
+        """Return the transaction of a deal, a hit, a stand, a claim or the closing of the game, for signing."""
+        game, program = self._game, self.cluster.program
+        if tag in _REQUESTS:
+            return await self._unsigned([_REQUESTS[tag](program, game.address, self.player)])
+        if tag is Tag.CLAIM:
+            return await self._unsigned([instructions.claim(program, game.address, self.player)])
+        stake = (await game.state()).stake
+        return await self._unsigned([stake_instructions.closing(program, game.address, self.player, stake)])
+
+    async def send(self, wire: bytes, signed: bytes) -> Receipt:
+        """Send a transaction that came back signed.
+
+        Raises
+        ------
+        SigningError
+            If it is not the one that was given out, or not signed by the player.
+        Refusal, TransactionError, ClusterError
+            If the cluster does not execute it.
+        """
+        try:
+            transaction = VersionedTransaction.from_bytes(signed)
+            is_signed = all(transaction.verify_with_results())
+        except ValueError:
+            raise SigningError("what came back is not a transaction") from None
+        if transaction.message != VersionedTransaction.from_bytes(wire).message:
+            raise SigningError("what came back is another transaction")
+        if not is_signed:
+            raise SigningError(f"what came back is not signed by {self.player}")
+        return await self.cluster.send_signed(transaction)
+
+    @property
+    def _game(self) -> ClusterGame:
+        if self.number is None:
+            raise InputError("no game is open")
+        return ClusterGame(self.cluster, self.player, self.number)
+
+    async def _unsigned(self, steps: list[Instruction]) -> bytes:
+        return bytes(await self.cluster.unsigned(steps, self.player))
