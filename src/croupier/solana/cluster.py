@@ -52,6 +52,8 @@ _CONFIRMED = (TransactionConfirmationStatus.Confirmed, TransactionConfirmationSt
 #: The compute units that a transaction with a priority fee asks for; the fee is paid for all of them.
 PRICED_UNITS = 12_000
 _PAGE = 1000
+#: Blocks after which a transaction that was not executed never will be.
+_BLOCKHASH_LIFE = 150
 _SLOT_HASH_SIZE = 40
 _URL = re.compile(r"https?://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?([/?][!-~]*)?")
 
@@ -167,11 +169,12 @@ class Cluster:
             If the cluster cannot be reached.
         """
         async with self._translated_errors(_programs(transaction)):
+            last_height = (await self._client.get_block_height()).value + _BLOCKHASH_LIFE
             await self._submit(transaction, is_first=True)
             while True:
                 if receipt := await self._outcome([transaction]):
                     return receipt
-                if not (await self._client.is_blockhash_valid(transaction.message.recent_blockhash)).value:
+                if (await self._client.get_block_height()).value > last_height:
                     raise TransactionError(
                         f"transaction not confirmed by '{self.url}': its blockhash has expired"
                     )

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -73,12 +74,12 @@ class _StrangerPage:
                 button("Use a key of this browser", "own-key", lambda: self._connect("solanaKey.own()"))
                 for name in self._wallets:
                     call = f"solanaKey.connect({json.dumps(name)})"
-                    button(f"Connect {name}", f"wallet-{name}", lambda call=call: self._connect(call))
+                    button(f"Connect {name}", f"wallet-{name}", partial(self._connect, call))
                 return
             tag("p", f"You are {self._player.player}", "quiet", data_testid="address")
             tag("p", state or "No game is open.", data_testid="state")
             for name, words in choices:
-                button(words, f"choice-{name}", lambda name=name: attempt(self._ask(name)))
+                button(words, f"choice-{name}", partial(self._choose, name))
 
     async def _connect(self, call: str) -> None:
         from solders.pubkey import Pubkey  # noqa: PLC0415 - needs the extra
@@ -91,6 +92,9 @@ class _StrangerPage:
         ui.context.client.on_delete(lambda: cluster.__aexit__(None, None, None))
         self._player = RemotePlayer(cluster, Pubkey(base64.b64decode(key)), Pubkey.from_string(self._house))
         self._draw("", (("open", "Open a game"),))
+
+    async def _choose(self, name: str) -> None:
+        await attempt(self._ask(name))
 
     async def _ask(self, name: str) -> None:
         """Show a transaction before it is signed."""
