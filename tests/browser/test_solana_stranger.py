@@ -147,6 +147,7 @@ def test_strangers_play_with_a_key_of_the_browser_and_with_a_wallet(
                     page.goto(f"{server.url}/solana/stranger")
                     page.wait_for_function("window.did_handshake")
                     play(page, url, connecting)
+                    context.close()
         finally:
             server.stop()
 
@@ -161,5 +162,6 @@ def test_without_a_house_the_page_says_what_to_set(
         page = new_context().new_page()
         page.goto(f"{server.url}/solana/stranger")
         expect(page.get_by_test_id("missing")).to_contain_text("CROUPIER_SOLANA_HOUSE")
+        page.close()
     finally:
         server.stop()

@@ -45,7 +45,7 @@ def register(services: Services) -> None:
                 tag("p", sentence(missing), "sheet bad", role="alert", data_testid="missing")
                 return
             ui.add_head_html('<script src="/static/solana-key.js"></script>')
-            tag("p", _WHAT_IT_IS, "quiet solana-intro")
+            tag("p", _WHAT_IT_IS, "quiet")
             _StrangerPage(*(os.environ[name] for name in _VARIABLES)).build()
 
 
@@ -113,7 +113,12 @@ class _StrangerPage:
                     tag("li", line)
             with tag("details"):
                 tag("summary", "The bytes")
-                tag("code", base64.b64encode(wire).decode(), data_testid="bytes")
+                tag(
+                    "code",
+                    base64.b64encode(wire).decode(),
+                    data_testid="bytes",
+                    style="overflow-wrap: anywhere",
+                )
             button("Sign and send", "sign", lambda: attempt(self._send(wire)), is_main=True)
             button("Do not sign", "leave", lambda: attempt(self._look()))
 
