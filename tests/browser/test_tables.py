@@ -123,8 +123,8 @@ def test_the_menu_of_a_phone_covers_none_of_its_items(visit: Visit) -> None:
 
 def test_on_a_phone_the_answer_rises_where_the_finger_is_and_all_columns_are_on_screen(visit: Visit) -> None:
     page = visit("/banluck", size="phone", has_touch=True)
-    for total in (4, 16, 21):
-        expect(page.get_by_test_id(f"cell-player-3-hard-{min(total, 20)}")).to_be_visible()
+    for mark in ("2-hard-4", "2-hard-16", "3-hard-20"):
+        expect(page.get_by_test_id(f"cell-player-{mark}")).to_be_visible()
     cell = page.get_by_test_id("cell-player-2-hard-16")
     cell.tap()
     answer = page.get_by_test_id("study-title")
@@ -144,7 +144,7 @@ def test_the_rules_form_takes_the_width_it_has(visit: Visit) -> None:
         page.get_by_test_id(f"rule-{name}").bounding_box() for name in ("player_minimum", "below_minimum")
     ]
     assert all(boxes)
-    assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=8)  # type: ignore[index]
+    assert boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=20)  # type: ignore[index]
     assert "[" not in page.get_by_test_id("rules").inner_text()
 
 
