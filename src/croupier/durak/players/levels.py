@@ -77,7 +77,7 @@ class Rung(NamedTuple):
 DUMMY_ELO = 1000
 
 #: Measured by ``python -m benchmarks.durak_strengths``; see ``docs/methods/durak.md``.
-RUNGS = (Rung(986, 10), Rung(1270, 40), Rung(1440, 160))
+RUNGS = (Rung(986, 10), Rung(1270, 40), Rung(1440, 160), Rung(1560, 640))
 
 
 def rounds_of(elo: int) -> int:
@@ -86,10 +86,10 @@ def rounds_of(elo: int) -> int:
     Examples
     --------
     >>> rounds_of(RUNGS[0].elo), rounds_of(RUNGS[-1].elo)
-    (10, 160)
+    (10, 640)
     >>> rounds_of(3000)
     Traceback (most recent call last):
-    croupier.errors.InputError: strength 3000: 986 to 1440; durak-dummy has 1000
+    croupier.errors.InputError: strength 3000: 986 to 1560; durak-dummy has 1000
     """
     for low, high in pairwise(RUNGS):
         if low.elo <= elo <= high.elo:
