@@ -1,4 +1,4 @@
-"""The tools that Solana developers use, installed by npm: Anchor, Codama, web3.js, kit, and the network of Surfpool.
+"""The tools that Solana developers use, installed by npm: Anchor, Codama, web3.js, kit, Surfpool and bankrun.
 
 ``pytest -m verify tests/verify/test_javascript_clients.py`` needs npm and a registry; it is skipped where they are missing.
 """
@@ -21,6 +21,7 @@ from croupier.solana.anchor import anchor_idl
 from croupier.solana.bankroll import BetLimits
 from croupier.solana.cluster import Cluster
 from croupier.solana.cluster_game import ClusterGame
+from croupier.solana.codes import Result, Status
 from croupier.solana.events import encode_event
 from croupier.solana.game import Game
 from croupier.solana.house import House
@@ -229,3 +230,16 @@ def test_a_stranger_plays_a_whole_game_with_another_client(
     assert (verification.verdict, verification.problem) == (Verdict.PROVEN, None)
     assert verification.game.result == played["result"]
     assert (verification.game.stake is not None) == ("bet" in played)
+
+
+def test_a_whole_game_is_played_in_bankrun(scripts: Path, tmp_path: Path) -> None:
+    """Bankrun has an older runtime, which runs SBPF version 0."""
+    if not (scripts / "node_modules" / "solana-bankrun").exists():
+        pytest.skip("bankrun has no binary for this machine")
+    (tmp_path / "blackjack.so").write_bytes(read_program(0))
+    (tmp_path / "idl.json").write_text(json.dumps(anchor_idl(PROGRAM.pubkey())), encoding="utf-8")
+    played = run(scripts, "bankrun_game.mjs", tmp_path / "idl.json", tmp_path)
+    assert played["isClosed"]
+    assert Status(played["status"]) is Status.FINISHED
+    assert played["result"] in {result for result in Result if result is not Result.OPEN}
+    assert max(played["units"].values()) <= 3300
