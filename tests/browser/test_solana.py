@@ -96,7 +96,7 @@ def test_a_whole_game_is_played_by_clicking(
     code = run.entries[-1].after[92]
     expect(page.get_by_test_id("byte-92")).to_contain_text(f"code {code}")
     page.get_by_test_id("entry-1").click()
-    expect(page.get_by_test_id("compute-units")).to_have_text("2,359")
+    expect(page.get_by_test_id("compute-units")).to_have_text("2,416")
     expect(page.get_by_test_id("balance-game")).to_contain_text("+2,672,640")
     assert bytes_on(page) == run.entries[0].after
 
