@@ -1,0 +1,129 @@
+"""Measure count profiles: how fast they are made and answer, and how well the answers agree with bets that are really played.
+
+    .venv/bin/python -m benchmarks.blackjack_counter [--quick] [--json FILE]
+
+Agreement is in standard errors and does not depend on the machine; times do. See ``benchmarks/README.md``.
+"""
+
+import math
+import random
+import time
+from typing import Any
+
+from benchmarks.report import Report, argument_parser
+from croupier import blackjack
+from croupier.blackjack.counting.answers import Figure
+
+RULES = blackjack.Rules(decks=2)
+
+#: Bets and bankrolls whose ruin is played: bankroll, goal, hours.
+BANKROLLS = ((60, 60, 10), (100, 50, 20), (100, 200, 20), (150, 100, 40), (200, 100, 40))
+RUIN_BETS = "0:1,1:2,2:4"
+
+
+def random_question(chance: random.Random) -> tuple[str, dict[str, Any]]:
+    """Draw bets, places, entries, exits, a cut card and a bankroll."""
+    lowest, middle, highest = chance.choice((0, 1)), chance.randint(2, 4), chance.randint(5, 16)
+    asked: dict[str, Any] = {
+        "spots": chance.choice((1, 2, "1:1,2:2")),
+        "bankroll": chance.choice((500, 2000, 10_000)),
+        "hours": chance.choice((None, 10, 40)),
+        "goal": chance.choice((None, 200, 1000)),
+    }
+    way = chance.randrange(4)
+    if way == 1:
+        asked |= {"enter": chance.choice((1, 2, 3)), "leave": chance.choice((-3, -2, -1, 0))}
+    elif way == 2:
+        asked |= {"enter": chance.choice((1, 2)), "leave": chance.choice((-2, -1)), "returns": False}
+    elif way == 3:
+        asked |= {"leave": chance.choice((-3, -2, -1)), "returns": False, "penetration": 0.5}
+    return f"0:{lowest},1:{middle},2:{highest}", asked
+
+
+def measure_questions(report: Report, table: blackjack.CountProfile, questions: int) -> None:
+    """Measure how long answers take, on the clock and on the processor."""
+    chance = random.Random(1)
+    clock, processor = [], []
+    for number in range(questions):
+        bets, asked = random_question(chance)
+        started, used = time.perf_counter(), time.process_time()
+        if number % 2:
+            table.answer(bets, **asked)
+        else:
+            table.bets(spread=chance.randint(2, 20), **asked)
+        clock.append(time.perf_counter() - started)
+        processor.append(time.process_time() - used)
+    for name, times in (("clock", clock), ("processor", processor)):
+        times.sort()
+        report.add("questions", f"median, {name}", 1000 * times[questions // 2], "ms", "under 20")
+        report.add("questions", f"99 %, {name}", 1000 * times[questions * 99 // 100], "ms", "under 100")
+
+
+def _apart(one: Figure, other: Figure) -> float:
+    """Return how many standard errors two figures are apart."""
+    return abs(one.value - other.value) / math.hypot(one.stderr or 0.0, other.stderr or 0.0)
+
+
+def measure_settings(report: Report, table: blackjack.CountProfile, settings: int, rounds: int) -> None:
+    """Compare answers with bets that are played with other cards."""
+    chance = random.Random(2)
+    means, deviations = [], []
+    for number in range(settings):
+        bets, asked = random_question(chance)
+        answer, played = (
+            table.answer(bets, **asked),
+            table.play(bets, rounds=rounds, seed=1000 + number, **asked),
+        )
+        means.append(_apart(answer.win_rate, played.win_rate))
+        deviations.append(_apart(answer.std, played.std))
+    note = f"{settings} random settings, {rounds:,} rounds each"
+    report.add("arithmetic and play", "win rate, furthest apart", max(means), "errors", "under 3", note)
+    report.add("arithmetic and play", "deviation, furthest apart", max(deviations), "errors", "under 3", note)
+
+
+def measure_ruin(report: Report, table: blackjack.CountProfile, trips: int) -> None:
+    """Compare risks of ruin with bankrolls that are played."""
+    for number, (bankroll, goal, hours) in enumerate(BANKROLLS):
+        answer = table.answer(RUIN_BETS, bankroll=bankroll, goal=goal, hours=hours)
+        ends: list[tuple[Figure | None, dict[str, Any]]] = [
+            (answer.trip_ruin, {"hours": hours}),
+            (answer.goal_ruin, {"goal": goal}),
+        ]
+        for said, end in ends:
+            seen = table.play_bankrolls(
+                RUIN_BETS, trips=trips, seed=2000 + number, bankroll=bankroll, **end
+            ).ruined
+            assert said is not None
+            note = f"± {said.stderr or 0.0:.2%}; played {seen.value:.2%} ± {seen.stderr:.2%}; {trips:,} bankrolls"
+            report.add(
+                f"ruin of {bankroll}",
+                ", ".join(f"{name} {value}" for name, value in end.items()),
+                100 * said.value,
+                "%",
+                note=note,
+            )
+
+
+def main() -> None:
+    """Measure everything and print the report."""
+    arguments = argument_parser("Measure count profiles.", "a thousandth of the rounds").parse_args()
+    rounds, played, trips = (1_000_000, 200_000, 1000) if arguments.quick else (10**9, 10**8, 100_000)
+    report = Report("Count profiles")
+    with report.console.status("recording a profile"):
+        started = time.perf_counter()
+        table = blackjack.profile(RULES, indices="none", spots=2, rounds=rounds, seed=1)
+        report.add("profile", f"{rounds:,} rounds, two places", time.perf_counter() - started, "s", "minutes")
+        report.add("profile", "rounds per second", table.rounds / table.seconds, "1/s")
+    with report.console.status("asking"):
+        measure_questions(report, table, 1000)
+    with report.console.status("playing bets"):
+        measure_settings(report, table, 20, played)
+    with report.console.status("playing bankrolls"):
+        measure_ruin(report, table, trips)
+    report.print()
+    if arguments.json is not None:
+        report.write(arguments.json)
+
+
+if __name__ == "__main__":
+    main()
