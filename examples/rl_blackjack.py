@@ -85,8 +85,8 @@ class PolicyGradient(QLearner):
         return weights / weights.sum(axis=1, keepdims=True)
 
     def act(self, states: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """Draw actions; one time in ten any legal one, so that the critic keeps up with all of them."""
-        shares = 0.9 * self.probabilities(states, mask) + 0.1 * mask / mask.sum(axis=1, keepdims=True)
+        """Draw actions; one time in two any legal one, so that the critic learns what all of them are worth."""
+        shares = 0.5 * self.probabilities(states, mask) + 0.5 * mask / mask.sum(axis=1, keepdims=True)
         return (
             shares.cumsum(axis=1) < self.chance.random((len(states), 1)) * shares.sum(axis=1, keepdims=True)
         ).sum(axis=1)
@@ -104,9 +104,7 @@ class PolicyGradient(QLearner):
         rows, first = np.unique(states, return_index=True)
         legal = mask[first]
         advantages = (self.table.values[rows] - self.value(rows, legal)[:, None]) * legal
-        self.preferences[rows] = np.clip(
-            self.preferences[rows] + self.RATE * advantages * np.sqrt(TABLES), -30, 30
-        )
+        self.preferences[rows] += self.RATE * np.sqrt(TABLES) * advantages
 
 
 def train(learner: QLearner, rules: blackjack.Rules, steps: int, seed: int) -> list[tuple[int, float]]:
