@@ -101,6 +101,7 @@ def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
         DurakEnvironment(**options)
 
 
+@pytest.mark.verify
 def test_the_truth_of_an_end_game_comes_true_against_best_play() -> None:
     """Both sides play the solver's best moves, so the value of the first solved position is the reward."""
     env = DurakEnvironment(opponent="durak-dummy", seat=0, with_truth=True)
