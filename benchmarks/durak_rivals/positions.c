@@ -48,6 +48,7 @@ int value_positions(double seconds) {
         known.room = known.other_count - 1;
         hide_nothing(&known);
         Game game = possible_game(&known, (enum Phase)phase, &chance);
+        if (phase == THROW_IN && known.room <= 0) play(&game, PASS); /* asked, but nothing may be thrown in */
         int value;
         best_proven(&game, seconds_now() + seconds, &value);
         if (value == UNPROVEN) puts("?");
