@@ -44,8 +44,8 @@ class Script:
     >>> run = run_script(Script(seed=4, decks=1, actions=("create", "deal", "reveal")))
     >>> print(run.entries[-1].sentence)  # doctest: +ELLIPSIS
     the house reveals its pre-image 15bf511e…; drawn: T♠ 7♥ Q♠
-    >>> run.entries[-1].transaction.compute_units
-    1390
+    >>> run.entries[-1].transaction.compute_units < 2_000
+    True
     """
 
     seed: int
