@@ -1,7 +1,7 @@
 """How Banluck's results look in the terminal."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -11,14 +11,9 @@ from rich.text import Text
 
 from croupier.banluck.analysis.chart import ChartGrid, DealerChart, PlayerChart
 from croupier.banluck.analysis.explain import ActionStory, Explanation
+from croupier.banluck.analysis.findings import Finding, figure
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BANLUCK
-
-if TYPE_CHECKING:
-    from croupier.banluck.analysis.findings import Finding
-
-#: Figures closer to nothing than this are written with an exponent.
-_TINY = 1e-4
 
 _GO, _STOP = "bold white on dark_orange3", "bold white on dodger_blue3"
 
@@ -117,7 +112,7 @@ def _against_table(story: ActionStory, side: str) -> Table:
     return table
 
 
-def finding_view(finding: "Finding") -> Group:
+def finding_view(finding: Finding) -> Group:
     """Show a question, its answer, and its table."""
     parts: list[RenderableType] = [Text(finding.question, style="bold cyan"), Text(finding.answer)]
     if finding.table:
@@ -132,16 +127,5 @@ def rows_table(rows: Iterable[Mapping[str, Any]]) -> Table:
     for name, value in rows[0].items():
         table.add_column(name, justify="right" if isinstance(value, int | float) else "left")
     for row in rows:
-        table.add_row(*(escape(_figure(value)) for value in row.values()))
+        table.add_row(*(escape(figure(value)) for value in row.values()))
     return table
-
-
-def _figure(value: object) -> str:
-    """Write a value of a table so that a column of figures stays narrow.
-
-    >>> [_figure(value) for value in (None, 3, 0.25, -0.011226286499664, 8.462492692290491e-07)]
-    ['-', '3', '0.25', '-0.0112263', '8.5e-07']
-    """
-    if isinstance(value, float):
-        return f"{value:.1e}" if 0 < abs(value) < _TINY else f"{value:.6g}"
-    return "-" if value is None else str(value)

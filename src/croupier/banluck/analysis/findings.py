@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+#: Figures closer to nothing than this are written with an exponent.
+_TINY = 1e-4
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -39,3 +42,14 @@ class Finding:
             "figures": dict(self.figures),
             "table": [dict(row) for row in self.table],
         }
+
+
+def figure(value: object) -> str:
+    """Write a value of a finding's table so that a column of figures stays narrow.
+
+    >>> [figure(value) for value in (None, 3, 0.25, -0.011226286499664, 8.462492692290491e-07)]
+    ['-', '3', '0.25', '-0.0112263', '8.5e-07']
+    """
+    if isinstance(value, float):
+        return f"{value:.1e}" if 0 < abs(value) < _TINY else f"{value:.6g}"
+    return "-" if value is None else str(value)

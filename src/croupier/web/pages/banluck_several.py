@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from croupier.banluck.analysis.findings import Finding
+from croupier.banluck.analysis.findings import Finding, figure
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import TABLE_TOLERANCES
 from croupier.errors import InputError
@@ -140,7 +140,7 @@ def _draw_values(found: SeveralPlayers) -> None:
         for row in solution.rows():
             with draw("div", classes="fact"):
                 draw("span", str(row["side"]).capitalize())
-                draw("span", f"could gain {row['gain']:.0e}", "fact-note")
+                draw("span", f"could gain {_figure(row['gain'])}", "fact-note")
                 draw("span", f"{row['value']:+.6f}".replace("-", "−"))
 
 
@@ -192,7 +192,4 @@ def _draw_rows(rows: tuple[Mapping[str, Any], ...]) -> None:
 
 def _figure(value: object) -> str:
     """Write a value of a table for a person."""
-    if not isinstance(value, float):
-        return str(value)
-    tiny = 0 < abs(value) < 1e-5
-    return (f"{value:.0e}" if tiny else f"{value:.6g}").replace("-", "−")
+    return figure(value).replace("-", "−") if isinstance(value, float) else figure(value)
