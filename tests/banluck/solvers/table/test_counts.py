@@ -135,7 +135,8 @@ def test_two_players_earn_what_the_exact_sums_say(reveal: str) -> None:
     game = TwoPlayerGame(rules)
     exact = game.certify(as_exact(game, strategy))
     for value, estimate in zip(exact.values, sampled.values, strict=True):
-        assert abs(value - estimate.mean) < 4 * estimate.stderr
+        # Where the dealer may not choose whom to open, the deals agree exactly, and rounding is left.
+        assert abs(value - estimate.mean) < 4 * estimate.stderr + 1e-12
     # The exact best replies use all that is public, so they gain at least as much.
     assert sampled.dealer_gain.held_out.mean < exact.dealer_gain + 4 * sampled.dealer_gain.held_out.stderr
     for gain, found in zip(exact.gains, sampled.gains, strict=True):
