@@ -301,8 +301,6 @@ def profile(
     >>> best.win_per_100.value > 0, best.score.value >= best.c_score.value
     (True, True)
     """
-    if indices not in ("all", "illustrious", "none"):
-        raise InputError(f"indices '{indices}': choose all, illustrious or none")
     plan = profile_plan(
         BlackjackRules() if rules is None else rules,
         system,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack, get_args
 
 from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
 from croupier.blackjack.counting.indices import (
@@ -134,6 +134,7 @@ def counting_plan(
     *,
     spread: int = 8,
     ramp: BetRamp | str | None = None,
+    choice: IndexChoice = "all",
     **others: Any,
 ) -> CountingPlan:
     """Put a plan together from what a person names.
@@ -144,6 +145,8 @@ def counting_plan(
         A counting system or the name of one.
     spread, ramp
         The largest bet in units, reached in the usual steps; or every step of the bets.
+    choice
+        Which plays change with the count.
     others
         The other attributes of :class:`CountingPlan`.
 
@@ -152,11 +155,13 @@ def counting_plan(
     >>> str(counting_plan(BlackjackRules(), "hi-lo", spread=12).ramp)
     '1:1,2:2,3:5,4:12'
     """
+    if choice not in get_args(IndexChoice):
+        raise InputError(f"indices '{choice}': choose all, illustrious or none")
     verify_countable(rules)
     chosen = find_system(system) if isinstance(system, str) else system
     if ramp is None:
         ramp = usual_ramp(rules, chosen, spread)
-    return CountingPlan(rules, chosen, parse_ramp(ramp) if isinstance(ramp, str) else ramp, **others)
+    return CountingPlan(rules, chosen, parse_ramp(ramp) if isinstance(ramp, str) else ramp, choice, **others)
 
 
 def count(
@@ -198,8 +203,6 @@ def count(
     >>> 1 < counted.mean_bet < 4, counted.risk_of_ruin(bankroll=100) <= 1
     (True, True)
     """
-    if indices not in ("all", "illustrious", "none"):
-        raise InputError(f"indices '{indices}': choose all, illustrious or none")
     plan = counting_plan(
         BlackjackRules() if rules is None else rules,
         system,
