@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from croupier.blackjack.engine.moves import DOUBLE, HIT, NONE, SURRENDER, Allowed
 from croupier.blackjack.simulation.decision_kernel import allowed_after_split, allowed_first
-from croupier.blackjack.simulation.round_kernel import deal, is_dealer_natural, play_dealer
+from croupier.blackjack.simulation.round_kernel import deal, finish_round, is_dealer_natural
 from croupier.blackjack.simulation.round_terms import (
     ACE_POINT,
     ALLOWED_AGAINST,
@@ -35,18 +35,12 @@ from croupier.blackjack.simulation.round_terms import (
     Setup,
 )
 from croupier.blackjack.simulation.settlement_kernel import (
-    compare,
     dealt_status,
-    hear_of_no_natural,
-    is_waited_for,
-    lose_to_natural,
     played_status,
     record_hand,
     settle,
-    settle_insurance,
 )
 from croupier.blackjack.simulation.shoe_kernel import (
-    HOLE_CARD,
     POINT_MASK,
     Bytes,
     Shoe,
@@ -101,28 +95,6 @@ def _allowed(table: Integers, seats: Integers, setup: Setup) -> int:
     if seats[0, HANDS] == 1:
         return allowed_first(table[HAND], table[ONE], table[TWO], table[LATE] != 0, setup)
     return allowed_after_split(table[HAND], table[ONE], table[TWO], seats[0, HANDS], setup)
-
-
-@inlined_lean
-def _finish_round(
-    table: Integers, cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, outcomes: Integers,
-    setup: Setup,
-) -> None:  # fmt: skip
-    """Play the dealer and settle everything."""
-    terms, up, hole, hand_count = setup.terms, int(table[UP]), int(table[HOLE]), int(table[PLAYED_HANDS])
-    may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
-    is_natural = terms.peeks and may_be_natural and is_dealer_natural(up, hole)
-    if terms.peeks:
-        shoe[HOLE_CARD] = -1
-    elif is_waited_for(seats, hands, hand_count, 1):
-        hole = draw(cards, shoe, stream, setup.tags)
-        is_natural = may_be_natural and is_dealer_natural(up, hole)
-    if is_natural:
-        lose_to_natural(seats, hands, hand_count, outcomes, terms)
-    elif hear_of_no_natural(seats, hands, hand_count, outcomes, terms):
-        total = play_dealer(up, hole, cards, shoe, stream, setup)
-        compare(total, seats, hands, hand_count, outcomes, terms)
-    settle_insurance(seats, is_natural, 1)
 
 
 @inlined_lean
@@ -328,7 +300,10 @@ def step_tables(  # noqa: PLR0912 - every part of a round, once
                     table, move, cards, shoe, stream, seats, hands, waiting, outcomes, setup
                 )  # fmt: skip
             if following == DEALER:
-                _finish_round(table, cards, shoe, stream, seats, hands, outcomes, setup)
+                finish_round(
+                    table[UP], table[HOLE], table[PLAYED_HANDS],
+                    cards, shoe, stream, seats, hands, outcomes, setup,
+                )  # fmt: skip
                 following = DEAL
                 if is_new:
                     table[STAGE] = DEALT

@@ -53,18 +53,21 @@ class VectorTables(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         wanted = min(threads or os.cpu_count() or 1, max(1, num_envs // _FEWEST_A_THREAD))
         edges = np.linspace(0, num_envs, wanted + 1).astype(int).tolist()
         self.parts = list(pairwise(edges))
-        self._pool = ThreadPoolExecutor(wanted) if wanted > 1 else None
+        self._pool = ThreadPoolExecutor(wanted - 1) if wanted > 1 else None
         self.rewards = np.zeros(num_envs)
         self.has_ended = np.zeros(num_envs, np.bool_)
         self.masks = np.zeros((num_envs, int(action_space.n)), np.int8)
 
     def in_parts(self, work: Callable[[int, int, int], None]) -> None:
         """Do some work for all tables: it is given the number of its part, the first table, and the one after the last."""
-        tasks = [(number, start, stop) for number, (start, stop) in enumerate(self.parts)]
-        if self._pool is None:
-            work(*tasks[0])
-        else:
-            list(self._pool.map(lambda task: work(*task), tasks))
+        others = [
+            self._pool.submit(work, number, *part)
+            for number, part in enumerate(self.parts[1:], start=1)
+            if self._pool is not None
+        ]
+        work(0, *self.parts[0])  # the calling thread has a part of its own: one thread less to wake
+        for other in others:
+            other.result()
 
     def verified(self, actions: Any) -> NDArray[np.int64]:
         """Return actions as the kernels take them.

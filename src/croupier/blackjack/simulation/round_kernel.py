@@ -218,13 +218,36 @@ def _decide_by_deal(
 
 
 @inlined_lean
-def play_dealer(up: int, hole_card: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup) -> int:
+def _play_dealer(up: int, hole_card: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup) -> int:
     """Draw the dealer's cards; return the total."""
     after = setup.after
     dealer = int(after[after[0, up], hole_card & POINT_MASK])
     while (dealer & (SOFT - 1)) < 17 or (dealer == 17 + SOFT and setup.terms.hits_soft_17):
         dealer = int(after[dealer, draw(cards, shoe, stream, setup.tags) & POINT_MASK])
     return dealer & (SOFT - 1)
+
+
+@inlined_lean
+def finish_round(
+    up: int, hole_card: int, hand_count: int,
+    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, outcomes: Integers, setup: Setup,
+) -> None:  # fmt: skip
+    """Open or draw the dealer's second card, play the dealer, and settle everything that is still open."""
+    terms = setup.terms
+    may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
+    is_natural = terms.peeks and may_be_natural and is_dealer_natural(up, hole_card)
+    if terms.peeks:
+        shoe[HOLE_CARD] = -1
+        shoe[RUNNING_COUNT] += setup.tags[hole_card]
+    elif is_waited_for(seats, hands, hand_count, terms.seats):
+        hole_card = draw(cards, shoe, stream, setup.tags)
+        is_natural = may_be_natural and is_dealer_natural(up, hole_card)
+    if is_natural:
+        lose_to_natural(seats, hands, hand_count, outcomes, terms)
+    elif hear_of_no_natural(seats, hands, hand_count, outcomes, terms):
+        total = _play_dealer(up, hole_card, cards, shoe, stream, setup)
+        compare(total, seats, hands, hand_count, outcomes, terms)
+    settle_insurance(seats, is_natural, terms.seats)
 
 
 @compiled_lean
@@ -253,16 +276,5 @@ def play_round(
                 seat, hand_count, up, may_surrender and not asks_early, is_decided, cards, shoe, stream,
                 seats, hands, waiting, outcomes, setup,
             )  # fmt: skip
-    if terms.peeks:
-        shoe[HOLE_CARD] = -1
-        shoe[RUNNING_COUNT] += setup.tags[hole_card]
-    elif is_waited_for(seats, hands, hand_count, terms.seats):
-        hole_card = draw(cards, shoe, stream, setup.tags)
-        is_natural = may_be_natural and is_dealer_natural(up, hole_card)
-    if is_natural:
-        lose_to_natural(seats, hands, hand_count, outcomes, terms)
-    elif hear_of_no_natural(seats, hands, hand_count, outcomes, terms):
-        total = play_dealer(up, hole_card, cards, shoe, stream, setup)
-        compare(total, seats, hands, hand_count, outcomes, terms)
-    settle_insurance(seats, is_natural, terms.seats)
+    finish_round(up, hole_card, hand_count, cards, shoe, stream, seats, hands, outcomes, setup)
     return up

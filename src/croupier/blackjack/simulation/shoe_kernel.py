@@ -74,7 +74,7 @@ def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream)
             place += np.uint64(4)
             left -= np.uint64(4)
     stream[0], stream[1], stream[2], stream[3] = a, b, c, d
-    return min(int(place), size)
+    return min(int(np.int64(place)), size)  # signed, as the size is: Numba makes floats of a mixture
 
 
 @compiled_lean
