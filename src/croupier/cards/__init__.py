@@ -10,6 +10,7 @@
 from croupier.cards.card import (
     ACE,
     ACE_CLASS,
+    CARDS_OF_CLASS,
     DECK_SIZE,
     POINT_CLASSES,
     RANK_LETTERS,
@@ -38,6 +39,7 @@ from croupier.cards.shoe import Shoe, shuffle
 __all__ = [
     "ACE",
     "ACE_CLASS",
+    "CARDS_OF_CLASS",
     "DECK_SIZE",
     "POINT_CLASSES",
     "RANK_LETTERS",

@@ -75,6 +75,12 @@ def point_class_of_rank(rank: int) -> int:
 #: Looked up for every card of every hand that is judged.
 _CLASS_OF_CARD = tuple(point_class_of_rank(rank_of(card)) for card in range(DECK_SIZE))
 
+#: The cards of each point class.
+CARDS_OF_CLASS = tuple(
+    tuple(card for card in range(DECK_SIZE) if point_class(card) == point)
+    for point in range(len(POINT_CLASSES))
+)
+
 
 def parse_card(text: str) -> int:
     """Read one card.

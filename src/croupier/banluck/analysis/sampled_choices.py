@@ -14,7 +14,7 @@ from croupier.banluck.engine.rules import MIN_CARDS
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
 from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 from croupier.banluck.solvers.table.situations import DRAW, OPEN, STOP
-from croupier.cards import DECK_SIZE, point_class
+from croupier.cards import CARDS_OF_CLASS
 from croupier.errors import InputError
 
 #: Deals of a group; there are as many groups as for the coach.
@@ -127,12 +127,7 @@ def _some_cards(held: Multiset) -> tuple[int, ...]:
     >>> format_cards(_some_cards((0, 0, 9)))
     '2C 2D AC'
     """
-    cards: list[int] = []
-    for point in held:
-        cards.append(
-            next(card for card in range(DECK_SIZE) if point_class(card) == point and card not in cards)
-        )
-    return tuple(cards)
+    return tuple(CARDS_OF_CLASS[point][held[:place].count(point)] for place, point in enumerate(held))
 
 
 def _listed(counts: Sequence[int]) -> str:

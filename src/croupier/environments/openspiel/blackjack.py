@@ -9,9 +9,9 @@ from croupier.blackjack.engine import BLACKJACK, Action, ActionKind
 from croupier.blackjack.engine.actions import act, cards_needed, forced_action
 from croupier.blackjack.engine.betting import start_round
 from croupier.blackjack.engine.state import RoundState
-from croupier.cards import POINT_CLASSES
+from croupier.cards import CARDS_OF_CLASS, POINT_CLASSES
 from croupier.environments.blackjack import ACTIONS, legal_names, observed
-from croupier.environments.openspiel.dealt import CARDS_OF_CLASS, DealtState, class_names
+from croupier.environments.openspiel.dealt import DealtState, class_names
 from croupier.environments.openspiel.states import CardGame, Floats, game_type
 
 _SEEN = ("phase", "total", "is_soft", "pair", "cards", "up_card", "hand", "hands")

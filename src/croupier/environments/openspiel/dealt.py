@@ -4,16 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from croupier.cards import DECK_SIZE, POINT_CLASSES, point_class
+from croupier.cards import CARDS_OF_CLASS, POINT_CLASSES, point_class
 from croupier.environments.openspiel.states import CardGame, CardState, Outcomes
 
 StateT = TypeVar("StateT")
-
-#: The cards of each point class.
-CARDS_OF_CLASS = tuple(
-    tuple(card for card in range(DECK_SIZE) if point_class(card) == point)
-    for point in range(len(POINT_CLASSES))
-)
 
 
 class DealtState(CardState, Generic[StateT]):
