@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from croupier.environments import banluck_aec, durak_aec
 from croupier.errors import InputError
@@ -23,6 +24,12 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
 @pytest.mark.parametrize(("make", "options"), CASES)
 def test_the_api(make: Any, options: dict[str, Any]) -> None:
     api_test(make(**options), num_cycles=60, verbose_progress=False)
+
+
+@pytest.mark.parametrize(("make", "options"), [CASES[1], CASES[3]])
+def test_the_parallel_form(make: Any, options: dict[str, Any]) -> None:
+    """PettingZoo's own converter asks everybody in every step, and plays the action of the agent in turn."""
+    parallel_api_test(turn_based_aec_to_parallel(make(**options)), num_cycles=30)
 
 
 @pytest.mark.parametrize(("make", "options"), [CASES[0], CASES[3]])

@@ -87,16 +87,16 @@ class BlackjackTables(VectorTables):
         """Begin an episode at every table."""
         super().reset(seed=None, options=options)
         self._streams[:] = self.seeds(seed, 4)
-
         self._play(np.full(self.num_envs, A_BEGIN))
-        return self._observations(), {"action_mask": self.masks.copy()}
+        observations, *_, info = self.told(self._observations())
+        return observations, info
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play one action at every table."""
         self._play(self.verified(actions))
-        return self._observations(), *self.told()
+        return self.told(self._observations())
 
     def _play(self, actions: NDArray[np.int64]) -> None:
         def play(part: int, start: int, stop: int) -> None:
@@ -109,7 +109,4 @@ class BlackjackTables(VectorTables):
         self.in_parts(play)
 
     def _observations(self) -> Observation:
-        seen = self._seen.copy()
-        observations: Observation = dict(zip(_KEYS, seen, strict=True))
-        observations["action_mask"] = self.masks.copy()
-        return observations
+        return dict(zip(_KEYS, self._seen.copy(), strict=True)) | {"action_mask": self.masks.copy()}

@@ -109,7 +109,8 @@ class DurakTables(VectorTables):
         self._streams[:] = self.seeds(seed, 1)
         self._decks[:] = np.arange(PACK_SIZE, dtype=np.int8)
         self._play(np.full(self.num_envs, A_BEGIN))
-        return self._observations(), self._info()
+        observations, *_, info = self.told(self._observations())
+        return observations, info
 
     def start(
         self, decks: Sequence[Sequence[int]], leaders: Sequence[int], seats: Sequence[int]
@@ -118,15 +119,15 @@ class DurakTables(VectorTables):
         self._decks[:] = np.array(decks) - LOWEST_CARD
         self._games[:, LEADER], self._games[:, SEAT] = leaders, seats
         self._play(np.full(self.num_envs, A_DEALT))
-        return self._observations(), self._info()
+        observations, *_, info = self.told(self._observations())
+        return observations, info
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play one action in every game."""
         self._play(self.verified(actions))
-        rewards, has_ended, is_cut_off, _ = self.told()
-        return self._observations(), rewards, has_ended, is_cut_off, self._info()
+        return self.told(self._observations())
 
     def _play(self, actions: NDArray[np.int64]) -> None:
         def play(_part: int, start: int, stop: int) -> None:
@@ -137,8 +138,12 @@ class DurakTables(VectorTables):
 
         self.in_parts(play)
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.masks.copy(), "seat": self._games[:, SEAT].copy()}
+    def told(
+        self, observations: Observation
+    ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Return what every step returns, and whose turn it is."""
+        seen, rewards, has_ended, is_cut_off, info = super().told(observations)
+        return seen, rewards, has_ended, is_cut_off, info | {"seat": self._games[:, SEAT].copy()}
 
     def _observations(self) -> Observation:
         cards, numbers = self._cards.copy(), self._numbers.copy()

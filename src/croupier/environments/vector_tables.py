@@ -94,10 +94,13 @@ class VectorTables(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         drawn = self.np_random.integers(2**64, size=(self.num_envs, words), dtype=np.uint64)
         return np.ascontiguousarray(drawn)
 
-    def told(self) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Return rewards, which episodes have ended, and ``info``."""
+    def told(
+        self, observations: Observation
+    ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Return observations, rewards, which episodes have ended, and ``info``, which has their masks too."""
         is_cut_off = np.zeros(self.num_envs, np.bool_)
-        return self.rewards.copy(), self.has_ended.copy(), is_cut_off, {"action_mask": self.masks.copy()}
+        info = {"action_mask": observations["action_mask"]}
+        return observations, self.rewards.copy(), self.has_ended.copy(), is_cut_off, info
 
     def close_extras(self, **_options: Any) -> None:
         """End the threads."""
