@@ -125,6 +125,7 @@ def test_systems_are_printed_side_by_side() -> None:
     assert "2,000 shoes, the same for all, seed 1" in text
 
 
+@pytest.mark.verify
 def test_a_chart_is_drawn_to_carry(tmp_path: Path) -> None:
     names = {form: tmp_path / f"chart.{form}" for form in ("pdf", "png", "svg")}
     words = [word for form, path in names.items() for word in (f"--{form}", str(path))]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.long_cases import cases
 from tests.web.serving import WebServer
 
 
-@pytest.mark.parametrize("number", cases([signal.SIGINT, signal.SIGTERM], long=[signal.SIGTERM]))
+@pytest.mark.verify
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_lab_that_is_told_to_close_again_and_again_closes_in_order(tmp_path: Path, number: int) -> None:
     server = WebServer(tmp_path)
     server.start()

@@ -157,6 +157,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, module: str, show: str, reports
     assert f"resume with: croupier blackjack {words[0]} --resume 1" in process.stderr
 
 
+@pytest.mark.verify
 def test_a_simulation_that_is_stopped_in_the_web_resumes_in_the_terminal(store: str) -> None:
     plan = SimulationPlan(INFINITE, length=Length(rounds=3 * BLOCK), seed=5)
     job = stopped(lambda report: run_simulation(plan, store, report), lambda show: show.result is not None)
