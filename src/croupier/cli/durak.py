@@ -32,7 +32,16 @@ PairsOption = Annotated[
     typer.Option(
         "--pairs",
         min=1,
-        help="Pairs of games: one deck, seats swapped. 100 by default; at most 10000 with --sprt.",
+        help="Pairs of games: one deck, seats swapped. 100 by default, or one for each of --deals; at most 10000 with --sprt.",
+    ),
+]
+DealsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--deals",
+        help="Play these deals instead of those of the seed: a file with the 36 cards of a pack a line, or 'openings', "
+        "a suite of 100 deals.",
+        metavar="FILE",
     ),
 ]
 ConcurrencyOption = Annotated[
@@ -117,6 +126,7 @@ def match(
     *,
     pairs: PairsOption = None,
     seed: SeedOption = None,
+    deals: DealsOption = None,
     concurrency: ConcurrencyOption = None,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
@@ -147,6 +157,7 @@ def match(
         (first, second),
         pairs=pairs,
         seed=seed,
+        deals=deals,
         concurrency=concurrency,
         limits=(start_limit, time_limit, *read_clock(clock)),
         sprt=None if sprt is None else (*sprt, alpha, beta),
@@ -186,6 +197,7 @@ def tournament(
     ] = None,
     pairs: PairsOption = None,
     seed: SeedOption = None,
+    deals: DealsOption = None,
     concurrency: ConcurrencyOption = None,
     time_limit: TimeLimitOption = 5.0,
     start_limit: StartLimitOption = 10.0,
@@ -217,6 +229,7 @@ def tournament(
         sprt=None if sprt is None else (*sprt, alpha, beta),
         pairs=pairs,
         seed=seed,
+        deals=deals,
         concurrency=concurrency,
         limits=(start_limit, time_limit, *read_clock(clock)),
         log=log,

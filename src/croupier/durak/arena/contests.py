@@ -5,8 +5,10 @@ from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
 
+from croupier.durak.arena.deals import read_deals
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import EntrantLike, startable
+from croupier.durak.arena.game_number import Deal
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog, logged_outcomes
 from croupier.durak.arena.match import (
@@ -47,6 +49,7 @@ def match(
     progress: Progress | None = None,
     listener: Listener | None = None,
     rules: DurakRules | None = None,
+    deals: str | None = None,
 ) -> MatchResult:
     """Play a match: pairs of games from one deck with the seats swapped.
 
@@ -59,7 +62,7 @@ def match(
     first, second
         The engines; the result is told from the first one's side.
     pairs
-        How many pairs of games: 100, or up to 10,000 with ``sprt``.
+        How many pairs of games: 100, up to 10,000 with ``sprt``, or one for each of ``deals``.
     seed
         The seed of the decks, and of the chance of engine objects. Without one, a fresh seed; the result names it.
     sprt
@@ -82,6 +85,9 @@ def match(
     rules
         Rules for two players; by default those of the protocol. By others than 36 cards and caps, engines are spoken to by the
         second version of the protocol. Such matches cannot be saved and resumed.
+    deals
+        Fixed deals instead of those of the seed: a file with the 36 cards of a pack a line, or ``openings``, the suite of 100 deals that
+        comes with the package. With more pairs than deals they begin again.
 
     Raises
     ------
@@ -103,6 +109,7 @@ def match(
     """
     test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
     one, other = startable((first, second))
+    fixed = () if deals is None else read_deals(deals)
     if resume and save is None:
         raise InputError("resume: name the file that the match was saved in")
     if save is not None and rules is not None and rules != DurakRules():
@@ -118,6 +125,7 @@ def match(
                     limits or Limits(),
                     seed=seed,
                     new_seed=fresh_seed(),
+                    deals=fixed,
                     resume=resume,
                     durable=durable,
                 )
@@ -126,11 +134,12 @@ def match(
             if log is not None and Path(log).exists():
                 journal.adopt(logged_outcomes(Path(log), journal.match_id))
         plan = MatchPlan(
-            pairs=_pairs(pairs, test),
+            pairs=_pairs(pairs, test, fixed),
             seed=fresh_seed() if seed is None else seed,
             concurrency=default_concurrency() if concurrency is None else concurrency,
             sprt=test,
             rules=rules or DurakRules(),
+            deals=fixed,
         )
         book = stack.enter_context(_opened_log(log, durable=durable))
         books = Books(journal, book, progress)
@@ -153,6 +162,7 @@ def tournament(
     resume: bool = False,
     progress: Progress | None = None,
     announce: Announce | None = None,
+    deals: str | None = None,
 ) -> TournamentResult:
     """Play a tournament, all matches from the same decks: everybody against everybody unless another format is named.
 
@@ -160,7 +170,7 @@ def tournament(
     ----------
     engines
         At least two, named as in :func:`match`; engines of one name are told apart by a number.
-    pairs, seed, concurrency, limits, log, progress
+    pairs, seed, concurrency, limits, log, progress, deals
         As in :func:`match`, for each pairing.
     gauntlet
         Short for ``format="gauntlet"``.
@@ -195,11 +205,13 @@ def tournament(
     new_pairing(kind, len(engines), rounds)
     entrants = startable(engines)
     test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
+    fixed = () if deals is None else read_deals(deals)
     plan = MatchPlan(
-        pairs=_pairs(pairs, test),
+        pairs=_pairs(pairs, test, fixed),
         seed=fresh_seed() if seed is None else seed,
         concurrency=default_concurrency() if concurrency is None else concurrency,
         sprt=test,
+        deals=fixed,
     )
     with _opened_log(log) as book:
         return play_tournament(
@@ -216,10 +228,10 @@ def tournament(
         )
 
 
-def _pairs(pairs: int | None, test: Sprt | None) -> int:
+def _pairs(pairs: int | None, test: Sprt | None, deals: Sequence[Deal]) -> int:
     if pairs is not None:
         return pairs
-    return USUAL_PAIRS if test is None else SPRT_PAIRS
+    return (len(deals) or USUAL_PAIRS) if test is None else SPRT_PAIRS
 
 
 @contextmanager

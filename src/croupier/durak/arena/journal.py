@@ -1,25 +1,30 @@
 """The save file of a match: which games are over and how they ended, so that an interrupted match can be resumed.
 
-JSON, one line each: first the match (engines, seed, limits), then one line for each game that is over. Games in the file are
+JSON, one line each: first the match (engines, seed, limits, fixed deals), then one line for each game that is over. Games in the file are
 not played again; a line that was cut off by a sudden end is dropped, and its game is played again.
 """
 
+import hashlib
 import json
 import shlex
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from croupier.durak.arena.append_file import AppendFile, Closed, whole_json_lines
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import EngineObject, Entrant
-from croupier.durak.arena.game_number import GameNumber
+from croupier.durak.arena.game_number import Deal, GameNumber
 from croupier.durak.arena.outcome import GameOutcome
+from croupier.durak.engine.pack import cards_text
 from croupier.errors import InputError
 from croupier.files import read_text
 
 _FORMAT = "croupier durak match 1"
+
+#: What two matches must have in common to be the same, and how it is called.
+_MEANINGS = {"engines": "engines", "limits": "limits", "seed": "seed", "deals": "fixed deals"}
 
 
 class Journal(Closed):
@@ -37,6 +42,8 @@ class Journal(Closed):
         Whether to resume the match in the file if it exists; otherwise an existing file is refused.
     new_seed
         The seed of a new match for which none is given.
+    deals
+        Fixed deals, if it is played from some.
     durable
         Whether every game is forced to the disk.
     """
@@ -50,6 +57,7 @@ class Journal(Closed):
         *,
         seed: int | None,
         new_seed: int,
+        deals: Sequence[Deal] = (),
         resume: bool = False,
         durable: bool = False,
     ) -> None:
@@ -59,6 +67,7 @@ class Journal(Closed):
             "engines": [_description(first), _description(second)],
             "limits": limits.to_dict(),
             "seed": seed,
+            "deals": _digest(deals),
         }
         exists = path.exists() and path.stat().st_size > 0
         if exists and not resume:
@@ -99,8 +108,9 @@ class Journal(Closed):
         header = _parse(line)
         if header is None or header.get("format") != _FORMAT or "match_id" not in header:
             raise InputError(f"save file '{self._path}': not the save file of a durak match")
-        for key, meaning in (("engines", "engines"), ("limits", "limits"), ("seed", "seed")):
-            if match[key] is not None and header.get(key) != match[key]:
+        for key, meaning in _MEANINGS.items():
+            is_free = key == "seed" and match[key] is None
+            if not is_free and header.get(key) != match[key]:
                 raise InputError(
                     f"save file '{self._path}' is of a match with other {meaning}: {_brief(header.get(key))}, "
                     f"not {_brief(match[key])}"
@@ -119,6 +129,13 @@ class Journal(Closed):
                 raise InputError(f"save file '{self._path}', line {number}: {error}") from None
             outcomes[outcome.number] = outcome
         return outcomes
+
+
+def _digest(deals: Sequence[Deal]) -> str | None:
+    """Return what tells sets of fixed deals apart; None for a match that is dealt from its seed."""
+    if not deals:
+        return None
+    return hashlib.sha256("\n".join(cards_text(deal.deck) for deal in deals).encode()).hexdigest()[:16]
 
 
 def _description(entrant: Entrant) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from croupier import __version__
 from croupier.durak.arena.engine_spec import Limits
 from croupier.durak.arena.entrant import Entrant
-from croupier.durak.arena.game_number import GameNumber, games_of_match
+from croupier.durak.arena.game_number import Deal, GameNumber, games_of_match
 from croupier.durak.arena.journal import Journal
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.outcome import GameOutcome, Tally
@@ -27,6 +27,7 @@ from croupier.durak.arena.scoreboard import Scoreboard
 from croupier.durak.arena.slot import FinishedGame, Fixture
 from croupier.durak.arena.sprt import Decision, Sprt
 from croupier.durak.arena.verdict import Forfeit
+from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.engine.record import GameRecord
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.variant_record import VariantRecord
@@ -200,6 +201,8 @@ class MatchPlan:
         Whether the last pair has its first game only.
     rules
         The rules of the games, for two players.
+    deals
+        Fixed deals, one for each pair, over and over; without any, the seed deals.
 
     Raises
     ------
@@ -219,6 +222,7 @@ class MatchPlan:
     sprt: Sprt | None = None
     is_odd: bool = False
     rules: DurakRules = field(default_factory=DurakRules)
+    deals: tuple[Deal, ...] = ()
 
     @property
     def games(self) -> int:
@@ -238,6 +242,10 @@ class MatchPlan:
             raise InputError(f"concurrency = {self.concurrency}: at least 1 game at a time")
         if self.rules.players != 2:
             raise InputError(f"players = {self.rules.players}: a match is played by rules for two")
+        if self.deals and len(self.rules.cards) != PACK_SIZE:
+            raise InputError(
+                f"deals: they are of {PACK_SIZE} cards; these rules have {len(self.rules.cards)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +304,10 @@ def play_match(
     chosen, kept = limits or Limits(), books or Books()
     match_id = None if kept.journal is None else kept.journal.match_id
     fixture = Fixture(
-        first, second, chosen, plan.seed, match_id, with_record=kept.log is not None, rules=plan.rules
+        *(first, second, chosen, plan.seed, match_id),
+        with_record=kept.log is not None,
+        rules=plan.rules,
+        deals=plan.deals,
     )
     board = kept.scoreboard(plan)
     with open_pool(fixture, plan.concurrency, sum(1 for _ in board.missing()), listener) as pool:

@@ -74,6 +74,8 @@ def open_pool(fixture: Fixture, slots: int, games: int, listener: Listener | Non
 
 
 def _deal(fixture: Fixture, number: GameNumber) -> Deal:
+    if fixture.deals:
+        return fixture.deals[number.pair % len(fixture.deals)]
     return deal_of_pair(fixture.seed, number.pair, fixture.rules)
 
 

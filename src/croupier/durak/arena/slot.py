@@ -44,6 +44,8 @@ class Fixture:
         Whether games are recorded.
     rules
         The rules of the games; two play.
+    deals
+        Fixed deals, one for each pair, over and over; without any, the seed deals.
     """
 
     first: Entrant
@@ -53,6 +55,7 @@ class Fixture:
     match_id: str | None = None
     with_record: bool = False
     rules: DurakRules = field(default_factory=DurakRules)
+    deals: tuple[Deal, ...] = ()
 
 
 class EngineSlot:

@@ -222,6 +222,7 @@ def play_tournament(
                     chosen,
                     seed=plan.seed,
                     new_seed=plan.seed,
+                    deals=plan.deals,
                     resume=resume,
                 ) as journal
             ):

@@ -30,7 +30,7 @@ from croupier.durak.players.question import (
 from croupier.durak.players.splitmix import SplitMix64
 
 #: The nodes of the search tree, and the words of its path (see the kernel).
-_NODES = 2**18
+_NODES = 2**20
 _PATH_WORDS = 2 * 64
 
 #: The units of the network's hidden layer (see the kernel).
