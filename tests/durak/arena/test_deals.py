@@ -19,7 +19,7 @@ PACK_LINE = cards_text(PACK)
 
 def cheapest(seen: Observation) -> tuple[int, ...]:
     """Play the cheapest card that fits."""
-    return seen.by_cost(seen.playable)[:1]
+    return tuple(seen.by_cost(seen.playable)[:1])
 
 
 @pytest.fixture

@@ -151,8 +151,8 @@ def test_an_engine_that_exits_all_the_same_gets_a_new_process(animal: Animal) ->
     assert result.tally.games == 6
 
 
-def journal_for(path: Path, first: EngineSpec, second: EngineSpec, **options: bool) -> Journal:
-    return Journal(path, first, second, PATIENT, seed=5, new_seed=5, **options)
+def journal_for(path: Path, first: EngineSpec, second: EngineSpec, *, resume: bool = False) -> Journal:
+    return Journal(path, first, second, PATIENT, seed=5, new_seed=5, resume=resume)
 
 
 def test_a_resumed_match_adds_up_to_an_uninterrupted_one(animal: Animal, tmp_path: Path) -> None:
