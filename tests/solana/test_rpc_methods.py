@@ -49,6 +49,16 @@ def call(localnet: Localnet, method: str, *params: Any) -> Any:
     return METHODS[method](localnet, Params(list(params)))
 
 
+def test_the_epoch_is_that_of_the_slot(localnet: Localnet) -> None:
+    """The confirmation of `@solana/kit` asks for it before it waits."""
+    localnet.chain.advance(432_000)
+    slot = call(localnet, "getSlot")
+    info = call(localnet, "getEpochInfo")
+    assert (info["epoch"], info["slotIndex"]) == (1, slot - 432_000)
+    assert info["absoluteSlot"] == info["blockHeight"] == slot
+    assert info["transactionCount"] == call(localnet, "getTransactionCount")
+
+
 def payment(lamports: int) -> Instruction:
     return transfer(TransferParams(from_pubkey=PAYER.pubkey(), to_pubkey=RECEIVER, lamports=lamports))
 

@@ -31,6 +31,8 @@ _MOST_SIGNATURES, _MOST_ACCOUNTS, _MOST_ENTRIES, _MOST_LOCKED = 256, 100, 1000, 
 _LARGEST_ACCOUNT = 10 * 2**20
 
 Method = Callable[[Localnet, Params], Any]
+#: As on the public networks.
+_SLOTS_IN_EPOCH = 432_000
 
 
 def _get_slot(localnet: Localnet, _params: Params) -> int:
@@ -51,6 +53,18 @@ def _get_genesis_hash(localnet: Localnet, _params: Params) -> str:
 
 def _get_transaction_count(localnet: Localnet, _params: Params) -> int:
     return localnet.ledger.transaction_count
+
+
+def _get_epoch_info(localnet: Localnet, _params: Params) -> dict[str, int]:
+    epoch, index = divmod(localnet.chain.slot, _SLOTS_IN_EPOCH)
+    return {
+        "absoluteSlot": localnet.chain.slot,
+        "blockHeight": localnet.chain.slot,
+        "epoch": epoch,
+        "slotIndex": index,
+        "slotsInEpoch": _SLOTS_IN_EPOCH,
+        "transactionCount": localnet.ledger.transaction_count,
+    }
 
 
 def _get_latest_blockhash(localnet: Localnet, _params: Params) -> dict[str, Any]:
@@ -293,6 +307,7 @@ METHODS: dict[str, Method] = {
     "getBalance": _get_balance,
     "getBlock": _get_block,
     "getBlockHeight": _get_slot,
+    "getEpochInfo": _get_epoch_info,
     "getFeeForMessage": _get_fee_for_message,
     "getGenesisHash": _get_genesis_hash,
     "getHealth": _get_health,
