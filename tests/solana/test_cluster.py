@@ -254,11 +254,34 @@ def test_a_poor_payer_is_one_clear_error(url: str) -> None:
 
 
 def test_a_program_is_deployed_once_under_a_key(url: str) -> None:
-    async def deploy(cluster: Cluster) -> None:
-        with pytest.raises(ClusterError, match=f"program {PROGRAM.pubkey()} already exists"):
-            await deploy_program(cluster, read_program())
+    async def plan(cluster: Cluster) -> None:
+        again = await plan_deployment(cluster, PLAYER, Keypair(), PROGRAM, read_program())
+        assert (again.is_deployed, again.steps) == (True, ()), "nothing is left to do"
+        with pytest.raises(
+            ClusterError, match=f"program {PROGRAM.pubkey()} already exists, with other bytes"
+        ):
+            await plan_deployment(cluster, PLAYER, Keypair(), PROGRAM, read_program(0))
+        with pytest.raises(ClusterError, match=f"already exists, and only {PLAYER.pubkey()} may change it"):
+            await plan_deployment(cluster, HOUSE, Keypair(), PROGRAM, read_program())
 
-    at(url, deploy)
+    at(url, plan)
+
+
+def test_a_program_that_is_deployed_is_made_final_afterwards(url: str) -> None:
+    async def attempt(cluster: Cluster) -> None:
+        key, program = Keypair(), read_program(0)
+        await deploy(cluster, await plan_deployment(cluster, PLAYER, Keypair(), key, program))
+        start = await cluster.balance(PLAYER.pubkey())
+        for fees in (5000, 5000):
+            await deploy(
+                cluster, await plan_deployment(cluster, PLAYER, Keypair(), key, program, is_final=True)
+            )
+            assert start - await cluster.balance(PLAYER.pubkey()) == fees, "it is given up once"
+        found = await cluster.deployment(key.pubkey())
+        assert isinstance(found, Deployment)
+        assert found.authority is None
+
+    at(url, attempt)
 
 
 def test_a_deployment_that_fails_keeps_its_buffer_which_is_resumed_or_closed(url: str) -> None:

@@ -6,6 +6,7 @@
 import asyncio
 import base64
 import json
+import os
 import shutil
 import subprocess
 import threading
@@ -21,14 +22,16 @@ from croupier.solana.anchor import anchor_idl
 from croupier.solana.bankroll import BetLimits
 from croupier.solana.cluster import Cluster
 from croupier.solana.cluster_game import ClusterGame
+from croupier.solana.cluster_idl import publish_idl, published_idl
 from croupier.solana.codes import Result, Status
 from croupier.solana.events import encode_event
 from croupier.solana.game import Game
 from croupier.solana.house import House
 from croupier.solana.house_account import HouseAccount, house_address
 from croupier.solana.house_service import HouseService, Limits
+from croupier.solana.program_metadata import METADATA_PROGRAM, close_metadata, metadata_address
 from croupier.solana.stake_instructions import open_bankroll
-from croupier.solana.toolchain.compiler import read_program
+from croupier.solana.toolchain.compiler import PROGRAM_SOURCE, build_program, read_program
 from croupier.solana.verification import Expected, Verdict, Verification, verify_game
 from tests.cli.calling import call
 from tests.solana.localnets import ENVIRONMENT, HOUSE, PLAYER, PROGRAM, deploy_program, serving_here
@@ -39,23 +42,34 @@ from tests.solana.test_anchor import PROGRAM as SOME_PROGRAM
 
 pytestmark = pytest.mark.verify
 SCRIPTS = Path(__file__).parent / "javascript"
+IDL_SCRIPTS = Path(__file__).parent / "javascript_idl"
+METADATA_SOURCE = Path(__file__).parents[1] / "solana" / "programs" / "metadata.c"
 SOL = 10**9
+
+
+def installed(source: Path, factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with scripts and their packages."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed")
+    folder = factory.mktemp(source.name)
+    shutil.copytree(source, folder, dirs_exist_ok=True)
+    command = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error"]
+    process = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if process.returncode != 0:
+        pytest.skip(f"npm cannot install the packages: {process.stderr.strip()[:200]}")
+    return folder
 
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the scripts and their packages."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed")
-    folder = tmp_path_factory.mktemp("javascript")
-    for file in SCRIPTS.iterdir():
-        shutil.copy(file, folder)
-    command = [npm, "install", "--no-audit", "--no-fund", "--silent"]
-    installed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if installed.returncode != 0:
-        pytest.skip(f"npm cannot install the packages: {installed.stderr.strip()[-200:]}")
-    return folder
+    return installed(SCRIPTS, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def idl_scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the tools that publish and fetch an IDL; they need an older version of kit."""
+    return installed(IDL_SCRIPTS, tmp_path_factory)
 
 
 def run(scripts: Path, script: str, *words: str | Path) -> Any:
@@ -228,8 +242,69 @@ def test_a_stranger_plays_a_whole_game_with_another_client(
 
         verification = on(url, verified)
     assert (verification.verdict, verification.problem) == (Verdict.PROVEN, None)
-    assert verification.game.result == played["result"]
+    # A script that finds the game settled by the house has not seen its result.
+    assert played["result"] in (None, verification.game.result)
     assert (verification.game.stake is not None) == ("bet" in played)
+
+
+def metadata_tool(scripts: Path, home: Path, url: str, *words: str | Path) -> str:
+    """Run the command of ``@solana-program/program-metadata`` with a configuration as Solana's tools have it."""
+    folder = home / ".config" / "solana" / "cli"
+    folder.mkdir(parents=True, exist_ok=True)
+    head, _, port = url.replace("http", "ws", 1).rpartition(":")
+    lines = {
+        "json_rpc_url": url,
+        "websocket_url": f"{head}:{int(port) + 1}",
+        "keypair_path": home / "player.json",
+    }
+    (folder / "config.yml").write_text(
+        "".join(f"{key}: {value}\n" for key, value in lines.items()), encoding="utf-8"
+    )
+    process = subprocess.run(
+        ["node", scripts / "node_modules" / ".bin" / "program-metadata", *words],
+        env=os.environ | {"HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
+
+
+def test_the_idl_is_published_where_the_tools_look_for_it(idl_scripts: Path, tmp_path: Path) -> None:
+    """What their command writes, ours reads, and the other way round, by the same instructions.
+
+    The Program Metadata program itself is on the public networks only; ``metadata.c`` stands in for it.
+    """
+    pytest.importorskip("ziglang")
+    (tmp_path / "player.json").write_text(json.dumps(list(bytes(PLAYER))), encoding="utf-8")
+    (tmp_path / "idl.json").write_text(json.dumps(anchor_idl(PROGRAM.pubkey())), encoding="utf-8")
+    stand_in = build_program(METADATA_SOURCE, include=PROGRAM_SOURCE.parent)
+    program, address = str(PROGRAM.pubkey()), metadata_address(PROGRAM.pubkey())
+
+    async def look(cluster: Cluster) -> tuple[Any, list[tuple[Any, ...]]]:
+        record = await cluster.record(address)
+        calls = [call for transaction in record.transactions for call in transaction.calls(METADATA_PROGRAM)]
+        return await published_idl(cluster), [(call.accounts, call.data) for call in calls]
+
+    with serving_here(lambda localnet: localnet.chain.svm.add_program(METADATA_PROGRAM, stand_in)) as url:
+        on(url, prepare)
+        metadata_tool(idl_scripts, tmp_path, url, "write", "idl", program, tmp_path / "idl.json")
+        found, theirs = on(url, look)
+        assert found == anchor_idl(PROGRAM.pubkey())
+        metadata_tool(idl_scripts, tmp_path, url, "close", "idl", program)
+        on(url, lambda cluster: publish_idl(cluster, PLAYER))
+        calls = on(url, look)[1]
+        closing, ours = calls[len(theirs)], calls[len(theirs) + 1 :]
+        assert json.loads(metadata_tool(idl_scripts, tmp_path, url, "fetch", "idl", program)) == found
+        fetched = run(idl_scripts, "fetch_idl.mjs", url, program)
+        assert [entry["name"] for entry in fetched["errors"]] == [entry["name"] for entry in found["errors"]]
+        assert fetched["address"] == program
+    assert (ours[0], ours[-1]) == (theirs[0], theirs[-1]), "allocate and initialize"
+    assert {accounts for accounts, _ in ours[1:-1]} == {accounts for accounts, _ in theirs[1:-1]}
+    assert [data[0] for _, data in theirs] == [7, *[0] * (len(theirs) - 2), 1]
+    expected = close_metadata(PROGRAM.pubkey(), PLAYER.pubkey())
+    assert closing == (tuple(meta.pubkey for meta in expected.accounts), expected.data)
 
 
 def test_a_whole_game_is_played_in_bankrun(scripts: Path, tmp_path: Path) -> None:

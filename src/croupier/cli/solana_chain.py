@@ -18,7 +18,6 @@ from croupier.cli.solana_seat import Seat
 from croupier.errors import InputError
 from croupier.files import write_bytes, write_text
 from croupier.numerics.streams import fresh_seed
-from croupier.solana.anchor import anchor_idl
 from croupier.solana.deployment import program_hash
 from croupier.solana.ledger import Ledger
 from croupier.solana.localnet import Localnet
@@ -50,9 +49,9 @@ def show_build(output: Path | None, sbpf: int, *, as_json: bool) -> None:
     typer.echo(f"It is {comparison} the program in the package.")
 
 
-def show_idl(seat: Seat, output: Path | None) -> None:
-    """Print or write the IDL of the folder's program."""
-    text = json.dumps(anchor_idl(seat.table.program), indent=2) + "\n"
+def show_idl(idl: dict[str, Any], output: Path | None) -> None:
+    """Print or write an IDL."""
+    text = json.dumps(idl, indent=2) + "\n"
     if output is None:
         typer.echo(text, nl=False)
     else:

@@ -12,13 +12,13 @@ from croupier.cli.solana_options import (
     BothSides,
     HouseKeyOption,
     PlayerKeyOption,
-    ProgramOption,
     SideName,
     TableOption,
     UrlOption,
     app,
     seat_of,
 )
+from croupier.errors import InputError
 
 
 @app.command(epilog="Example: croupier solana demo --seed 4")
@@ -52,14 +52,37 @@ def build(
 
 @app.command(epilog="Example: croupier solana idl --output idl.json")
 def idl(
+    *,
     output: Annotated[Path | None, file_option("--output", "Write it to this file.")] = None,
-    table: TableOption = USUAL_TABLE,
-    program: ProgramOption = None,
+    publish: Annotated[
+        bool,
+        typer.Option("--publish", help="Put it on the cluster, where explorers and Anchor look for it."),
+    ] = False,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="Show the one that is published on the cluster.")
+    ] = False,
+    side: Annotated[
+        SideName | None,
+        typer.Option("--as", help="Who publishes and pays; by default the side whose key is in --table."),
+    ] = None,
+    seat: BothSides,
 ) -> None:
-    """Print the program's interface as an Anchor IDL, for clients in other languages."""
-    from croupier.cli import solana_chain
+    """Print, publish or fetch the program's interface as an Anchor IDL, for clients in other languages.
 
-    solana_chain.show_idl(seat_of(LOCAL_URL, table, program=program), output)
+    The Program Metadata program of the public networks holds it. Only the program's upgrade
+    authority can publish it; `croupier solana deploy` does so before it gives that right up.
+    """
+    from croupier.cli import solana_chain, solana_deployment
+    from croupier.solana.anchor import anchor_idl
+
+    if publish and (fetch or output is not None):
+        raise InputError("--publish goes without --fetch and without --output")
+    if publish:
+        solana_deployment.publish(seat, side)
+        return
+    solana_chain.show_idl(
+        solana_deployment.fetched_idl(seat) if fetch else anchor_idl(seat.table.program), output
+    )
 
 
 @app.command(epilog="Example: croupier solana localnet --state chain.db")
@@ -146,6 +169,9 @@ def deploy(
     final: Annotated[
         bool, typer.Option("--final", help="Give up the right to change the program, for good.")
     ] = False,
+    no_idl: Annotated[
+        bool, typer.Option("--no-idl", help="Do not publish the program's IDL on a cluster that can hold it.")
+    ] = False,
     side: Annotated[
         SideName | None, typer.Option("--as", help="Who pays; by default the side whose key is in --table.")
     ] = None,
@@ -154,12 +180,15 @@ def deploy(
 ) -> None:
     """Deploy the program through the upgradeable loader; whoever pays may change it, unless it is final.
 
-    A deployment that fails can be run again: it writes only what is missing. `croupier solana buffers` shows and
-    closes what unfinished deployments have left.
+    A deployment that fails can be run again: it writes only what is missing. With `--final`, a
+    program that is deployed already is made final. `croupier solana buffers` shows and closes
+    what unfinished deployments have left.
     """
     from croupier.cli import solana_deployment
 
-    solana_deployment.deploy_program(seat, side, file, sbpf, is_final=final, as_json=as_json)
+    solana_deployment.deploy_program(
+        seat, side, file, sbpf, is_final=final, with_idl=not no_idl, as_json=as_json
+    )
 
 
 @app.command(epilog="Example: croupier solana buffers --close")

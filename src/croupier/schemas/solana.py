@@ -58,6 +58,8 @@ class Deployment(Output):
     """How many bytes an earlier attempt had written."""
     upgrade_authority: str | None
     """The key that may change it; null if nobody may."""
+    idl: str | None
+    """The address at which its IDL is published; null if the cluster cannot hold one, or with `--no-idl`."""
 
 
 class Buffer(Document):

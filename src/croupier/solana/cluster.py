@@ -313,11 +313,12 @@ class Cluster:
             await self.slot_hashes(),
         )
 
-    async def deployment(self) -> Deployment | str:
-        """Return the program's bytes and who may change them, or why there is no program."""
-        accounts = [await self.account(key) for key in (self.program, program_data_address(self.program))]
+    async def deployment(self, program: Pubkey | None = None) -> Deployment | str:
+        """Return the bytes of the program, or of another one, and who may change them; or why there is no program."""
+        program = program or self.program
+        accounts = [await self.account(key) for key in (program, program_data_address(program))]
         try:
-            return Deployment.decode(self.program, *accounts)
+            return Deployment.decode(program, *accounts)
         except LayoutError as error:
             return str(error)
 

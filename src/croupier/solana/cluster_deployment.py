@@ -12,6 +12,7 @@ from solders.pubkey import Pubkey
 
 from croupier.solana import loader
 from croupier.solana.cluster import Cluster, ClusterError
+from croupier.solana.deployment import program_hash
 from croupier.solana.failures import TransactionError
 from croupier.solana.loader import Buffer, DeploymentStep
 from croupier.solana.toolchain.linker import SbpfVersion
@@ -34,12 +35,13 @@ class RefusedProgramError(TransactionError):
 
 @dataclass(frozen=True, slots=True)
 class DeploymentPlan:
-    """What a deployment still has to do, and what it costs at most."""
+    """What a deployment still has to do, and what it costs at most; the program may be there already."""
 
     buffer: Pubkey
     resumed_bytes: int
     steps: tuple[DeploymentStep, ...]
     lamports: int
+    is_deployed: bool = False
 
 
 async def supported_version(cluster: Cluster) -> SbpfVersion | None:
@@ -59,13 +61,17 @@ async def plan_deployment(
 ) -> DeploymentPlan:
     """Look at the cluster and return what is left to do; nothing is sent.
 
+    If these bytes are deployed under the key already, all that can be left is to give up the right to change them.
+
     Raises
     ------
     ClusterError
-        If the program's key has an account already, the buffer is another's, or the payer has too few lamports.
+        If another program has the key, the buffer is another's, or the payer has too few lamports.
     """
     if await cluster.account(key.pubkey()) is not None:
-        raise ClusterError(f"cluster '{cluster.url}': program {key.pubkey()} already exists")
+        return await _plan_for_deployed(
+            cluster, payer, buffer.pubkey(), key.pubkey(), program, is_final=is_final
+        )
     sizes = (loader.buffer_size(program), loader.PROGRAM_SIZE, loader.program_data_size(program))
     rents = {size: await cluster.rent(size) for size in sizes}
     account = await cluster.account(buffer.pubkey())
@@ -100,6 +106,22 @@ async def plan_deployment(
     return DeploymentPlan(buffer.pubkey(), resumed, tuple(steps), cost)
 
 
+async def _plan_for_deployed(
+    cluster: Cluster, payer: Keypair, buffer: Pubkey, key: Pubkey, program: bytes, *, is_final: bool
+) -> DeploymentPlan:
+    found = await cluster.deployment(key)
+    if isinstance(found, str) or found.hash != program_hash(program):
+        raise ClusterError(f"cluster '{cluster.url}': program {key} already exists, with other bytes")
+    if found.authority not in (None, payer.pubkey()):
+        raise ClusterError(
+            f"cluster '{cluster.url}': program {key} already exists, and only {found.authority} may change it"
+        )
+    if not is_final or found.authority is None:
+        return DeploymentPlan(buffer, 0, (), 0, is_deployed=True)
+    last = DeploymentStep((loader.give_up_authority(key, payer.pubkey()),), (payer,))
+    return DeploymentPlan(buffer, 0, (last,), _FEE_PER_SIGNATURE, is_deployed=True)
+
+
 async def deploy(
     cluster: Cluster, plan: DeploymentPlan, progress: Callable[[int, int], None] | None = None
 ) -> None:
@@ -112,6 +134,10 @@ async def deploy(
     RefusedProgramError
         If that step is the last: the loader does not accept the program.
     """
+    if plan.is_deployed:
+        for step in plan.steps:
+            await cluster.send(step.instructions, step.signers)
+        return
     for done, step in enumerate(plan.steps, start=1):
         try:
             receipt = await cluster.send(step.instructions, step.signers)

@@ -86,8 +86,17 @@ for (const request of [blackjack.getDealInstruction, blackjack.getStandInstructi
   await send(request({ game, player }));
   do {
     await pause();
-    state = (await blackjack.fetchStakedGame(rpc, game, confirmed)).data;
+    const found = await blackjack.fetchMaybeStakedGame(rpc, game, confirmed);
+    // The house settles games, too; the last state that was seen stays.
+    state = found.exists ? found.data : { ...state, status: FINISHED, result: null };
   } while (state.status !== PLAYER_TURN && state.status !== FINISHED);
 }
-await send(blackjack.getSettleInstruction({ game, player: player.address, bankroll }));
+const isOpen = async () => (await blackjack.fetchMaybeStakedGame(rpc, game, confirmed)).exists;
+if (await isOpen()) {
+  try {
+    await send(blackjack.getSettleInstruction({ game, player: player.address, bankroll }));
+  } catch (error) {
+    if (await isOpen()) throw error;
+  }
+}
 console.log(JSON.stringify({ number: Number(number), result: state.result, bet: Number(state.bet) }));
