@@ -167,7 +167,10 @@ def test_every_example_runs_in_the_order_of_a_game(run: Run, tmp_path: Path) -> 
         assert "2,672,640 lamports went back" in follow("cleanup")
         assert "offered 28 games" in follow("house")
         assert "bets from 1,000,000 to 50,000,000 now" in follow("bankroll")
-        verify_refused(run("show", localnet=localnet), "it was cleaned up or never opened")
+        verify_refused(
+            run("show", localnet=localnet),
+            "it was closed (`croupier solana verify` shows how it ended), or never opened",
+        )
         assert "The program, " in follow("demo")
         assert "the same as the program in the package" in follow("build")
     assert (tmp_path / "blackjack.so").read_bytes() == PROGRAM_FILE.read_bytes()

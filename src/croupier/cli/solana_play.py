@@ -123,7 +123,7 @@ def _play(
 
 
 async def _report(game: ClusterGame, steps: list[tuple[str, Receipt]], *, as_json: bool) -> None:
-    state = await game.state()
+    state = await game.outcome()
     if as_json:
         transactions = [_receipt_fields(name, receipt) for name, receipt in steps]
         print_json({"transactions": transactions, "game": game_fields(state, game.address)})

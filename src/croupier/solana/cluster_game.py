@@ -20,8 +20,9 @@ from croupier.solana.house_account import HouseAccount, house_address
 from croupier.solana.layout import GAME, KEY_SIZE
 from croupier.solana.receipt import Receipt
 from croupier.solana.record import GameRecord
+from croupier.solana.replay import RefutedError, openings
 from croupier.solana.stake import Stake
-from croupier.solana.verification import NetworkView
+from croupier.solana.verification import Expected, NetworkView, verify_game
 
 #: Random numbers of games stay below this, so that every JSON reader keeps all their digits.
 _RANDOM_NUMBERS = 2**53 - 2**10
@@ -194,10 +195,29 @@ class ClusterGame:
         game = await self.cluster.game(self.address)
         if game is None:
             raise ClusterError(
-                f"game {self.number} of {self.player}: not found on '{self.cluster.url}'; "
-                "it was cleaned up or never opened"
+                f"game {self.number} of {self.player}: not found on '{self.cluster.url}'; it was closed "
+                "(`croupier solana verify` shows how it ended), or never opened"
             )
         return game
+
+    async def outcome(self) -> Game:
+        """Return the current state of the game, or its end if it was closed; a house settles games with stakes by itself.
+
+        Raises
+        ------
+        ClusterError
+            If the game was never opened.
+        """
+        return await self.cluster.game(self.address) or await self.ended() or await self.state()
+
+    async def ended(self) -> Game | None:
+        """Return the last state of a closed game, recomputed from the history; ``None`` if it was never opened."""
+        record = await self.cluster.record(self.address)
+        try:
+            newest = len(openings(record))
+        except RefutedError:
+            return None
+        return verify_game(record, expected=Expected(opening=newest)).game
 
     async def evidence(self) -> tuple[GameRecord, NetworkView]:
         """Return the game's record and what the node says about it at the same moment.
@@ -246,7 +266,7 @@ class ClusterGame:
     async def wait_for_answer(self) -> Game:
         """Wait until the house has answered, or its time is over, and return the game."""
         while True:
-            game = await self.state()
+            game = await self.outcome()
             if not game.status.waits_for_house:
                 return game
             if await self.cluster.slot() > game.slot + REVEAL_WINDOW:
