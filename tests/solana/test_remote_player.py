@@ -16,11 +16,14 @@ from solders.transaction import VersionedTransaction
 from croupier.errors import InputError
 from croupier.solana import cluster as cluster_module
 from croupier.solana import instructions
+from croupier.solana.bankroll import BetLimits
 from croupier.solana.cluster import Cluster
+from croupier.solana.cluster_game import ClusterGame
 from croupier.solana.codes import Status, Tag
 from croupier.solana.house import House
 from croupier.solana.house_service import HouseService, Limits
 from croupier.solana.remote_player import RemotePlayer, SigningError, explained
+from croupier.solana.stake_instructions import open_bankroll
 from croupier.solana.toolchain.compiler import read_program
 from tests.solana.localnets import HOUSE, PLAYER, PROGRAM, deploy_program, serving_here
 
@@ -32,6 +35,18 @@ def url() -> Iterator[str]:
     with serving_here() as url:
         at(url, prepare)
         yield url
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the house; its secret must be the one behind the offers on the network."""
+    return tmp_path_factory.mktemp("house")
+
+
+def service_of(cluster: Cluster, folder: Path) -> tuple[HouseService, House]:
+    file = folder / "house.json"
+    house = House.load(file) if file.exists() else House.create(file)
+    return HouseService(cluster, HOUSE, house, folder / "journal.json", Limits(capacity=2)), house
 
 
 @pytest.fixture(autouse=True)
@@ -58,10 +73,9 @@ def signed(wire: bytes, key: Keypair) -> bytes:
     return bytes(VersionedTransaction(VersionedTransaction.from_bytes(wire).message, [key]))
 
 
-def test_a_game_is_played_by_signatures_from_elsewhere(url: str, tmp_path: Path) -> None:
+def test_a_game_is_played_by_signatures_from_elsewhere(url: str, folder: Path) -> None:
     async def play(cluster: Cluster) -> None:
-        house = House.create(tmp_path / "house.json")
-        service = HouseService(cluster, HOUSE, house, tmp_path / "journal.json", Limits(capacity=2))
+        service, _ = service_of(cluster, folder)
         await service.serve_once()
         player = RemotePlayer(cluster, PLAYER.pubkey(), HOUSE.pubkey())
         assert await player.state() is None
@@ -95,6 +109,57 @@ def test_a_game_is_played_by_signatures_from_elsewhere(url: str, tmp_path: Path)
         fees += (await player.send(wire, signed(wire, PLAYER))).fee
         assert await player.state() is None
         assert await cluster.balance(PLAYER.pubkey()) == start - fees
+
+    at(url, play)
+
+
+@pytest.mark.parametrize("settles_first", ["house", "player"])
+def test_a_bet_is_signed_elsewhere_and_settled_to_the_lamport(
+    url: str, folder: Path, settles_first: str
+) -> None:
+    async def play(cluster: Cluster) -> None:
+        service, house = service_of(cluster, folder)
+        player = RemotePlayer(cluster, PLAYER.pubkey(), HOUSE.pubkey())
+        if await player.bet_limits() is None:
+            opening = open_bankroll(cluster.program, HOUSE.pubkey(), BetLimits(), lamports=SOL)
+            await cluster.send(opening, [HOUSE])
+        assert await player.bet_limits() == (1_000_000, 100_000_000)
+        await service.serve_once()
+        start, fees = await cluster.balance(PLAYER.pubkey()), 0
+        wire = await player.opening(bet=20_000_000)
+        assert (
+            "a bet of 20,000,000 lamports, beside which the house's bankroll puts 21,000,000"
+            in explained(wire, cluster.program)[1]
+        )
+        fees += (await player.send(wire, signed(wire, PLAYER))).fee
+        again = RemotePlayer(cluster, PLAYER.pubkey(), HOUSE.pubkey())
+        await again.resume()
+        assert again.number == player.number, "a page that is loaded again finds the game"
+        game, is_closed = await player.outcome()
+        while game is not None and game.status is not Status.FINISHED:
+            wire = await player.request(Tag.DEAL if game.status is Status.CREATED else Tag.STAND)
+            fees += (await player.send(wire, signed(wire, PLAYER))).fee
+            if settles_first == "house":
+                await service.serve_once()
+                await player.answered()
+            else:
+                assert player.number is not None
+                await ClusterGame(cluster, PLAYER.pubkey(), player.number).answer(HOUSE, house)
+            game, is_closed = await player.outcome()
+        assert game is not None
+        assert game.stake is not None
+        assert is_closed == (settles_first == "house")
+        if not is_closed:
+            wire = await player.request(Tag.CLEANUP)
+            assert explained(wire, cluster.program)[1].startswith(
+                "settle: close the game; each side gets its share"
+            )
+            fees += (await player.send(wire, signed(wire, PLAYER))).fee
+            assert await player.outcome() == (game, True), "the end is read from the history"
+        gain = game.stake.player_gain(game.result)
+        assert await cluster.balance(PLAYER.pubkey()) == start - fees + gain
+        await again.resume()
+        assert await again.state() is None
 
     at(url, play)
 

@@ -13,14 +13,16 @@ from solders.transaction import VersionedTransaction
 from croupier.errors import InputError
 from croupier.solana import instructions, stake_instructions
 from croupier.solana.cluster import Cluster
+from croupier.solana.cluster_bankroll import bankroll_of
 from croupier.solana.cluster_game import ClusterGame
-from croupier.solana.codes import Tag
+from croupier.solana.codes import GAME_TYPE, LAYOUT_VERSION, STAKED_VERSION, Tag
 from croupier.solana.game import Game
-from croupier.solana.layout import CREATE_DATA, JOIN_STAKED_DATA, LayoutError
+from croupier.solana.layout import CREATE_DATA, GAME, JOIN_STAKED_DATA, LayoutError
 from croupier.solana.receipt import Receipt
 
 _FEE = 5000
 _TRANSFER = 2
+_OFFSETS = {part.name: part.offset for part in GAME.fields}
 _MEANINGS = {
     Tag.DEAL: "request the first cards",
     Tag.HIT: "request a card",
@@ -67,7 +69,10 @@ def _explained_call(data: bytes, accounts: list[Pubkey]) -> str:
             cost = f"{fields['lamports']:,} lamports of rent, which come back; no bet"
         elif tag is Tag.JOIN_STAKED:
             fields = JOIN_STAKED_DATA.unpack(data)
-            cost = f"{fields['lamports'] - fields['bet']:,} lamports of rent, which come back, and a bet of {fields['bet']:,}"
+            cost = (
+                f"{fields['lamports'] - fields['bet']:,} lamports of rent, which come back, and a bet of "
+                f"{fields['bet']:,} lamports, beside which the house's bankroll puts {fields['cover']:,}"
+            )
         else:
             return f"{tag.name.lower()}: {_MEANINGS[tag]} (game {accounts[0]})"
     except (ValueError, KeyError, IndexError, LayoutError):
@@ -87,6 +92,35 @@ class RemotePlayer:
     async def state(self) -> Game | None:
         """Return the current game; ``None`` before it is opened and after it is closed."""
         return None if self.number is None else await self.cluster.game(self._game.address)
+
+    async def resume(self) -> None:
+        """Find the newest open game of this player with this house, as after a page was loaded again."""
+        keys = {_OFFSETS["player"]: bytes(self.player), _OFFSETS["house"]: bytes(self.house)}
+        games: list[Game] = []
+        for version in (LAYOUT_VERSION, STAKED_VERSION):
+            found = await self.cluster.accounts_of(
+                self.cluster.program, {0: bytes([version, GAME_TYPE])} | keys
+            )
+            games += [Game.decode(bytes(account.data)) for account in found.values()]
+        if games:
+            self.number = max(games, key=lambda game: game.slot).number
+
+    async def outcome(self) -> tuple[Game | None, bool]:
+        """Return the newest game, if there is one, and whether it is closed; a house may settle a game first."""
+        game = await self.state()
+        if game is not None or self.number is None:
+            return game, False
+        return await self._game.ended(), True
+
+    async def answered(self) -> Game:
+        """Wait until the house has answered, or its time is over, and return the game."""
+        return await self._game.wait_for_answer()
+
+    async def bet_limits(self) -> tuple[int, int] | None:
+        """Return the least and the most bet that the house takes now; ``None`` if it takes none."""
+        bankroll, held = await bankroll_of(self.cluster, self.house)
+        most = 0 if bankroll is None else bankroll.most_covered(held)
+        return None if bankroll is None or most == 0 else (bankroll.limits.least_bet, most)
 
     async def opening(self, bet: int = 0) -> bytes:
         """Return the transaction that opens a game, for signing."""

@@ -10,10 +10,16 @@ from nicegui import ui
 from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.web.models.solana_machine import missing_part
-from croupier.web.models.solana_view import Entry, Hand, SolanaView
-from croupier.web.pages.solana_parts import DOES_NOT_PROVE, PROVES, show_entry, show_points, show_proof
+from croupier.web.models.solana_view import Entry, SolanaView
+from croupier.web.pages.solana_parts import (
+    DOES_NOT_PROVE,
+    PROVES,
+    show_entry,
+    show_hand,
+    show_points,
+    show_proof,
+)
 from croupier.web.pages.table_page import TablePage
-from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
@@ -169,8 +175,8 @@ class _SolanaPage(TablePage["SolanaTable"]):
 
     def _draw_felt(self) -> None:
         view = self._view
-        self._draw_hand("Dealer", "dealer", view.dealer)
-        self._draw_hand("Player" if view.is_watched else "You", "player", view.player)
+        show_hand("Dealer", "dealer", view.dealer, self._texts)
+        show_hand("Player" if view.is_watched else "You", "player", view.player, self._texts)
 
     def _draw_foot(self) -> None:
         view = self._view
@@ -180,13 +186,6 @@ class _SolanaPage(TablePage["SolanaTable"]):
                 draw("p", f"{entry.number}. {sentence(entry.sentence)}", "quiet", data_testid="news")
             draw("p", view.prompt, "prompt", data_testid="prompt")
         self.draw_choices()
-
-    def _draw_hand(self, name: str, mark: str, hand: Hand) -> None:
-        with draw("div", classes="solana-hand", data_testid=f"{mark}-hand"):
-            with draw("p", classes="solana-hand-name"):
-                draw("strong", name)
-                draw("span", hand.total, "number", data_testid=f"{mark}-total")
-            fan(hand.cards, self._texts, label=f"{name}: {len(hand.cards)} cards", classes="spread")
 
     # The side panel
 

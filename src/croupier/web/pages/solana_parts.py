@@ -1,8 +1,10 @@
-"""The Solana page's display of a proof and of a transaction."""
+"""What the Solana pages show: a hand, a proof, a transaction."""
 
 from collections.abc import Sequence
 
-from croupier.web.models.solana_view import AccountUse, Entry, Proof, PurseChange, Transaction
+from croupier.texts import Texts
+from croupier.web.models.solana_view import AccountUse, Entry, Hand, Proof, PurseChange, Transaction
+from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.facts import fact
 from croupier.web.parts.notices import sentence
@@ -18,6 +20,15 @@ DOES_NOT_PROVE = (
     "house and the player; this shows how the proof works, not that this server is honest.",
     "That the house and the leader of a slot did not work together: together they could choose a slot's hash.",
 )
+
+
+def show_hand(name: str, mark: str, hand: Hand, texts: Texts) -> None:
+    """Draw the cards of one side with their total."""
+    with draw("div", classes="solana-hand", data_testid=f"{mark}-hand"):
+        with draw("p", classes="solana-hand-name"):
+            draw("strong", name)
+            draw("span", hand.total, "number", data_testid=f"{mark}-total")
+        fan(hand.cards, texts, label=f"{name}: {len(hand.cards)} cards", classes="spread")
 
 
 def show_proof(proof: Proof, mark: str) -> None:

@@ -4,20 +4,25 @@ import asyncio
 import base64
 import json
 import os
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from nicegui import ui
 
 from croupier.errors import InputError
+from croupier.texts import Texts
 from croupier.web.models.solana_machine import missing_part
+from croupier.web.pages.solana_parts import show_hand
+from croupier.web.parts.drawing import Drawing
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.notices import attempt, sentence
 from croupier.web.services import Services
-from croupier.web.shell import frame, page
+from croupier.web.shell import Visit, frame, page
 
 if TYPE_CHECKING:
     from croupier.solana.remote_player import RemotePlayer
+    from croupier.web.models.solana_stranger import StrangerView
 
 #: The cluster, the program and the house; the same as for the commands.
 _VARIABLES = ("CROUPIER_SOLANA_URL", "CROUPIER_SOLANA_PROGRAM", "CROUPIER_SOLANA_HOUSE")
@@ -26,7 +31,7 @@ _SIGNING_SECONDS = 120.0
 _KEY_SECONDS = 60.0
 _WHAT_IT_IS = (
     "Play against a house that runs elsewhere. Your key stays in this browser or in your wallet. Every transaction is shown "
-    "before you sign it. Use a test network; bets are not offered here."
+    "before you sign it. Use a test network."
 )
 
 
@@ -35,7 +40,7 @@ def register(services: Services) -> None:
 
     @page("/solana/stranger")
     async def stranger() -> None:
-        async with frame(services, "nav.solana", styles=("solana",)):
+        async with frame(services, "nav.solana", styles=("solana",)) as visit:
             tag("h1", "Blackjack with a stranger")
             missing = await asyncio.to_thread(missing_part)
             unset = [name for name in _VARIABLES if not os.environ.get(name)]
@@ -46,40 +51,39 @@ def register(services: Services) -> None:
                 return
             ui.add_head_html('<script src="/static/solana-key.js"></script>')
             tag("p", _WHAT_IT_IS, "quiet")
-            _StrangerPage(*(os.environ[name] for name in _VARIABLES)).build()
+            _StrangerPage(visit, *(os.environ[name] for name in _VARIABLES)).build()
 
 
 class _StrangerPage:
     """One open page."""
 
-    def __init__(self, url: str, program: str, house: str) -> None:
+    def __init__(self, visit: Visit, url: str, program: str, house: str) -> None:
+        self._texts = visit.texts
         self._url, self._program, self._house = url, program, house
-        self._player: RemotePlayer | None = None
-        self._wallets: list[str] = []
+        self._connected: RemotePlayer | None = None
+        self._bet: ui.input | None = None
 
     def build(self) -> None:
         """Build the page."""
         self._place = tag("div", classes="stack sheet")
-        self._draw()
+        self._show_keys([])
         ui.timer(0, self._find_wallets, once=True)
 
-    async def _find_wallets(self) -> None:
-        self._wallets = await ui.run_javascript("solanaKey.names()", timeout=_KEY_SECONDS)
-        self._draw()
+    # The visitor's key
 
-    def _draw(self, state: str = "", choices: tuple[tuple[str, str], ...] = ()) -> None:
+    async def _find_wallets(self) -> None:
+        self._show_keys(await ui.run_javascript("solanaKey.names()", timeout=_KEY_SECONDS))
+
+    def _show_keys(self, wallets: list[str]) -> None:
         self._place.clear()
         with self._place:
-            if self._player is None:
-                button("Use a key of this browser", "own-key", lambda: self._connect("solanaKey.own()"))
-                for name in self._wallets:
-                    call = f"solanaKey.connect({json.dumps(name)})"
-                    button(f"Connect {name}", f"wallet-{name}", partial(self._connect, call))
-                return
-            tag("p", f"You are {self._player.player}", "quiet", data_testid="address")
-            tag("p", state or "No game is open.", data_testid="state")
-            for name, words in choices:
-                button(words, f"choice-{name}", partial(self._choose, name))
+            button("Use a key of this browser", "own-key", lambda: attempt(self._connect("solanaKey.own()")))
+            for name in wallets:
+                call = f"solanaKey.connect({json.dumps(name)})"
+                button(f"Connect {name}", f"wallet-{name}", partial(self._choose_wallet, call))
+
+    async def _choose_wallet(self, call: str) -> None:
+        await attempt(self._connect(call))
 
     async def _connect(self, call: str) -> None:
         from solders.pubkey import Pubkey  # noqa: PLC0415 - needs the extra
@@ -90,11 +94,63 @@ class _StrangerPage:
         key = await ui.run_javascript(call, timeout=_SIGNING_SECONDS)
         cluster = Cluster(self._url, Pubkey.from_string(self._program))
         ui.context.client.on_delete(lambda: cluster.__aexit__(None, None, None))
-        self._player = RemotePlayer(cluster, Pubkey(base64.b64decode(key)), Pubkey.from_string(self._house))
-        self._draw("", (("open", "Open a game"),))
+        player = RemotePlayer(cluster, Pubkey(base64.b64decode(key)), Pubkey.from_string(self._house))
+        await player.resume()
+        self._connected = player
+        await self._look()
+
+    @property
+    def _player(self) -> "RemotePlayer":
+        assert self._connected is not None, "choices are shown to a player only"
+        return self._connected
+
+    # The game
+
+    async def _look(self) -> None:
+        """Show the game as it stands on the chain; wait for the house if it has to answer."""
+        from croupier.web.models.solana_stranger import stranger_view  # noqa: PLC0415 - needs the extra
+
+        game, is_closed = await self._player.outcome()
+        if game is not None and game.status.waits_for_house:
+            await self._show(replace(stranger_view(game), choices=()))
+            await self._player.answered()
+            game, is_closed = await self._player.outcome()
+        await self._show(stranger_view(game, is_closed=is_closed))
+
+    async def _show(self, view: "StrangerView") -> None:
+        from croupier.web.models.solana_stranger import bet_offer, sol  # noqa: PLC0415 - needs the extra
+
+        player = self._player
+        balance = await player.cluster.balance(player.player)
+        can_open = any(name == "open" for name, _ in view.choices)
+        limits = await player.bet_limits() if can_open else None
+        self._bet = None
+        self._place.clear()
+        with self._place, tag("div", classes="solana-stranger"):
+            if view.dealer.cards:
+                with tag("div", classes="felt stack"):
+                    Drawing(partial(_draw_hands, view, self._texts))
+            with tag("div", classes="stack"):
+                tag("p", view.words, "prompt", role="status", data_testid="state")
+                for line in view.stakes:
+                    tag("p", line, data_testid="stakes")
+                if can_open:
+                    tag("p", bet_offer(limits), "quiet", data_testid="bet-offer")
+                if limits is not None:
+                    self._bet = ui.input("Bet in SOL; empty is none").props(
+                        'outlined dense data-testid="bet"'
+                    )
+                with tag("div", classes="solana-buttons"):
+                    for name, words in view.choices:
+                        chosen = partial(self._choose, name)
+                        button(words, f"choice-{name}", chosen, is_main=len(view.choices) == 1)
+                tag("p", f"You are {player.player}", "quiet solana-address", data_testid="address")
+                tag("p", f"You have {sol(balance)}.", "quiet", data_testid="balance")
 
     async def _choose(self, name: str) -> None:
         await attempt(self._ask(name))
+
+    # Signing
 
     async def _ask(self, name: str) -> None:
         """Show a transaction before it is signed."""
@@ -102,29 +158,33 @@ class _StrangerPage:
         from croupier.solana.remote_player import explained  # noqa: PLC0415
 
         player = self._player
-        assert player is not None, "choices are shown to a player only"
-        wire = await (player.opening() if name == "open" else player.request(Tag[name.upper()]))
+        if name != "open" and await player.state() is None:
+            # The house was first to close the game.
+            await self._look()
+            return
+        wire = await (
+            player.opening(self._wanted_bet()) if name == "open" else player.request(Tag[name.upper()])
+        )
         lines = explained(wire, player.cluster.program)
         self._place.clear()
         with self._place:
             tag("h2", "You are about to sign")
             with tag("ul", data_testid="to-sign"):
                 for line in lines:
-                    tag("li", line)
+                    tag("li", line, "solana-address")
             with tag("details"):
                 tag("summary", "The bytes")
-                tag(
-                    "code",
-                    base64.b64encode(wire).decode(),
-                    data_testid="bytes",
-                    style="overflow-wrap: anywhere",
-                )
-            button("Sign and send", "sign", lambda: attempt(self._send(wire)), is_main=True)
-            button("Do not sign", "leave", lambda: attempt(self._look()))
+                tag("code", base64.b64encode(wire).decode(), "solana-address", data_testid="bytes")
+            with tag("div", classes="solana-buttons"):
+                button("Sign and send", "sign", lambda: attempt(self._send(wire)), is_main=True)
+                button("Do not sign", "leave", lambda: attempt(self._look()))
+
+    def _wanted_bet(self) -> int:
+        from croupier.web.models.solana_stranger import read_bet  # noqa: PLC0415 - needs the extra
+
+        return 0 if self._bet is None else read_bet(str(self._bet.value or ""))
 
     async def _send(self, wire: bytes) -> None:
-        player = self._player
-        assert player is not None, "only a player signs"
         call = f"solanaKey.sign({json.dumps(base64.b64encode(wire).decode())})"
         try:
             signed = base64.b64decode(await ui.run_javascript(call, timeout=_SIGNING_SECONDS))
@@ -132,36 +192,11 @@ class _StrangerPage:
             await self._look()
             raise InputError("the transaction was not signed") from None
         try:
-            await player.send(wire, signed)
+            await self._player.send(wire, signed)
         finally:
             await self._look()
 
-    async def _look(self) -> None:
-        """Show the game as it stands on the chain; wait for the house if it has to answer."""
-        from croupier.solana.cluster_game import ClusterGame  # noqa: PLC0415 - needs the extra
 
-        player = self._player
-        assert player is not None, "only a player has a game"
-        game = await player.state()
-        if game is not None and game.status.waits_for_house and player.number is not None:
-            self._draw(f"{game}. The house has to answer ...")
-            waiting = ClusterGame(player.cluster, player.player, player.number).wait_for_answer()
-            game = await waiting
-        self._draw("" if game is None else str(game), _choices(game))
-
-
-def _choices(game: object) -> tuple[tuple[str, str], ...]:
-    from croupier.solana.codes import Status  # noqa: PLC0415 - needs the extra
-    from croupier.solana.game import Game  # noqa: PLC0415
-
-    if not isinstance(game, Game):
-        return (("open", "Open a game"),)
-    match game.status:
-        case Status.CREATED:
-            return (("deal", "Deal"),)
-        case Status.PLAYER_TURN:
-            return (("hit", "Hit"), ("stand", "Stand"))
-        case Status.FINISHED:
-            return (("cleanup", "Close the game and take the rent back"),)
-        case _:
-            return (("claim", "Claim the game: the house is late"),)
+def _draw_hands(view: "StrangerView", texts: Texts) -> None:
+    show_hand("Dealer", "dealer", view.dealer, texts)
+    show_hand("You", "player", view.player, texts)
