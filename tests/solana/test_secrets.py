@@ -156,6 +156,26 @@ def test_an_index_that_was_lost_or_belongs_to_another_house_is_made_again(tmp_pa
         house.preimage_of(bytes(32))
 
 
+def test_a_look_up_computes_one_chain_however_many_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look-up over all chains took half a minute at 300,000, for a foreign tip, too."""
+    house = House.create(tmp_path / "house.json")
+    tips = house.open_chains(60)
+    computed = []
+
+    def counted(secret: bytes, number: int) -> tuple[bytes, ...]:
+        computed.append(number)
+        return chain_links(secret, number)
+
+    monkeypatch.setattr("croupier.solana.house.chain_links", counted)
+    house.preimage_of(tips[59])
+    assert computed == [59]
+    with pytest.raises(HouseError, match="none of this house's 60 chains"):
+        house.preimage_of(bytes(32))
+    assert computed == [59]
+
+
 def test_a_damaged_index_is_one_clear_error(tmp_path: Path) -> None:
     house = House.create(tmp_path / "house.json")
     (tmp_path / "house.index").write_bytes(b"no database, certainly not one" * 99)
