@@ -115,7 +115,7 @@ def make_keys(seat: Seat, side: Side | None, airdrop: float, *, as_json: bool) -
     for one, key in keys.items():
         typer.echo(f"{one:<6} {key}")
     if airdrop > 0:
-        typer.echo(f"{airdrop:g} SOL sent to each")
+        typer.echo(f"{airdrop:g} SOL sent to {'it' if len(keys) == 1 else 'each'}")
 
 
 async def _fund(seat: Seat, keys: list[Pubkey], lamports: int) -> None:

@@ -338,7 +338,7 @@ class HouseService:
         commit = instructions.commit(program, key, self.house.open_chains(count))
         receipt = await self.cluster.send([commit], [self.key], self._prices())
         self._spent(receipt.fee, offered=count)
-        self.report(f"offered {count} games in slot {receipt.slot}")
+        self.report(f"offered {count} game{'' if count == 1 else 's'} in slot {receipt.slot}")
 
     async def _open(self, program: Pubkey, key: Pubkey) -> None:
         rent = await self.cluster.rent(house_size(self.limits.capacity))
