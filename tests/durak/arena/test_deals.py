@@ -41,8 +41,8 @@ def test_a_match_plays_each_deal_with_both_seats_and_begins_again(two_deals: Pat
     durak.match(cheapest, cheapest, pairs=3, seed=1, deals=str(two_deals), log=log)
     games = [game for game in read_log(log) if isinstance(game, GameRecord)]
     ascending, descending = PACK, tuple(reversed(PACK))
-    assert [game.deck for game in games] == [
-        deck for deck in (ascending, descending, ascending) for _ in range(2)
+    assert sorted((game.extra["pair"], game.deck) for game in games) == [
+        (pair, deck) for pair, deck in enumerate((ascending, descending, ascending)) for _ in range(2)
     ]
 
 
