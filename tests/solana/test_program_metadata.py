@@ -8,6 +8,7 @@ import asyncio
 import gzip
 import importlib.util
 import json
+import struct
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,14 @@ from croupier.solana import program_metadata
 from croupier.solana.anchor import anchor_idl
 from croupier.solana.cluster import Cluster, ClusterError
 from croupier.solana.cluster_idl import can_publish, publish_idl, published_idl
+from croupier.solana.failures import TransactionError
 from croupier.solana.layout import LayoutError
+from croupier.solana.loader import LOADER, program_data_address
+from croupier.solana.localnet import Localnet
 from croupier.solana.program_metadata import METADATA_PROGRAM, Metadata, MetadataKind, metadata_address
 from croupier.solana.toolchain.compiler import PROGRAM_SOURCE, build_program
 from tests.cli.calling import call
-from tests.solana.localnets import ENVIRONMENT, HOUSE, PLAYER, PROGRAM, deploy_program, serving_here
+from tests.solana.localnets import ENVIRONMENT, HOUSE, PLAYER, PROGRAM, serving_here
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ziglang") is None, reason="the compiler (ziglang) is not installed"
@@ -42,16 +46,24 @@ def stand_in() -> bytes:
 
 
 def on_network(stand_in: bytes, act: Callable[[Cluster], Awaitable[None]]) -> None:
-    """Act on a localnet that has the program, and a small one under the key of ours."""
+    """Act on a localnet that has the program, and one under the key of ours that the player may change."""
+
+    def prepare(localnet: Localnet) -> None:
+        svm, held = localnet.chain.svm, program_data_address(PROGRAM.pubkey())
+        svm.add_program(METADATA_PROGRAM, stand_in)
+        head = struct.pack("<IQB32s", 3, 0, 1, bytes(PLAYER.pubkey()))
+        svm.set_account(held, Account(SOL, head + stand_in, LOADER))
+        svm.set_account(
+            PROGRAM.pubkey(), Account(SOL, struct.pack("<I", 2) + bytes(held), LOADER, executable=True)
+        )
 
     async def connected(url: str) -> None:
         async with Cluster(url, PROGRAM.pubkey()) as cluster:
             for key in (PLAYER, HOUSE):
                 await cluster.airdrop(key.pubkey(), 10 * SOL)
-            await deploy_program(cluster, stand_in)
             await act(cluster)
 
-    with serving_here(lambda localnet: localnet.chain.svm.add_program(METADATA_PROGRAM, stand_in)) as url:
+    with serving_here(prepare) as url:
         asyncio.run(connected(url))
 
 
@@ -114,7 +126,7 @@ def test_only_who_may_change_the_program_publishes(stand_in: bytes) -> None:
         with pytest.raises(ClusterError, match=f"only its upgrade authority.*that is {PLAYER.pubkey()}"):
             await publish_idl(cluster, HOUSE)
         for step in (program_metadata.allocate_metadata, program_metadata.close_metadata):
-            with pytest.raises(Exception, match="failed"):
+            with pytest.raises(TransactionError, match="failed"):
                 await cluster.send([step(PROGRAM.pubkey(), HOUSE.pubkey())], [HOUSE])
         assert await published_idl(cluster) is None
 
@@ -132,6 +144,7 @@ def test_a_network_without_the_program_is_named() -> None:
         asyncio.run(act(url))
 
 
+@pytest.mark.verify
 def test_deploy_publishes_before_it_gives_up_the_right(stand_in: bytes, tmp_path: Path) -> None:
     with serving_here(lambda localnet: localnet.chain.svm.add_program(METADATA_PROGRAM, stand_in)) as url:
 

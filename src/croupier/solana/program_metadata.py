@@ -37,8 +37,8 @@ class MetadataKind(IntEnum):
 def metadata_address(program: Pubkey) -> Pubkey:
     """Return the address at which the IDL of a program is published.
 
-    >>> str(metadata_address(METADATA_PROGRAM)) == str(metadata_address(METADATA_PROGRAM))
-    True
+    >>> str(metadata_address(Pubkey.from_string("GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse")))
+    '85XkAmQo3BNPTVjzXZ3iVz39MYMdKEUkf4fELGL87Y8e'
     """
     return Pubkey.find_program_address([bytes(program), _SEED], METADATA_PROGRAM)[0]
 
