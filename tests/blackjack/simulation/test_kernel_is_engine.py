@@ -29,10 +29,15 @@ from croupier.blackjack.simulation import shoe_kernel as shoes
 from croupier.blackjack.simulation import table_kernel
 from croupier.blackjack.simulation.chart_play import Deviation
 from croupier.blackjack.simulation.counted_play import ALWAYS, CountedPlay
-from croupier.blackjack.simulation.round_automaton import ENDINGS, POINTS, longest_round, rows_of_two_cards
 from croupier.blackjack.simulation.round_kernel import play_round
-from croupier.blackjack.simulation.simulator import automaton_of, is_simple
-from croupier.blackjack.simulation.single_seat_kernel import play_alone
+from croupier.blackjack.simulation.single_seat import (
+    automaton_of,
+    dealing_of,
+    empty_counts,
+    is_simple,
+    paths_of,
+)
+from croupier.blackjack.simulation.single_seat_kernel import General, play_alone
 from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
@@ -324,15 +329,15 @@ def play_both(seating: Seating, chance: random.Random, order: tuple[int, ...] = 
 
 def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
     """Play a shoe in a given order with the kernel of a single player."""
-    table, automaton, tally = KernelTable(seating, order), automaton_of(seating), Tally.empty()
-    histogram = np.zeros(len(ROWS) * POINTS * ENDINGS, dtype=np.int64)
+    table, tally = KernelTable(seating, order), Tally.empty()
+    counts = empty_counts(tally)
+    general = General(
+        table.seats, table.hands, table.waiting, tally.outcomes, tally.cells, tally.squares, setup_of(seating)
+    )
     play_alone(
-        10**9, 1, seating.cut, longest_round(seating.rules), automaton.deal, automaton.step,
-        automaton.won(seating.scale), rows_of_two_cards(), histogram, table.cards, table.shoe, table.stream,
-        table.seats, table.hands, table.waiting,
-        tally.outcomes, tally.sums, tally.cells, tally.squares, tally.spreads, setup_of(seating),
-    )  # fmt: skip
-    tally.add_histogram(histogram, automaton, seating.scale, peeks=seating.rules.hole_card == "peek")
+        10**9, 1, dealing_of(seating), paths_of(seating), counts, table.cards, table.shoe, table.stream, general
+    )
+    tally.add_counts(counts, automaton_of(seating), seating.scale, peeks=seating.rules.hole_card == "peek")
     return tally
 
 

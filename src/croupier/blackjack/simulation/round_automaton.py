@@ -1,8 +1,8 @@
 """A single player's round as an automaton: one look-up for the deal, one for each further card.
 
-Rules and chart are worked out once, before play: whatever can happen without a split becomes a state that waits for a card, or an
-ending. The compiled loop then only follows arrows. Splits go on in the general kernel, and so do tables that this form
-does not cover (see :func:`is_covered`).
+Rules and chart are worked out once, before play: whatever can happen becomes a state that waits for a card, or an ending. The compiled
+loop then only follows arrows. The hands of a split are played one after the other and settled together
+(:mod:`~croupier.blackjack.simulation.split_states`). Some tables do not fit this form (see :func:`is_covered`).
 """
 
 from dataclasses import dataclass
@@ -19,11 +19,23 @@ from croupier.blackjack.engine.permissions import (
     most_hands,
     surrenders_early,
     why_not_double,
+    why_not_hit,
     why_not_surrender,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation.round_terms import SOFT, hands_after_cards
+from croupier.blackjack.simulation.split_states import (
+    FLAG_SHIFT,
+    SEVERAL_HANDS,
+    DealerCode,
+    HandCode,
+    SplitCardWaits,
+    SplitHandWaits,
+    dealer_code,
+    hand_code,
+    settlements,
+)
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_moves import first_move, move_of, row_of_hand, row_of_pair, row_of_total
 from croupier.cards import ACE_CLASS, TEN_CLASS
@@ -32,18 +44,26 @@ Arrows = NDArray[np.uint16]
 
 POINTS = len(UP_CARDS)
 
-#: Endings are numbered below this; the last number means that the round goes on with a split.
+#: Endings are numbered below this; the last number means that a pair is split.
 ENDINGS = 32
 SPLIT = ENDINGS - 1
 
+#: Numbers from here on: the dealer is done and several hands are settled (plus a ``DealerCode``); a hand of a split is done
+#: (plus a ``HandCode``).
+DEALER_DONE = 32
+HAND_DONE = 64
+
 #: A state's number is the place of its first arrow; this is the smallest.
-FIRST_STATE = 4 * POINTS
+FIRST_STATE = 128
 
 #: Plain lists: looked up far faster than arrays, one number at a time.
 _AFTER: list[list[int]] = hands_after_cards().tolist()
 
 #: What a hand waits for, beside a total to compare: the news whether the dealer has a natural.
 _NATURAL, _SURRENDERED, _BUST = "natural", "surrendered", "bust"
+
+#: The stake in the dealer's states after a split: each hand has its own.
+_NO_STAKE = 0
 
 #: Totals below 17 win and lose alike.
 _LOWEST_TOTAL = 16
@@ -85,7 +105,7 @@ class _DealerWaits:
     dealer: int
 
 
-_State = _PlayerWaits | _UpCardWaits | _DealerWaits
+_State = _PlayerWaits | _UpCardWaits | _DealerWaits | SplitCardWaits | SplitHandWaits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +119,14 @@ class RoundAutomaton:
         hole card: the state or ending after them.
     step
         By state plus point class: the state or ending after that card.
+    split
+        By pair, up-card and whether it may be split again: the state of a hand with its first card.
+    dealer
+        By up-card, what the hands of a split wait for (the flags of their codes) and hole card: where the dealer begins.
+    settle
+        By the dealer's code and that of a hand: the ending of a hand of a split, see :func:`~.split_states.settlements`.
+    most_hands
+        By pair: how many hands it may become.
     endings
         What the numbers of endings mean.
     first_moves
@@ -107,6 +135,10 @@ class RoundAutomaton:
 
     deal: Arrows
     step: Arrows
+    split: Arrows
+    dealer: Arrows
+    settle: NDArray[np.uint8]
+    most_hands: NDArray[np.uint8]
     endings: tuple[Ending, ...]
     first_moves: NDArray[np.uint8]
 
@@ -117,15 +149,15 @@ class RoundAutomaton:
         return units
 
 
-def longest_round(rules: BlackjackRules) -> int:
-    """Return a number of cards that no round without a split exceeds.
+def longest_round(rules: BlackjackRules, hands: int = 1) -> int:
+    """Return a number of cards that no round exceeds in which the player has so many hands.
 
-    Before the last card of each, the player counts at most 20 and the dealer at most 16; the smallest cards make the most of it.
+    Before the last card of each, a hand counts at most 20 and the dealer at most 16; the smallest cards make the most of it.
 
-    >>> longest_round(BlackjackRules(decks=1)), longest_round(BlackjackRules(decks=6))
-    (17, 32)
+    >>> longest_round(BlackjackRules(decks=1)), longest_round(BlackjackRules(decks=6)), longest_round(BlackjackRules(), 4)
+    (17, 32, 61)
     """
-    left, cards = 20 + 16, 2
+    left, cards = 20 * hands + 16, hands + 1
     for value in range(1, 10):
         taken = left // value
         if rules.decks != "infinite":
@@ -191,6 +223,7 @@ class _Builder:
         deal = np.zeros(POINTS**size, dtype=np.uint16)
         for place, points in enumerate(np.ndindex(*[POINTS] * size)):
             deal[place] = self._dealt(*points)
+        split, dealer = self._split_tables()
         arrows: dict[int, list[int]] = {}
         while self.waiting:
             state = self.waiting.pop()
@@ -198,7 +231,31 @@ class _Builder:
         step = np.zeros(FIRST_STATE + POINTS * len(arrows), dtype=np.uint16)
         for number, targets in arrows.items():
             step[number : number + POINTS] = targets
-        return RoundAutomaton(deal, step, tuple(self.endings), self._first_moves())
+        settle = settlements(self.rules, self._end)
+        hands = np.array([most_hands(self.rules, point) for point in range(POINTS)], dtype=np.uint8)
+        return RoundAutomaton(
+            deal, step, split, dealer, settle, hands, tuple(self.endings), self._first_moves()
+        )
+
+    def _split_tables(self) -> tuple[Arrows, Arrows]:
+        """Tabulate where the hands of a split begin, and where the dealer does after them."""
+        split = np.zeros((POINTS, POINTS, 2), dtype=np.uint16)
+        for pair, up_card, again in np.ndindex(split.shape):
+            if self.first_move(pair, pair, up_card) is Move.SPLIT:
+                split[pair, up_card, again] = self._number(SplitCardWaits(pair, up_card, bool(again)))
+        dealer = np.full((POINTS, 4, POINTS), DEALER_DONE + DealerCode.BUST, dtype=np.uint16)
+        if not split.any():
+            return split.reshape(-1), dealer.reshape(-1)
+        for up_card, flags, hole_card in np.ndindex(dealer.shape):
+            waits = HandCode(flags << FLAG_SHIFT)
+            if self.rules.hole_card != "peek" and waits & HandCode.WAITS:
+                fate = SEVERAL_HANDS if waits & HandCode.LIVE else _BUST
+                state = _UpCardWaits(fate, _NO_STAKE, up_card)
+                dealer[up_card, flags, hole_card] = self._number(state)
+            elif waits & HandCode.LIVE:
+                hand = _AFTER[_AFTER[0][up_card]][hole_card]
+                dealer[up_card, flags, hole_card] = self._dealers_turn(SEVERAL_HANDS, _NO_STAKE, hand)
+        return split.reshape(-1), dealer.reshape(-1)
 
     def _dealt(self, first: int, up_card: int, second: int, hole_card: int | None = None) -> int:
         hand, rules = _AFTER[_AFTER[0][first]][second], self.rules
@@ -234,6 +291,11 @@ class _Builder:
                 return self._after_second_card(state, point)
             case _DealerWaits():
                 return self._dealers_turn(state.fate, state.stake, _AFTER[state.dealer][point])
+            case SplitCardWaits():
+                return self._after_split_card(state, point)
+            case SplitHandWaits():
+                hand = _AFTER[state.hand][point]
+                return self._split_hand_goes_on(hand, state.up_card, doubled=state.doubles)
 
     def _after_players_card(self, state: _PlayerWaits, hand: int) -> int:
         stake = 2 if state.doubles else 1
@@ -247,6 +309,36 @@ class _Builder:
             return self._number(_PlayerWaits(False, hand, state.up_card, state.dealer))
         return self._stood(hand, stake, state.up_card, state.dealer)
 
+    def _after_split_card(self, state: SplitCardWaits, point: int) -> int:
+        """Follow a hand of a split that has got its second card."""
+        pair, up_card = state.pair, state.up_card
+        hand = _AFTER[_AFTER[0][pair]][point]
+        facts = HandFacts(hand % SOFT, hand > SOFT, from_split=True, is_split_ace=pair == ACE_CLASS)
+        allowed = Allowed.NOTHING
+        if why_not_hit(self.rules, facts) is None:
+            allowed |= Allowed.HIT
+        if why_not_double(self.rules, facts) is None:
+            allowed |= Allowed.DOUBLE
+        if point == pair and state.may_split:
+            allowed |= Allowed.SPLIT
+        move = first_move(self.table, pair, point, up_card, allowed, self.rules) if allowed else Move.STAND
+        match move:
+            case Move.SPLIT:
+                return SPLIT
+            case Move.HIT | Move.DOUBLE:
+                return self._number(SplitHandWaits(move is Move.DOUBLE, hand, up_card))
+            case _:
+                return self._split_hand_ends(hand, 1, up_card)
+
+    def _split_hand_goes_on(self, hand: int, up_card: int, *, doubled: bool) -> int:
+        if hand % SOFT < 21 and not doubled and self.draws_on(hand, up_card):
+            return self._number(SplitHandWaits(False, hand, up_card))
+        return self._split_hand_ends(hand, 2 if doubled else 1, up_card)
+
+    def _split_hand_ends(self, hand: int, stake: int, up_card: int) -> int:
+        natural = self._may_be_natural(up_card)
+        return HAND_DONE + hand_code(hand % SOFT, stake, self.rules, may_be_natural=natural)
+
     def _stood(self, hand: int, stake: int, up_card: int, dealer: int) -> int:
         total = hand % SOFT
         if total == 21 and self.rules.twenty_one_pays_at_once:
@@ -259,6 +351,8 @@ class _Builder:
     def _after_second_card(self, state: _UpCardWaits, point: int) -> int:
         dealer = _AFTER[_AFTER[0][state.up_card]][point]
         if dealer == 21 + SOFT and self.rules.natural_beats_21:
+            if state.stake == _NO_STAKE:
+                return DEALER_DONE + DealerCode.NATURAL
             if state.fate == _NATURAL:
                 return self._end(Outcome.PUSH, 1, 0)
             lost = 1 if self.rules.hole_card == "no-peek-original-bet" else state.stake
@@ -267,6 +361,8 @@ class _Builder:
             return self._dealers_turn(state.fate, state.stake, dealer)
         if state.fate == _NATURAL:
             return self._natural()
+        if state.fate == _BUST and state.stake == _NO_STAKE:
+            return DEALER_DONE + DealerCode.BUST
         if state.fate == _BUST:
             return self._end(Outcome.BUST, state.stake, -state.stake)
         return self._end(Outcome.SURRENDER, 1, -0.5)
@@ -275,6 +371,8 @@ class _Builder:
         total = dealer % SOFT
         if dealer_draws(self.rules, total, dealer > SOFT):
             return self._number(_DealerWaits(fate, stake, dealer))
+        if fate == SEVERAL_HANDS:
+            return DEALER_DONE + dealer_code(total, self.rules)
         pushes = total == 22 and self.rules.dealer_22_pushes
         if total > 21 and not pushes:
             return self._end(Outcome.DEALER_BUST, stake, stake)

@@ -7,7 +7,6 @@ nothing else.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Unpack
 
 import numpy as np
@@ -15,22 +14,20 @@ import numpy as np
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay
 from croupier.blackjack.simulation.result import SimulationResult, result_of, standard_error
-from croupier.blackjack.simulation.round_automaton import (
-    ENDINGS,
-    POINTS,
-    RoundAutomaton,
-    build_automaton,
-    is_covered,
-    longest_round,
-    rows_of_two_cards,
-)
 from croupier.blackjack.simulation.round_terms import empty_records
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Shoe
-from croupier.blackjack.simulation.single_seat_kernel import play_alone
+from croupier.blackjack.simulation.single_seat import (
+    automaton_of,
+    dealing_of,
+    empty_counts,
+    is_simple,
+    paths_of,
+)
+from croupier.blackjack.simulation.single_seat_kernel import General, play_alone
 from croupier.blackjack.simulation.table_kernel import SHOES, play_table
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.blackjack.simulation.tally import Tally
-from croupier.blackjack.solvers.chart import ROWS, Chart
+from croupier.blackjack.solvers.chart import Chart
 from croupier.errors import InputError
 from croupier.numerics.random_kernels import Stream
 from croupier.numerics.streams import verify_seed
@@ -117,14 +114,12 @@ class TablePlay:
         records = empty_records(seating.seats)
         tally, stream = Tally.empty(), block_stream(self.seed, block)
         if self.uses_automaton and is_simple(seating):
-            automaton = automaton_of(seating)
-            histogram = np.zeros(len(ROWS) * POINTS * ENDINGS, dtype=np.int64)
+            counts = empty_counts(tally)
+            general = General(*records, tally.outcomes, tally.cells, tally.squares, setup)
             play_alone(
-                rounds, shoes, seating.cut, longest_round(seating.rules), automaton.deal, automaton.step,
-                automaton.won(seating.scale), rows_of_two_cards(), histogram, cards, shoe, stream,
-                *records, tally.outcomes, tally.sums, tally.cells, tally.squares, tally.spreads, setup,
-            )  # fmt: skip
-            tally.add_histogram(histogram, automaton, seating.scale, peeks=setup.terms.peeks)
+                rounds, shoes, dealing_of(seating), paths_of(seating), counts, cards, shoe, stream, general
+            )
+            tally.add_counts(counts, automaton_of(seating), seating.scale, peeks=setup.terms.peeks)
         else:
             play_table(
                 rounds, shoes, seating.cut, seating.counts_side_bets, cards, shoe, stream, *records,
@@ -141,19 +136,6 @@ def block_stream(seed: int, block: int) -> Stream:
     False
     """
     return np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64).astype(np.uint64)
-
-
-def is_simple(seating: Seating) -> bool:
-    """Tell whether the fast kernel can play: one seat, flat bets on the hand alone, and rules that an automaton covers."""
-    if seating.seats > 1 or seating.counts_side_bets or not seating.play.is_flat:
-        return False
-    return is_covered(seating.rules, seating.chart)
-
-
-@lru_cache(maxsize=16)
-def automaton_of(seating: Seating) -> RoundAutomaton:
-    """Build the automaton of a seating, or return the one built before."""
-    return build_automaton(seating.rules, seating.chart)
 
 
 def simulate(

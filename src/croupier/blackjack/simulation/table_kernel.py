@@ -29,6 +29,7 @@ from croupier.blackjack.simulation.shoe_kernel import (
 )
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
+from croupier.numerics.sums import add_to
 
 Squares = NDArray[np.float64]
 
@@ -68,17 +69,16 @@ def record_seats(
     for seat in range(seat_count):
         won, bet = seats[seat, RESULT], seats[seat, BET]
         row, move = seats[seat, ROW], seats[seat, MOVE]
-        cells[row, up, move, CELL_ROUNDS] += 1
-        cells[row, up, move, CELL_BETS] += bet
-        cells[row, up, move, CELL_RESULT] += won
-        squares[row, up, move] += float(won) * float(won)
-        sums[TABLE_STAKED] += seats[seat, STAKED]
-        sums[TABLE_HANDS] += seats[seat, HANDS]
+        add_to(cells, (row, up, move, CELL_ROUNDS), 1)
+        add_to(cells, (row, up, move, CELL_BETS), bet)
+        add_to(cells, (row, up, move, CELL_RESULT), won)
+        add_to(squares, (row, up, move), float(won) * float(won))
+        add_to(sums, TABLE_STAKED, seats[seat, STAKED])
+        add_to(sums, TABLE_HANDS, seats[seat, HANDS])
         if seats[seat, PREMIUM] > 0:
-            sums[INSURED] += 1
+            add_to(sums, INSURED, 1)
         result += won
         bets += bet
-    sums[ROUNDS] += 1
     return result, bets
 
 
@@ -87,14 +87,14 @@ def close_shoe(
     result: int, bets: int, rounds: int, shoe: Shoe, is_full: bool, sums: Integers, spreads: Squares
 ) -> None:
     """Add a shoe to the records."""
-    spreads[SHOES] += 1.0
-    spreads[RESULT_SQUARED] += float(result) * float(result)
-    spreads[RESULT_TIMES_BETS] += float(result) * float(bets)
-    spreads[BETS_SQUARED] += float(bets) * float(bets)
+    add_to(spreads, SHOES, 1.0)
+    add_to(spreads, RESULT_SQUARED, float(result) * float(result))
+    add_to(spreads, RESULT_TIMES_BETS, float(result) * float(bets))
+    add_to(spreads, BETS_SQUARED, float(bets) * float(bets))
     if is_full:
-        sums[FULL_SHOES] += 1
-        sums[FULL_SHOE_ROUNDS] += rounds
-        sums[FULL_SHOE_CARDS] += shoe[POSITION] + shoe[REUSED]
+        add_to(sums, FULL_SHOES, 1)
+        add_to(sums, FULL_SHOE_ROUNDS, rounds)
+        add_to(sums, FULL_SHOE_CARDS, shoe[POSITION] + shoe[REUSED])
 
 
 @inlined_lean
@@ -145,8 +145,8 @@ def record_side_bets(cards: Bytes, shoe: Shoe, seat_count: int, side_kinds: Inte
     for seat in range(seat_count):
         first = int(cards[start + seat])
         second = int(cards[start + seat_count + 1 + seat])
-        side_kinds[_pair_kind(first, second)] += 1
-        side_kinds[PAIR_KINDS + _poker_kind(first, second, up_card)] += 1
+        add_to(side_kinds, _pair_kind(first, second), 1)
+        add_to(side_kinds, PAIR_KINDS + _poker_kind(first, second, up_card), 1)
 
 
 @compiled_lean
@@ -160,7 +160,8 @@ def play_table(
     """Play this many rounds or shoes, whichever comes first; stop early if a round runs out of cards."""
     open_shoe(shoe)
     shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
-    while sums[ROUNDS] < rounds and sums[FULL_SHOES] < shoes and not shoe[IS_EXHAUSTED]:
+    played, full_shoes = 0, 0
+    while played < rounds and full_shoes < shoes and not shoe[IS_EXHAUSTED]:
         up = play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
         won, bets = record_seats(up, seats, setup.terms.seats, sums, cells, squares)
         if counts_side_bets:
@@ -168,9 +169,12 @@ def play_table(
         shoe_result += won
         shoe_bets += bets
         shoe_rounds += 1
+        played += 1
         if needs_shuffle(shoe, cut):
             close_shoe(shoe_result, shoe_bets, shoe_rounds, shoe, True, sums, spreads)
             shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
+            full_shoes += 1
             open_shoe(shoe)
     if shoe_rounds > 0:
         close_shoe(shoe_result, shoe_bets, shoe_rounds, shoe, False, sums, spreads)
+    add_to(sums, ROUNDS, played)

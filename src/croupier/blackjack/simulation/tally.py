@@ -8,11 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.blackjack.engine.moves import MOVES, NONE
+from croupier.blackjack.engine.moves import SPLIT as MOVE_SPLIT
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation import table_kernel as kernel
-from croupier.blackjack.simulation.round_automaton import ENDINGS, SPLIT, RoundAutomaton
+from croupier.blackjack.simulation.round_automaton import ENDINGS, Ending, RoundAutomaton
 from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, ROW_OF_21, Integers
+from croupier.blackjack.simulation.single_seat_kernel import EVEN_SPLIT, Counts
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
+from croupier.blackjack.solvers.chart_moves import FIRST_PAIR_ROW
 
 Floats = NDArray[np.float64]
 
@@ -68,15 +71,21 @@ class Tally:
         """Count both together."""
         return type(self)(*(getattr(self, entry.name) + getattr(other, entry.name) for entry in fields(self)))
 
-    def add_histogram(
+    def add_counts(self, counts: Counts, automaton: RoundAutomaton, scale: int, *, peeks: bool) -> None:
+        """Count the rounds of an automaton with the others."""
+        self._add_histogram(counts.histogram, automaton, scale, peeks=peeks)
+        self._add_splits(counts.splits, scale)
+        for number, ending in enumerate(automaton.endings):
+            self._add_hands(ending, int(counts.split_hands[number]), scale)
+
+    def _add_histogram(
         self, histogram: Integers, automaton: RoundAutomaton, scale: int, *, peeks: bool
     ) -> None:
-        """Count rounds of an automaton, given by cell and ending, with the others."""
-        counts = histogram.reshape(len(ROWS), len(UP_CARDS), ENDINGS)[:, :, :SPLIT]
+        """Count rounds without a split, given by cell and ending."""
+        counts = histogram.reshape(len(ROWS), len(UP_CARDS), ENDINGS)
         rows, up_cards = np.indices(automaton.first_moves.shape)
         for number, ending in enumerate(automaton.endings):
             here = counts[:, :, number]
-            rounds = int(here.sum())
             won = round(ending.won * scale)
             unasked = peeks and ending.outcome is Outcome.DEALER_NATURAL
             moves = np.where(unasked | (rows == ROW_OF_21), NONE, automaton.first_moves)
@@ -85,9 +94,23 @@ class Tally:
             self.cells[(*place, kernel.CELL_BETS)] += here
             self.cells[(*place, kernel.CELL_RESULT)] += won * here
             self.squares[place] += float(won * won) * here
-            self.outcomes[OUTCOMES.index(ending.outcome)] += (rounds, won * rounds)
-            self.sums[kernel.TABLE_HANDS] += rounds
-            self.sums[kernel.TABLE_STAKED] += ending.stake * scale * rounds
+            self._add_hands(ending, int(here.sum()), scale)
+
+    def _add_splits(self, splits: Integers, scale: int) -> None:
+        """Count rounds with a split, given by pair, up-card and what they won in bets."""
+        counts = splits.reshape(len(UP_CARDS), len(UP_CARDS), -1)
+        won = scale * (np.arange(counts.shape[2]) - EVEN_SPLIT)
+        rows = slice(FIRST_PAIR_ROW, FIRST_PAIR_ROW + len(UP_CARDS))
+        rounds = counts.sum(axis=2)
+        self.cells[rows, :, MOVE_SPLIT, kernel.CELL_ROUNDS] += rounds
+        self.cells[rows, :, MOVE_SPLIT, kernel.CELL_BETS] += rounds
+        self.cells[rows, :, MOVE_SPLIT, kernel.CELL_RESULT] += (counts * won).sum(axis=2)
+        self.squares[rows, :, MOVE_SPLIT] += (counts * won**2).sum(axis=2)
+
+    def _add_hands(self, ending: Ending, hands: int, scale: int) -> None:
+        self.outcomes[OUTCOMES.index(ending.outcome)] += (hands, round(ending.won * scale) * hands)
+        self.sums[kernel.TABLE_HANDS] += hands
+        self.sums[kernel.TABLE_STAKED] += ending.stake * scale * hands
 
     def to_state(self) -> dict[str, Any]:
         """Return the counts as plain numbers; of the cells, those that came up."""
