@@ -20,10 +20,11 @@ from benchmarks.report import Report, argument_parser, run_child
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.chart_play import Deviation, plan_of
 from croupier.blackjack.simulation.counted_play import CountedPlay
+from croupier.blackjack.simulation.length import BLOCK_ROUNDS, Length
 from croupier.blackjack.simulation.round_kernel import play_round
 from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, RESULT, Integers, Setup, empty_records
 from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe, open_shoe
-from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, block_stream, simulate
+from croupier.blackjack.simulation.simulator import TablePlay, block_stream, simulate
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.blackjack.solvers.chart import Chart, Code
 from croupier.blackjack.solvers.chart_columns import chart_value

@@ -10,6 +10,7 @@ from croupier.errors import InputError
 #: What each extra brings, as it is imported; a test compares this with pyproject.toml.
 EXTRAS = {
     "cluster": ("distributed",),
+    "gpu": ("numba_cuda",),
     "logviewer": ("textual",),
     "openspiel": ("open_spiel", "pyspiel"),
     "plots": ("jinja2", "matplotlib", "pandas", "plotly", "seaborn"),

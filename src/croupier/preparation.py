@@ -21,11 +21,12 @@ _PACKAGE = Path(__file__).parent
 _HOLDS_KERNELS = "from croupier.numerics.compiled import"
 
 #: Kernels that are left to their first use. Solving a table of several players takes most of a minute or more however little is asked of it; compiling
-#: adds a few seconds to that, and preparing would never be quick.
+#: adds a few seconds to that, and preparing would never be quick. Lanes are for a GPU, which compiles its own kernels.
 LEFT_OUT = (
     "croupier.banluck.solvers.table.",
     "croupier.banluck.analysis.table_kernel.",
     "croupier.banluck.analysis.seats_kernel.",
+    "croupier.blackjack.simulation.lane_kernel.",
 )
 
 

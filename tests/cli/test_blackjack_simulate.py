@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS
+from croupier.blackjack.simulation.length import BLOCK_ROUNDS
 from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.runs.run import RunStatus

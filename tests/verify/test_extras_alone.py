@@ -26,6 +26,10 @@ USES = {
         "croupier banluck simulate --hands 1000 --seed 1 --cluster local:1",
         "from croupier.runs.clusters import open_cluster\nif __name__ == '__main__':\n    with open_cluster('local:1'): pass",
     ),
+    "gpu": (
+        "croupier blackjack simulate --rounds 1000 --seed 1 --device cuda",
+        "from croupier.extras import needs; needs('gpu')\nfrom numba import cuda; assert 'numba_cuda' in cuda.__file__",
+    ),
     "logviewer": ("durak-logviewer --help", "import croupier.cli.durak_logviewer"),
     "openspiel": (
         "croupier banluck solve",

@@ -1,7 +1,7 @@
 """``croupier blackjack``: the commands and their options; what they do is imported when they are called."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -194,13 +194,27 @@ def simulate(
         Path | None,
         file_option("--cells", "Write the result of every hand against every up-card as CSV."),
     ] = None,
+    device: Annotated[
+        Literal["cpu", "cuda"],
+        typer.Option(
+            "--device",
+            help="Where to play; cuda is an NVIDIA GPU. Without one, the CPU plays the same rounds.",
+        ),
+    ] = "cpu",
+    stream: Annotated[
+        Literal["blocks", "lanes"] | None,
+        typer.Option(
+            "--stream",
+            help="The random streams: a seed deals other cards on each. lanes with cuda, otherwise blocks.",
+        ),
+    ] = None,
     saving: Annotated[Saving, saving_options("blackjack simulate")],
     seed: ChosenSeed,
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Play a chart over many rounds, from real shoes: its value with an error bar, how hands ended, rounds a shoe."""
-    from croupier.blackjack.simulation.runs import SimulationPlan, length_of
+    from croupier.blackjack.simulation.runs import SimulationPlan, chosen_stream, length_of
     from croupier.blackjack.solvers.chart import Chart
     from croupier.cli.blackjack_simulation import show_simulation
     from croupier.files import read_text
@@ -212,6 +226,8 @@ def simulate(
         seats,
         side_bets,
         seed,
+        chosen_stream(stream, device),
+        device=device,
     )
     show_simulation(plan, saving, cells, strict=strict, as_json=as_json)
 

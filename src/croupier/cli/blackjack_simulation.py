@@ -1,6 +1,7 @@
 """``croupier blackjack simulate``: plays a plan and prints what was counted."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -8,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from croupier.blackjack.simulation.chart_play import remarks_on
+from croupier.blackjack.simulation.lanes import why_no_gpu
 from croupier.blackjack.simulation.result import Share, SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.chart import ChartError
@@ -31,8 +33,11 @@ def show_simulation(
     as_json: bool,
 ) -> None:
     """Play, and print what was counted."""
-    plan = saving.chosen(plan)
+    plan = replace(saving.chosen(plan), device=plan.device)
     plan.verify()
+    reason = why_no_gpu() if plan.device == "cuda" else None
+    if reason is not None:
+        typer.echo(f"croupier: {reason}; the CPU plays the same rounds", err=True)
     with status_line("computing the chart"):
         plan = plan.prepared()
     assert plan.chart is not None, "a prepared plan has a chart"

@@ -33,6 +33,7 @@ _BESIDE_RESUME = {
     "animation",
     "card",
     "cells",
+    "device",
 }
 
 

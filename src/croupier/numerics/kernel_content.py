@@ -87,7 +87,7 @@ def _closure(function: FunctionType) -> Iterator[object]:
 
 def _globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
     """List the global values that a function names, and what it takes out of modules of ours."""
-    names = sorted(set(_names(function.__code__)))
+    names = sorted(set(names_of(function.__code__)))
     for name in names:
         if name in function.__globals__:
             value = function.__globals__[name]
@@ -96,11 +96,12 @@ def _globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
                 yield from ((f"{name}.{part}", vars(value)[part]) for part in names if part in vars(value))
 
 
-def _names(code: CodeType) -> Iterator[str]:
+def names_of(code: CodeType) -> Iterator[str]:
+    """List the names of globals and attributes that a function uses."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _names(constant)
+            yield from names_of(constant)
 
 
 def _is_own_function(value: object) -> bool:

@@ -22,6 +22,7 @@ _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF_WORDS = np.uint64(0x100000000)
 _ONE = np.uint64(1)
+_SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined_lean
@@ -51,14 +52,29 @@ def xoshiro_word(stream: Stream) -> np.uint64:
 
 
 @inlined_lean
-def splitmix_word(stream: Stream) -> np.uint64:
-    """Return the next 64 random bits of a stream of one word."""
-    stream[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = stream[0]
+def _splitmix_mixed(mixed: np.uint64) -> np.uint64:
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     word: np.uint64 = mixed ^ (mixed >> np.uint64(31))
     return word
+
+
+@inlined_lean
+def splitmix_word(stream: Stream) -> np.uint64:
+    """Return the next 64 random bits of a stream of one word."""
+    stream[0] += _SPLITMIX_STEP
+    return _splitmix_mixed(stream[0])
+
+
+@inlined_lean
+def begin_lane(stream: Stream, key: np.uint64, lane: int) -> None:
+    """Put a stream of four words at the beginning of a lane.
+
+    The lanes of a key cut the words of SplitMix64, begun at the key, into fours: lane 0 begins with the first four, lane 1 with
+    the next four. This is how the authors of xoshiro advise to fill its state.
+    """
+    for word in range(4):
+        stream[word] = _splitmix_mixed(key + _SPLITMIX_STEP * np.uint64(4 * lane + word + 1))
 
 
 @inlined_lean

@@ -240,6 +240,8 @@ class Simulation(Output):
     """How often insurance was taken, per player and round."""
     seed: int
     """The seed: the same one deals the same cards."""
+    stream: Literal["blocks", "lanes"]
+    """How rounds were cut into random streams; a seed deals other cards on each."""
     seconds: float
     """How long it took, compilation left out; over all sessions of a resumed run."""
     rounds_per_second: float

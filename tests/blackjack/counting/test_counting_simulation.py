@@ -21,7 +21,8 @@ from croupier.blackjack.counting.simulation import simulate_counting
 from croupier.blackjack.counting.system import HI_LO, KO, ZEN, CountingSystem
 from croupier.blackjack.counting.values import chart_value_at_count
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, simulate
+from croupier.blackjack.simulation.length import BLOCK_ROUNDS
+from croupier.blackjack.simulation.simulator import simulate
 from croupier.blackjack.solvers.chart import Chart, Code
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError

@@ -17,7 +17,7 @@ from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.system import HI_LO, KO, CountingSystem
 from croupier.blackjack.counting.system_comparison import compare_systems
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS
+from croupier.blackjack.simulation.length import BLOCK_ROUNDS
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import solve_total_dependent
 from croupier.errors import InputError

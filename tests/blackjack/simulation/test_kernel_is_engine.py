@@ -335,7 +335,15 @@ def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
         table.seats, table.hands, table.waiting, tally.outcomes, tally.cells, tally.squares, setup_of(seating)
     )
     play_alone(
-        10**9, 1, dealing_of(seating), paths_of(seating), counts, table.cards, table.shoe, table.stream, general
+        10**9,
+        1,
+        dealing_of(seating),
+        paths_of(seating),
+        counts,
+        table.cards,
+        table.shoe,
+        table.stream,
+        general,
     )
     tally.add_counts(counts, automaton_of(seating), seating.scale, peeks=seating.rules.hole_card == "peek")
     return tally

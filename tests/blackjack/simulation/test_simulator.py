@@ -15,8 +15,9 @@ from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation import table_kernel
 from croupier.blackjack.simulation.chart_play import Deviation
 from croupier.blackjack.simulation.counted_play import ALWAYS, FLAT, CountedPlay
+from croupier.blackjack.simulation.length import BLOCK_ROUNDS, Length
 from croupier.blackjack.simulation.result import SimulationResult, result_of
-from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, Length, TablePlay, simulate
+from croupier.blackjack.simulation.simulator import TablePlay, simulate
 from croupier.blackjack.simulation.single_seat import is_simple
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import Tally

@@ -14,8 +14,9 @@ from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding
 from croupier.blackjack.evolution.runs import EvolutionPlan
 from croupier.blackjack.play.cells import SECTIONS, chart_book
+from croupier.blackjack.simulation.length import Length
 from croupier.blackjack.simulation.runs import SimulationPlan
-from croupier.blackjack.simulation.simulator import Length, simulate
+from croupier.blackjack.simulation.simulator import simulate
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.blackjack.solvers.exact import analyse
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks

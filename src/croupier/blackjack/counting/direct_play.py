@@ -14,10 +14,11 @@ from croupier.blackjack.counting.profile_kernel import LOWEST_COUNT
 from croupier.blackjack.counting.questions import Question, chosen_bets, spots_of
 from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.simulation import round_terms
+from croupier.blackjack.simulation.length import BLOCK_ROUNDS
 from croupier.blackjack.simulation.result import error_over_shoes
 from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe
-from croupier.blackjack.simulation.simulator import BLOCK_ROUNDS, block_stream
+from croupier.blackjack.simulation.simulator import block_stream
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.errors import InputError
 from croupier.numerics.random_kernels import Stream

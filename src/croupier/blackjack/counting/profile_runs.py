@@ -19,9 +19,10 @@ from croupier.blackjack.engine.betting import MAX_SEATS
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.counted_play import Rounding
+from croupier.blackjack.simulation.length import Length, verify_length
 from croupier.blackjack.simulation.runs import USUAL_ROUNDS
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
-from croupier.blackjack.simulation.simulator import Length, block_stream, verify_length
+from croupier.blackjack.simulation.simulator import block_stream
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.blackjack.solvers.chart import Chart
 from croupier.errors import InputError

@@ -10,8 +10,9 @@ from croupier.blackjack.counting.result import CountingResult, CountingStrategy,
 from croupier.blackjack.counting.tally import CountingTally
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation import round_terms
+from croupier.blackjack.simulation.length import Length, verify_length
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
-from croupier.blackjack.simulation.simulator import Length, block_stream, verify_length
+from croupier.blackjack.simulation.simulator import block_stream
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.errors import InputError
 from croupier.numerics.streams import verify_seed

@@ -12,6 +12,7 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.engine.side_bets import JSON_KEYS, PairKind, PokerKind, prize
 from croupier.blackjack.simulation import table_kernel as kernel
+from croupier.blackjack.simulation.lanes import StreamName
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import OUTCOMES, Tally
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
@@ -85,6 +86,8 @@ class SimulationResult(Estimate, Result):
         Perfect pairs and 21+3, where they were counted.
     seating
         What was played.
+    stream
+        How rounds were cut into random streams: the same seed deals other cards on another stream.
     """
 
     value: float
@@ -106,6 +109,7 @@ class SimulationResult(Estimate, Result):
     moves: dict[Move, Share]
     side_bets: dict[str, SideBetResult]
     seating: Seating
+    stream: StreamName = "blocks"
 
     @property
     def rules(self) -> BlackjackRules:
@@ -134,6 +138,7 @@ class SimulationResult(Estimate, Result):
             "hands": self.hands,
             "insurance": self.insurance,
             "seed": self.seed,
+            "stream": self.stream,
             "seconds": self.seconds,
             "rounds_per_second": self.rounds_per_second,
             "outcomes": {str(outcome): share.to_dict() for outcome, share in self.outcomes.items()},
@@ -179,7 +184,9 @@ class SimulationResult(Estimate, Result):
         return out.getvalue()
 
 
-def result_of(tally: Tally, seating: Seating, seed: int, seconds: float) -> SimulationResult:
+def result_of(
+    tally: Tally, seating: Seating, seed: int, seconds: float, stream: StreamName = "blocks"
+) -> SimulationResult:
     """Turn counts into figures."""
     scale, sums = seating.scale, tally.sums
     count, bets, won = (int(total) for total in tally.cells.sum(axis=(0, 1, 2)))
@@ -208,6 +215,7 @@ def result_of(tally: Tally, seating: Seating, seed: int, seconds: float) -> Simu
         moves=dict(_moves(tally, scale)),
         side_bets=dict(_side_bets(tally, seating)),
         seating=seating,
+        stream=stream,
     )
 
 

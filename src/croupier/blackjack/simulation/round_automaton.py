@@ -44,13 +44,13 @@ Arrows = NDArray[np.uint16]
 
 POINTS = len(UP_CARDS)
 
-#: Endings are numbered below this; the last number means that a pair is split.
+#: Endings are numbered below this.
 ENDINGS = 32
-SPLIT = ENDINGS - 1
 
-#: Numbers from here on: the dealer is done and several hands are settled (plus a ``DealerCode``); a hand of a split is done
-#: (plus a ``HandCode``).
+#: Numbers from here on: the dealer is done and several hands are settled (plus a ``DealerCode``); a pair is split; a hand of a split is
+#: done (plus a ``HandCode``).
 DEALER_DONE = 32
+SPLIT = 63
 HAND_DONE = 64
 
 #: A state's number is the place of its first arrow; this is the smallest.

@@ -1,13 +1,21 @@
 """``blackjack simulate``: what a simulation is made of, how it is saved and resumed, and how it is run."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation import simulator
+from croupier.blackjack.simulation.lanes import (
+    Device,
+    StreamName,
+    usual_block_lanes,
+    verify_device,
+    why_no_gpu,
+)
+from croupier.blackjack.simulation.length import Length, verify_length
 from croupier.blackjack.simulation.result import SimulationResult
-from croupier.blackjack.simulation.simulator import Length, verify_length
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.numerics.streams import fresh_seed, verify_seed
@@ -35,6 +43,10 @@ class SimulationPlan(Plan):
         How many players, and whether perfect pairs and 21+3 are counted too.
     seed
         The cards.
+    stream, block_lanes
+        How the rounds are cut into random streams; and how many lanes make a block, see :meth:`prepared`.
+    device
+        Where lanes are played; not part of what is saved, because the counts do not depend on it.
 
     Examples
     --------
@@ -53,15 +65,23 @@ class SimulationPlan(Plan):
     seats: int = 1
     side_bets: bool = False
     seed: int = field(default_factory=fresh_seed)
+    stream: StreamName = "blocks"
+    block_lanes: int | None = None
+    device: Device = "cpu"
 
     def verify(self) -> None:
-        """Raise an InputError unless the length and the seed are possible."""
+        """Raise an InputError unless the length, the seed and the device are possible."""
         verify_length(self.length)
         verify_seed(self.seed)
+        verify_device(self.stream, self.device)
 
     def prepared(self) -> Self:
-        """Return the plan with its chart: the best one of the rules, computed, where none is named."""
-        return self if self.chart is not None else replace(self, chart=best_chart(self.rules).chart)
+        """Return the plan with its chart, the best one of the rules, computed, where none is named; and with the size of its blocks."""
+        lanes = self.block_lanes
+        if self.stream == "lanes" and lanes is None:
+            lanes = usual_block_lanes(self.device)
+        chart = best_chart(self.rules).chart if self.chart is None else self.chart
+        return replace(self, chart=chart, block_lanes=lanes)
 
     def parameters(self) -> dict[str, Any]:
         """Return the chart, the length and who plays."""
@@ -70,6 +90,7 @@ class SimulationPlan(Plan):
             **asdict(self.length),
             "seats": self.seats,
             "side_bets": self.side_bets,
+            **({"block_lanes": self.block_lanes} if self.stream == "lanes" else {}),
         }
 
     @classmethod
@@ -83,6 +104,8 @@ class SimulationPlan(Plan):
             saved["seats"],
             saved["side_bets"],
             run.seed,
+            "lanes" if "block_lanes" in saved else "blocks",
+            saved.get("block_lanes"),
         )
 
     def run(
@@ -93,15 +116,18 @@ class SimulationPlan(Plan):
     ) -> SimulationResult:
         """Play; see :func:`croupier.blackjack.simulation.simulator.simulate` for the parameters."""
         self.verify()
-        chart = self.prepared().chart
-        assert chart is not None, "a prepared plan has a chart"
+        plan = self.prepared()
+        assert plan.chart is not None, "a prepared plan has a chart"
         return simulator.simulate(
             self.rules,
-            chart,
+            plan.chart,
             **asdict(self.length),
             seed=self.seed,
             seats=self.seats,
             counts_side_bets=self.side_bets,
+            stream=self.stream,
+            device=self.device,
+            block_lanes=plan.block_lanes,
             watch=watch,
             **execution,
         )
@@ -129,6 +155,8 @@ def simulate(
     seed: int | None = None,
     seats: int = 1,
     side_bets: bool = False,
+    stream: StreamName | None = None,
+    device: Device = "cpu",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> SimulationResult:
@@ -150,6 +178,10 @@ def simulate(
         A whole number from 0 on; a fresh one is chosen if none is given.
     seats, side_bets
         How many players, 1 to 7, and whether perfect pairs and 21+3 are counted too, as bets of one unit.
+    stream, device
+        ``device="cuda"`` plays on a GPU; where there is none, a warning says so and the processor plays the same rounds. A GPU plays
+        the stream ``"lanes"``, short random streams, which the processor can play too; the usual ones are ``"blocks"``. The same
+        seed deals other cards on the other stream.
     workers
         How many threads to play on; one for each processor if not given.
     progress
@@ -173,5 +205,20 @@ def simulate(
         seats,
         side_bets,
         fresh_seed() if seed is None else seed,
+        chosen_stream(stream, device),
+        device=device,
     )
+    plan.verify()
+    reason = why_no_gpu() if device == "cuda" else None
+    if reason is not None:
+        warnings.warn(f"{reason}; the processor plays instead", stacklevel=2)
     return plan.run(workers=workers, progress=progress)
+
+
+def chosen_stream(stream: StreamName | None, device: Device) -> StreamName:
+    """Return the stream that is asked for, or the usual one of a device.
+
+    >>> chosen_stream(None, "cuda"), chosen_stream(None, "cpu")
+    ('lanes', 'blocks')
+    """
+    return stream or ("lanes" if device == "cuda" else "blocks")

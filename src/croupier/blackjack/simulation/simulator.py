@@ -4,18 +4,25 @@ The third answer, beside the exact values and the readable engine: the kernels s
 nothing else.
 """
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay
+from croupier.blackjack.simulation.lanes import (
+    Device,
+    LanePlay,
+    StreamName,
+    usual_block_lanes,
+    verify_device,
+)
+from croupier.blackjack.simulation.length import Length, out_of_cards, verify_length
 from croupier.blackjack.simulation.result import SimulationResult, result_of, standard_error
 from croupier.blackjack.simulation.round_terms import empty_records
-from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Shoe
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
 from croupier.blackjack.simulation.single_seat import (
     automaton_of,
     dealing_of,
@@ -28,66 +35,10 @@ from croupier.blackjack.simulation.table_kernel import SHOES, play_table
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import Chart
-from croupier.errors import InputError
 from croupier.numerics.random_kernels import Stream
 from croupier.numerics.streams import verify_seed
 from croupier.runs.execution import Execution, execute
 from croupier.runs.executors import verify_workers
-
-#: Rounds and shoes of one random stream. Part of what a seed means: another size deals other cards.
-BLOCK_ROUNDS = 2**20
-BLOCK_SHOES = 2**14
-
-_NO_LIMIT = 2**62
-
-
-@dataclass(frozen=True, slots=True)
-class Length:
-    """How long to play: so many rounds, so many shoes, or until the standard error is small enough.
-
-    Examples
-    --------
-    >>> Length(rounds=3_000_000).blocks, Length(shoes=1).blocks, Length(target_stderr=1e-4).blocks
-    (3, 1, None)
-    """
-
-    rounds: int | None = None
-    shoes: int | None = None
-    target_stderr: float | None = None
-
-    @property
-    def blocks(self) -> int | None:
-        """In how many blocks it is played, where that is known before."""
-        if self.rounds is not None:
-            return math.ceil(self.rounds / BLOCK_ROUNDS)
-        return None if self.shoes is None else math.ceil(self.shoes / BLOCK_SHOES)
-
-    def of_block(self, block: int) -> tuple[int, int]:
-        """Return how many rounds or shoes end a block, whichever is reached first."""
-        if self.shoes is not None:
-            return _NO_LIMIT, min(BLOCK_SHOES, self.shoes - block * BLOCK_SHOES)
-        left = _NO_LIMIT if self.rounds is None else self.rounds - block * BLOCK_ROUNDS
-        return min(BLOCK_ROUNDS, left), _NO_LIMIT
-
-
-def verify_length(length: Length) -> None:
-    """Raise unless exactly one end is named, and it can be reached.
-
-    >>> verify_length(Length(rounds=1, shoes=1))
-    Traceback (most recent call last):
-    croupier.errors.InputError: how long to play: name one of rounds, shoes and target standard error
-    """
-    named = [end for end in (length.rounds, length.shoes, length.target_stderr) if end is not None]
-    if len(named) != 1:
-        raise InputError("how long to play: name one of rounds, shoes and target standard error")
-    if length.rounds is not None and length.rounds < 1:
-        raise InputError(f"rounds = {length.rounds}: at least 1 round has to be played")
-    if length.shoes is not None and length.shoes < 1:
-        raise InputError(f"shoes = {length.shoes}: at least 1 shoe has to be played")
-    if length.target_stderr is not None and not length.target_stderr > 0:
-        raise InputError(
-            f"target standard error = {length.target_stderr}: it must be above 0, such as 0.0001"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +52,11 @@ class TablePlay:
     seed: int
     length: Length
     uses_automaton: bool = True
+
+    @property
+    def blocks(self) -> int | None:
+        """In how many blocks it is played, where that is known before."""
+        return self.length.blocks
 
     def __call__(self, block: int) -> Tally:
         """Play a block."""
@@ -125,7 +81,8 @@ class TablePlay:
                 rounds, shoes, seating.cut, seating.counts_side_bets, cards, shoe, stream, *records,
                 tally.outcomes, tally.side_kinds, tally.sums, tally.cells, tally.squares, tally.spreads, setup,
             )  # fmt: skip
-        _verify_cards(shoe, seating)
+        if shoe[IS_EXHAUSTED]:
+            raise out_of_cards(seating)
         return tally
 
 
@@ -150,6 +107,9 @@ def simulate(
     play: CountedPlay = FLAT,
     is_paired: bool = False,
     counts_side_bets: bool = False,
+    stream: StreamName = "blocks",
+    device: Device = "cpu",
+    block_lanes: int | None = None,
     watch: Callable[[SimulationResult], None] | None = None,
     **execution: Unpack[Execution],
 ) -> SimulationResult:
@@ -175,6 +135,11 @@ def simulate(
         Whether another chart with the same seed is to see the same cards; see :class:`~croupier.blackjack.simulation.table_setup.Seating`.
     counts_side_bets
         Whether perfect pairs and 21+3 are counted too, as bets of one unit of their own.
+    stream
+        How the rounds are cut into random streams: long ones on ``"blocks"``, short ones on ``"lanes"``
+        (:mod:`~croupier.blackjack.simulation.lanes`). They deal different cards.
+    device, block_lanes
+        For lanes: ``"cuda"`` plays them on a GPU, or here where there is none; and how many make a block. The counts are the same.
     watch
         Called from the calling thread as blocks finish, with what all blocks so far came to.
     execution
@@ -201,21 +166,26 @@ def simulate(
     verify_length(length)
     verify_seating(seating)
     verify_seed(seed)
-    work = TablePlay(seating, seed, length)
-    work.play(0, 1, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
+    verify_device(stream, device)
+    work: TablePlay | LanePlay = TablePlay(seating, seed, length)
+    if stream == "lanes":
+        work = LanePlay(seating, seed, length, block_lanes or usual_block_lanes(device), device)
+    replace(work, length=Length(rounds=1))(
+        0
+    )  # compiles, or reads what was compiled before, so that the clock does not see it
     return execute(
         work,
         Tally,
-        lambda prefix: result_of(prefix.summary, seating, seed, prefix.seconds),
+        lambda prefix: result_of(prefix.summary, seating, seed, prefix.seconds, stream),
         done=lambda tally: _progress(tally, work),
-        blocks=length.blocks,
+        blocks=work.blocks,
         stop=None if target_stderr is None else lambda tally: standard_error(tally, seating) <= target_stderr,
         watch=watch,
         **execution,
     )
 
 
-def _progress(tally: Tally, work: TablePlay) -> tuple[int, int]:
+def _progress(tally: Tally, work: TablePlay | LanePlay) -> tuple[int, int]:
     """Say how many rounds are played, of how many by the present estimate."""
     length = work.length
     if length.rounds is not None:
@@ -224,11 +194,3 @@ def _progress(tally: Tally, work: TablePlay) -> tuple[int, int]:
         error = standard_error(tally, work.seating)
         return tally.rounds, max(tally.rounds, round(tally.rounds * (error / length.target_stderr) ** 2))
     return tally.rounds, round(tally.rounds / tally.spreads[SHOES] * (length.shoes or 0))
-
-
-def _verify_cards(shoe: Shoe, seating: Seating) -> None:
-    if shoe[IS_EXHAUSTED]:
-        raise InputError(
-            f"{seating.seats} seats: a round has asked for more cards than {seating.rules.decks} decks hold; "
-            "play fewer seats or more decks"
-        )

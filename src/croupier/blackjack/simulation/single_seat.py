@@ -64,7 +64,9 @@ def never_runs_out(rules: BlackjackRules, cut: int) -> bool:
     >>> never_runs_out(BlackjackRules(), 234), never_runs_out(BlackjackRules(decks=1), 39)
     (True, False)
     """
-    return rules.decks == "infinite" or cut + longest_round(rules, rules.split_hands) <= rules.decks * DECK_SIZE
+    return (
+        rules.decks == "infinite" or cut + longest_round(rules, rules.split_hands) <= rules.decks * DECK_SIZE
+    )
 
 
 def empty_counts(tally: Tally) -> Counts:

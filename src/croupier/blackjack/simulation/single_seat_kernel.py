@@ -1,6 +1,7 @@
 """Rounds of a single player with flat bets, as compiled code that follows the arrows of a ``round_automaton``.
 
-The loops are nested so that a GPU runs them well too: many lanes in step choose cards together, then play rounds together.
+The loops are written so that a GPU runs them well too: its lanes choose cards together, deal together and end together, and
+those that have nothing to do meanwhile wait.
 """
 
 from typing import NamedTuple
@@ -37,14 +38,14 @@ from croupier.blackjack.simulation.table_kernel import (
 )
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
-from croupier.numerics.sums import add_to
+from croupier.numerics.together import add_to, in_any_lane
 
 Arrows = NDArray[np.uint16]
 
 #: As in ``round_automaton``; a row of the histogram has a place for each ending.
 _ENDING_BITS = np.uint64(5)
-_SPLIT = np.uint64(31)
 _DEALER_DONE = np.uint64(32)
+_SPLIT = np.uint64(63)
 _HAND_DONE = np.uint64(64)
 _FIRST_STATE = np.uint64(128)
 
@@ -52,6 +53,7 @@ _FIRST_STATE = np.uint64(128)
 _HAND_BITS = np.uint64(6)
 _HAND_MASK = np.uint64(63)
 _FLAG_SHIFT = np.uint64(4)
+_FLAGS_KEPT = np.uint64(48)
 _TAKES_BET = np.uint64(128)
 _NATURAL_AND_PAID = np.uint64(9)
 
@@ -65,7 +67,8 @@ _NOT_HERE = np.uint64(30)
 
 _NO_LIMIT = np.uint64(2**62)
 _POINT = np.uint64(15)
-_ZERO, _ONE, _TWO, _THREE, _TEN = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(10)
+_ZERO, _ONE, _TWO, _THREE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+_TEN = np.uint64(10)
 
 
 class Paths(NamedTuple):
@@ -106,6 +109,17 @@ class Counts(NamedTuple):
     spreads: Squares
 
 
+class Totals(NamedTuple):
+    """Sums over shoes: their number, rounds and cards, and squares and products of results and rounds."""
+
+    shoes: int
+    rounds: int
+    cards: int
+    won_squared: int
+    won_times_rounds: int
+    rounds_squared: int
+
+
 class General(NamedTuple):
     """What the general kernel needs, and counts."""
 
@@ -119,9 +133,7 @@ class General(NamedTuple):
 
 
 @inlined_lean
-def _more_cards(
-    position: np.uint64, cards: Bytes, shoe: Shoe, stream: Stream
-) -> tuple[np.uint64, np.uint64]:
+def _more_cards(position: np.uint64, cards: Bytes, shoe: Shoe, stream: Stream) -> tuple[np.uint64, np.uint64]:
     """Choose further cards; return where the next card is and where the chosen cards end.
 
     Where an infinite shoe has no more places, the cards that are left move to its front.
@@ -154,6 +166,118 @@ def _settle_split(
     return int(result)
 
 
+@inlined_lean
+def _dealt(
+    position: np.uint64, peeks: bool, cards: Bytes, paths: Paths
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Return where the deal leads, and the point classes of the player's cards, the up-card and the hole card (0: none)."""
+    first = np.uint64(cards[position]) & _POINT
+    up = np.uint64(cards[position + _ONE]) & _POINT
+    second = np.uint64(cards[position + _TWO]) & _POINT
+    hole = _ZERO
+    place = (first * _TEN + up) * _TEN + second
+    if peeks:
+        hole = np.uint64(cards[position + _THREE]) & _POINT
+        place = place * _TEN + hole
+    return np.uint64(paths.deal[place]), first, up, second, hole
+
+
+@inlined_lean
+def _after_card(
+    arrow: np.uint64, position: np.uint64, chosen: np.uint64, size: np.uint64,
+    cards: Bytes, shoe: Shoe, stream: Stream, paths: Paths, general: General | None,
+) -> tuple[np.uint64, np.uint64, np.uint64]:  # fmt: skip
+    """Return where the next card leads, the place of the one after it, and the end of the chosen cards."""
+    if position == chosen and chosen < size:
+        position, chosen = _more_cards(position, cards, shoe, stream)
+    if general is not None and position == chosen:
+        return _NOT_HERE, position, chosen
+    return np.uint64(paths.step[arrow + (np.uint64(cards[position]) & _POINT)]), position + _ONE, chosen
+
+
+@inlined_lean
+def _next_hand(
+    arrow: np.uint64, hands: np.uint64, done: np.uint64, codes: np.uint64,
+    first: np.uint64, up: np.uint64, hole: np.uint64, paths: Paths,
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:  # fmt: skip
+    """Split a pair, or put a finished hand of a split away; begin the next hand, or let the dealer begin after the last one.
+
+    Return where that leads, how many hands there are, how many of them are done, and their codes. The flags of all codes are
+    kept above them.
+    """
+    if arrow == _SPLIT:
+        hands += _ONE
+    else:
+        code = arrow - _HAND_DONE
+        codes |= code << (_HAND_BITS * done)
+        codes |= (code >> _FLAG_SHIFT) << _FLAGS_KEPT
+        done += _ONE
+    if done == hands:
+        return (
+            np.uint64(paths.dealer[((up << _TWO) + (codes >> _FLAGS_KEPT)) * _TEN + hole]),
+            hands,
+            done,
+            codes,
+        )
+    again = _ONE if hands < np.uint64(paths.most_hands[first]) else _ZERO
+    return np.uint64(paths.split[((first * _TEN + up) << _ONE) + again]), hands, done, codes
+
+
+@inlined_lean
+def _play_slowly(
+    start: np.uint64, cards: Bytes, shoe: Shoe, stream: Stream, counts: Counts, general: General
+) -> tuple[int, np.uint64, np.uint64, bool]:
+    """Let the general kernel play a round; return what it won, the next card, the end of the chosen cards, and if the shoe is over."""
+    shoe[POSITION] = start
+    up = play_round(
+        cards, shoe, stream, general.seats, general.hands, general.waiting, general.outcomes, general.setup
+    )
+    result, _ = record_seats(up, general.seats, 1, counts.sums, general.cells, general.squares)
+    is_over = bool(shoe[REFILLS] > 0 and not shoe[IS_INFINITE])
+    return result, np.uint64(shoe[POSITION]), np.uint64(shoe[CHOSEN]), is_over
+
+
+@inlined_lean
+def _close_shoe(result: int, rounds: int, dealt: int, totals: Totals) -> Totals:
+    """Add a shoe to the totals."""
+    return Totals(
+        totals.shoes + 1,
+        totals.rounds + rounds,
+        totals.cards + dealt,
+        totals.won_squared + result * result,
+        totals.won_times_rounds + result * rounds,
+        totals.rounds_squared + rounds * rounds,
+    )
+
+
+@inlined_lean
+def _add_totals(full: Totals, result: int, rounds: int, played: int, counts: Counts) -> None:
+    """Add the shoes of a lane to the sums: the full ones, and one that was dealt in part."""
+    add_to(counts.sums, FULL_SHOES, full.shoes)
+    add_to(counts.sums, FULL_SHOE_ROUNDS, full.rounds)
+    add_to(counts.sums, FULL_SHOE_CARDS, full.cards)
+    add_to(counts.sums, ROUNDS, played)
+    every = _close_shoe(result, rounds, 0, full)
+    add_to(counts.spreads, SHOES, float(every.shoes if rounds > 0 else full.shoes))
+    add_to(counts.spreads, RESULT_SQUARED, float(every.won_squared))
+    add_to(counts.spreads, RESULT_TIMES_BETS, float(every.won_times_rounds))
+    add_to(counts.spreads, BETS_SQUARED, float(every.rounds_squared))
+
+
+@inlined_lean
+def _record(
+    arrow: np.uint64, first: np.uint64, up: np.uint64, second: np.uint64, done: np.uint64, codes: np.uint64,
+    scale: int, paths: Paths, counts: Counts,
+) -> int:  # fmt: skip
+    """Count a round that the automaton has played; return what it won."""
+    if arrow >= _DEALER_DONE:
+        bets = _settle_split(arrow - _DEALER_DONE, codes, done, first * _TEN + up, paths, counts)
+        return bets * scale
+    row = np.uint64(paths.row_of_two[first * _TEN + second])
+    add_to(counts.histogram, ((row * _TEN + up) << _ENDING_BITS) + arrow, 1)
+    return int(paths.won[arrow])
+
+
 @compiled_lean
 def play_alone(
     rounds: int, shoes: int, dealing: Dealing, paths: Paths, counts: Counts,
@@ -164,94 +288,45 @@ def play_alone(
     A round that might run out of cards is played by the general kernel, and recorded as it does. Without ``general`` there is none:
     the caller knows that the cards behind the cut card are enough.
     """
-    deal_size = np.uint64(4 if dealing.peeks else 3)
     cut, reserve = np.uint64(dealing.cut), np.uint64(dealing.reserve)
     last_start, size = np.uint64(dealing.last_start), np.uint64(shoe[SIZE])
     if shoe[IS_INFINITE]:
         last_start, size = _NO_LIMIT, _NO_LIMIT
-    played, full_shoes, full_rounds, full_cards = 0, 0, 0, 0
-    won_squared, won_times_rounds, rounds_squared = 0, 0, 0
-    shoe_result, shoe_rounds = 0, 0
+    full, played, shoe_result, shoe_rounds = Totals(0, 0, 0, 0, 0, 0), 0, 0, 0
     open_shoe(shoe)
     position, chosen = _ZERO, _ZERO
-    while played < rounds and full_shoes < shoes:
-        position, chosen = _more_cards(position, cards, shoe, stream)
-        while (position + reserve <= chosen or chosen == size) and played < rounds:
+    is_playing = rounds > 0 and shoes > 0
+    while in_any_lane(is_playing):
+        if is_playing:
+            position, chosen = _more_cards(position, cards, shoe, stream)
+        is_ready = is_playing
+        while in_any_lane(is_ready):
             start, arrow, is_over = position, _NOT_HERE, False
-            if general is None or position <= last_start:
-                first = np.uint64(cards[position]) & _POINT
-                up = np.uint64(cards[position + _ONE]) & _POINT
-                second = np.uint64(cards[position + _TWO]) & _POINT
-                hole = _ZERO
-                place = (first * _TEN + up) * _TEN + second
-                if dealing.peeks:
-                    hole = np.uint64(cards[position + _THREE]) & _POINT
-                    place = place * _TEN + hole
-                arrow = np.uint64(paths.deal[place])
-                position += deal_size
-                hands, waiting, done, codes, flags = _ONE, _ZERO, _ZERO, _ZERO, _ZERO
-                while arrow >= _SPLIT:
-                    if arrow >= _FIRST_STATE:
-                        if position == chosen:
-                            if general is not None and chosen == size:
-                                arrow = _NOT_HERE
-                                break
-                            position, chosen = _more_cards(position, cards, shoe, stream)
-                        arrow = np.uint64(paths.step[arrow + (np.uint64(cards[position]) & _POINT)])
-                        position += _ONE
-                    elif arrow < _HAND_DONE and arrow != _SPLIT:
-                        break
-                    else:
-                        is_done = arrow >= _HAND_DONE
-                        if is_done:
-                            code = arrow - _HAND_DONE
-                            codes |= code << (_HAND_BITS * done)
-                            flags |= code >> _FLAG_SHIFT
-                            done += _ONE
-                        else:
-                            hands += _ONE
-                        if is_done and done == hands:
-                            arrow = np.uint64(paths.dealer[((up << _TWO) + flags) * _TEN + hole])
-                        else:
-                            again = _ONE if hands < np.uint64(paths.most_hands[first]) else _ZERO
-                            arrow = np.uint64(paths.split[((first * _TEN + up) << _ONE) + again])
-                if arrow >= _DEALER_DONE:
-                    bets = _settle_split(arrow - _DEALER_DONE, codes, done, first * _TEN + up, paths, counts)
-                    shoe_result += bets * dealing.scale
-                elif general is None or arrow != _NOT_HERE:
-                    row = np.uint64(paths.row_of_two[first * _TEN + second])
-                    add_to(counts.histogram, ((row * _TEN + up) << _ENDING_BITS) + arrow, 1)
-                    shoe_result += paths.won[arrow]
-            if general is not None and arrow == _NOT_HERE:
-                shoe[POSITION] = start
-                slow_up = play_round(
-                    cards, shoe, stream, general.seats, general.hands, general.waiting, general.outcomes,
-                    general.setup,
-                )  # fmt: skip
-                result, _ = record_seats(
-                    slow_up, general.seats, 1, counts.sums, general.cells, general.squares
-                )
-                shoe_result += result
-                position, chosen = np.uint64(shoe[POSITION]), np.uint64(shoe[CHOSEN])
-                is_over = shoe[REFILLS] > 0 and not shoe[IS_INFINITE]
-            shoe_rounds += 1
-            played += 1
-            if position + np.uint64(shoe[REUSED]) >= cut or is_over:
-                full_shoes += 1
-                full_rounds += shoe_rounds
-                full_cards += np.int64(position) + shoe[REUSED]
-                won_squared += shoe_result * shoe_result
-                won_times_rounds += shoe_result * shoe_rounds
-                rounds_squared += shoe_rounds * shoe_rounds
-                shoe_result, shoe_rounds = 0, 0
-                open_shoe(shoe)
-                position, chosen = _ZERO, _ZERO
-                break
-    add_to(counts.sums, FULL_SHOES, full_shoes)
-    add_to(counts.sums, FULL_SHOE_ROUNDS, full_rounds)
-    add_to(counts.sums, FULL_SHOE_CARDS, full_cards)
-    add_to(counts.sums, ROUNDS, played)
-    add_to(counts.spreads, SHOES, float(full_shoes + (1 if shoe_rounds > 0 else 0)))
-    add_to(counts.spreads, RESULT_SQUARED, float(won_squared + shoe_result * shoe_result))
-    add_to(counts.spreads, RESULT_TIMES_BETS, float(won_times_rounds + shoe_result * shoe_rounds))
-    add_to(counts.spreads, BETS_SQUARED, float(rounds_squared + shoe_rounds * shoe_rounds))
+            first, up, second, hole = _ZERO, _ZERO, _ZERO, _ZERO
+            if is_ready and (general is None or position <= last_start):
+                arrow, first, up, second, hole = _dealt(position, dealing.peeks, cards, paths)
+                position += _FOUR if dealing.peeks else _THREE
+            hands, done, codes = _ONE, _ZERO, _ZERO
+            while in_any_lane(arrow >= _SPLIT):
+                if arrow >= _FIRST_STATE:
+                    arrow, position, chosen = _after_card(
+                        arrow, position, chosen, size, cards, shoe, stream, paths, general
+                    )
+                elif arrow >= _SPLIT:
+                    arrow, hands, done, codes = _next_hand(arrow, hands, done, codes, first, up, hole, paths)
+            if is_ready:
+                if general is not None and arrow == _NOT_HERE:
+                    won, position, chosen, is_over = _play_slowly(start, cards, shoe, stream, counts, general)
+                else:
+                    won = _record(arrow, first, up, second, done, codes, dealing.scale, paths, counts)
+                shoe_result += won
+                shoe_rounds += 1
+                played += 1
+                if position + np.uint64(shoe[REUSED]) >= cut or is_over:
+                    full = _close_shoe(shoe_result, shoe_rounds, np.int64(position) + shoe[REUSED], full)
+                    shoe_result, shoe_rounds = 0, 0
+                    open_shoe(shoe)
+                    position, chosen = _ZERO, _ZERO
+                is_playing = played < rounds and full.shoes < shoes
+                is_ready = bool(is_playing and (position + reserve <= chosen or chosen == size))
+    _add_totals(full, shoe_result, shoe_rounds, played, counts)

@@ -29,7 +29,7 @@ from croupier.blackjack.simulation.shoe_kernel import (
 )
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
-from croupier.numerics.sums import add_to
+from croupier.numerics.together import add_to, in_any_lane
 
 Squares = NDArray[np.float64]
 
@@ -161,20 +161,23 @@ def play_table(
     open_shoe(shoe)
     shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
     played, full_shoes = 0, 0
-    while played < rounds and full_shoes < shoes and not shoe[IS_EXHAUSTED]:
-        up = play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
-        won, bets = record_seats(up, seats, setup.terms.seats, sums, cells, squares)
-        if counts_side_bets:
-            record_side_bets(cards, shoe, setup.terms.seats, side_kinds)
-        shoe_result += won
-        shoe_bets += bets
-        shoe_rounds += 1
-        played += 1
-        if needs_shuffle(shoe, cut):
-            close_shoe(shoe_result, shoe_bets, shoe_rounds, shoe, True, sums, spreads)
-            shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
-            full_shoes += 1
-            open_shoe(shoe)
+    is_playing = rounds > 0 and shoes > 0
+    while in_any_lane(is_playing):
+        if is_playing:
+            up = play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
+            won, bets = record_seats(up, seats, setup.terms.seats, sums, cells, squares)
+            if counts_side_bets:
+                record_side_bets(cards, shoe, setup.terms.seats, side_kinds)
+            shoe_result += won
+            shoe_bets += bets
+            shoe_rounds += 1
+            played += 1
+            if needs_shuffle(shoe, cut):
+                close_shoe(shoe_result, shoe_bets, shoe_rounds, shoe, True, sums, spreads)
+                shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
+                full_shoes += 1
+                open_shoe(shoe)
+            is_playing = played < rounds and full_shoes < shoes and not shoe[IS_EXHAUSTED]
     if shoe_rounds > 0:
         close_shoe(shoe_result, shoe_bets, shoe_rounds, shoe, False, sums, spreads)
     add_to(sums, ROUNDS, played)

@@ -33,7 +33,7 @@ def verify_simulation(plan: SimulationPlan, bet: float) -> None:
     Examples
     --------
     >>> from croupier.blackjack.engine import BlackjackRules
-    >>> from croupier.blackjack.simulation.simulator import Length
+    >>> from croupier.blackjack.simulation.length import Length
     >>> verify_simulation(SimulationPlan(BlackjackRules(), length=Length(rounds=0), seed=1), bet=1)
     Traceback (most recent call last):
     croupier.errors.InputError: rounds = 0: at least 1 round has to be played

@@ -6,9 +6,9 @@ from nicegui import ui
 
 from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.play.phrases import money, rules_summary
+from croupier.blackjack.simulation.length import Length
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
-from croupier.blackjack.simulation.simulator import Length
 from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
 from croupier.web.jobs import Job, JobState, Lane, Status

@@ -1,0 +1,175 @@
+"""The stream of lanes: the simulator's rounds in short stretches, which a processor and a GPU play alike.
+
+A run is cut into lanes of :data:`LANE_ROUNDS` rounds or :data:`LANE_SHOES` shoes. A block is any number of neighbouring lanes; how many
+does not change what is counted.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, get_args
+
+import numpy as np
+
+from croupier.blackjack.simulation import shoe_kernel as shoes
+from croupier.blackjack.simulation.lane_kernel import Lanes, play_lanes_alone, play_lanes_at_table
+from croupier.blackjack.simulation.length import NO_LIMIT, Length, out_of_cards
+from croupier.blackjack.simulation.round_terms import empty_records
+from croupier.blackjack.simulation.single_seat import (
+    automaton_of,
+    dealing_of,
+    empty_counts,
+    is_simple,
+    never_runs_out,
+    paths_of,
+)
+from croupier.blackjack.simulation.single_seat_kernel import Counts, Dealing, General
+from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, shoe_of
+from croupier.blackjack.simulation.tally import Tally
+from croupier.errors import InputError
+from croupier.numerics.random_kernels import Stream
+
+#: Rounds and shoes of one random stream. Part of what a seed means: another size deals other cards.
+LANE_ROUNDS = 2**14
+LANE_SHOES = 2**8
+
+#: Cards that are chosen before a round begins, so that few rounds stop to choose more; part of what a seed means.
+RESERVE = 16
+
+#: Places for the cards of an infinite shoe: those chosen at a time, and those that are left when there are too few for a round.
+_INFINITE_PLACES = 80
+
+#: Lanes of a block on a processor.
+PROCESSOR_LANES = 64
+
+#: Keeps the streams of lanes apart from those of blocks.
+_LANES_KEY = 2**32
+
+#: How the rounds of a run are cut into random streams, and where lanes are played.
+StreamName = Literal["blocks", "lanes"]
+Device = Literal["cpu", "cuda"]
+
+
+@dataclass(frozen=True, slots=True)
+class LanePlay:
+    """The rounds of a simulation in blocks of lanes.
+
+    ``device`` is ``"cpu"`` or ``"cuda"``; both count the same. A worker without a GPU plays its blocks on its processor.
+    """
+
+    seating: Seating
+    seed: int
+    length: Length
+    block_lanes: int = PROCESSOR_LANES
+    device: Device = "cpu"
+
+    @property
+    def lanes(self) -> int | None:
+        """How many lanes there are, where that is known before."""
+        if self.length.target_stderr is not None:
+            return None
+        return math.ceil((self.length.shoes or self.length.rounds or 0) / self._lane_length)
+
+    @property
+    def blocks(self) -> int | None:
+        """In how many blocks it is played, where that is known before."""
+        return None if self.lanes is None else math.ceil(self.lanes / self.block_lanes)
+
+    @property
+    def _lane_length(self) -> int:
+        return LANE_ROUNDS if self.length.shoes is None else LANE_SHOES
+
+    @property
+    def uses_automaton(self) -> bool:
+        """Whether the automaton plays every round; a GPU leaves tables whose rounds may run out of cards to the general kernel."""
+        return is_simple(self.seating) and never_runs_out(self.seating.rules, self.seating.cut)
+
+    def __call__(self, block: int) -> Tally:
+        """Play a block."""
+        first = block * self.block_lanes
+        stop = first + self.block_lanes
+        return self.play(first, stop if self.lanes is None else min(stop, self.lanes))
+
+    def play(self, first: int, stop: int) -> Tally:
+        """Play the lanes from ``first`` to ``stop``, which is not among them."""
+        tally, faults = Tally.empty(), np.zeros(1, dtype=np.int64)
+        if self.device == "cuda" and why_no_gpu() is None:
+            from croupier.blackjack.simulation.gpu_play import play_on_gpu  # noqa: PLC0415 - needs a GPU
+
+            play_on_gpu(self, first, stop, tally, faults)
+        else:
+            self._play_here(first, stop, tally, faults)
+        if faults[0]:
+            raise out_of_cards(self.seating)
+        return tally
+
+    def _play_here(self, first: int, stop: int, tally: Tally, faults: shoes.Shoe) -> None:
+        seating, lanes = self.seating, self.terms()
+        cards, shoe = lanes.pack.copy(), lanes.record.copy()
+        stream: Stream = np.zeros(4, dtype=np.uint64)
+        general = General(
+            *empty_records(seating.seats), tally.outcomes, tally.cells, tally.squares, setup_of(seating)
+        )
+        if is_simple(seating):
+            counts = empty_counts(tally)
+            play_lanes_alone(
+                first, stop, lanes, self.dealing(), paths_of(seating), counts, faults, cards, shoe, stream,
+                general,
+            )  # fmt: skip
+            self.add_counts(tally, counts)
+        else:
+            play_lanes_at_table(
+                first, stop, lanes, seating.cut, seating.counts_side_bets, tally.side_kinds, tally.sums,
+                tally.spreads, faults, cards, shoe, stream, general,
+            )  # fmt: skip
+
+    def terms(self) -> Lanes:
+        """Return what the lanes have in common, as compiled code reads it."""
+        key = np.random.SeedSequence(self.seed, spawn_key=(_LANES_KEY,)).generate_state(1, np.uint64)[0]
+        pack, record = shoe_of(self.seating)
+        if is_simple(self.seating) and self.seating.rules.decks == "infinite":
+            record[shoes.SIZE] = _INFINITE_PLACES
+            pack = np.concatenate([np.zeros(_INFINITE_PLACES, dtype=np.uint8), PACK])
+        in_all = self.length.shoes or self.length.rounds or NO_LIMIT
+        return Lanes(key, self._lane_length, in_all, self.length.shoes is not None, pack, record)
+
+    def dealing(self) -> Dealing:
+        """Say how a single player's rounds are dealt."""
+        is_continuous = self.seating.rules.shuffle == "continuous"
+        return dealing_of(self.seating, RESERVE if self.uses_automaton and not is_continuous else None)
+
+    def add_counts(self, tally: Tally, counts: Counts) -> None:
+        """Add what a single player's rounds were counted as to a tally."""
+        peeks = self.seating.rules.hole_card == "peek"
+        tally.add_counts(counts, automaton_of(self.seating), self.seating.scale, peeks=peeks)
+
+
+def verify_device(stream: str, device: str) -> None:
+    """Raise unless a stream can be played on a device.
+
+    >>> verify_device("blocks", "cuda")
+    Traceback (most recent call last):
+    croupier.errors.InputError: device 'cuda': a GPU plays the stream 'lanes', not 'blocks'
+    """
+    for what, name, names in (("stream", stream, get_args(StreamName)), ("device", device, get_args(Device))):
+        if name not in names:
+            raise InputError(f"{what} '{name}': choose {' or '.join(names)}")
+    if device == "cuda" and stream != "lanes":
+        raise InputError(f"device 'cuda': a GPU plays the stream 'lanes', not '{stream}'")
+
+
+def usual_block_lanes(device: Device) -> int:
+    """Return how many lanes make a block of a good size: a second's work on a GPU, much less on a processor."""
+    if device == "cuda" and why_no_gpu() is None:
+        from croupier.blackjack.simulation.gpu_play import lanes_of_block  # noqa: PLC0415 - needs a GPU
+
+        return lanes_of_block()
+    return PROCESSOR_LANES
+
+
+@cache
+def why_no_gpu() -> str | None:
+    """Say why nothing can be played on a GPU here; None if it can."""
+    from croupier.numerics import gpu  # noqa: PLC0415 - slow to import, and only asked by who wants a GPU
+
+    return gpu.why_no_gpu()
