@@ -24,6 +24,9 @@ _KEYS = ("phase", "total", "is_soft", "pair", "cards", "up_card", "hand", "hands
 #: Cards shuffled at a time in episodes of one round: hardly more than a round takes.
 _SHORT_STRIDE = 8
 
+#: Rows between the counts of two threads. In one line of the processor's cache, each would wait for the other at every hand.
+_APART = 16
+
 
 class BlackjackTables(VectorTables):
     """Many tables of ``croupier/Blackjack-v0``, without counts and pictures: the same observations, actions, masks and rewards.
@@ -78,7 +81,7 @@ class BlackjackTables(VectorTables):
             np.tile(record, (num_envs, *[1] * record.ndim)) for record in (seats, hands, waiting)
         )
         self._streams = np.zeros((num_envs, 4), np.uint64)
-        self._outcomes = [np.zeros((OUTCOME_COUNT, 2), np.int64) for _ in self.parts]
+        self._outcomes = np.zeros((len(self.parts), OUTCOME_COUNT + _APART, 2), np.int64)
         self._seen = np.zeros((SEEN_FIELDS, num_envs), np.int64)
 
     def reset(

@@ -1,6 +1,7 @@
-"""What the vector environments share: tables in thirds, halves ... for the threads, and spaces for a batch."""
+"""What the vector environments share: tables in parts for the threads, and spaces for a batch."""
 
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -17,6 +18,9 @@ from croupier.errors import InputError
 
 #: So few tables are not worth a second thread.
 _FEWEST_A_THREAD = 256
+
+#: Threads take parts of the tables until none is left, so that one which its processor keeps waiting does not keep the others waiting.
+_PARTS_A_THREAD = 2
 
 Observation = dict[str, NDArray[Any]]
 
@@ -51,23 +55,31 @@ class VectorTables(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(observation_space, num_envs)
         self.action_space = batch_space(action_space, num_envs)
         wanted = min(threads or os.cpu_count() or 1, max(1, num_envs // _FEWEST_A_THREAD))
-        edges = np.linspace(0, num_envs, wanted + 1).astype(int).tolist()
-        self.parts = list(pairwise(edges))
-        self._pool = ThreadPoolExecutor(wanted - 1) if wanted > 1 else None
+        edges = np.linspace(0, num_envs, (_PARTS_A_THREAD * wanted if wanted > 1 else 1) + 1).astype(int)
+        self.parts = list(pairwise(edges.tolist()))
+        self._helpers = wanted - 1
+        self._pool = ThreadPoolExecutor(self._helpers) if self._helpers else None
         self.rewards = np.zeros(num_envs)
         self.has_ended = np.zeros(num_envs, np.bool_)
         self.masks = np.zeros((num_envs, int(action_space.n)), np.int8)
 
     def in_parts(self, work: Callable[[int, int, int], None]) -> None:
         """Do some work for all tables: it is given the number of its part, the first table, and the one after the last."""
-        others = [
-            self._pool.submit(work, number, *part)
-            for number, part in enumerate(self.parts[1:], start=1)
-            if self._pool is not None
-        ]
-        work(0, *self.parts[0])  # the calling thread has a part of its own: one thread less to wake
+        left = deque(enumerate(self.parts))
+
+        def take_parts() -> None:
+            while True:
+                try:
+                    number, (start, stop) = left.popleft()
+                except IndexError:
+                    return
+                work(number, start, stop)
+
+        others = [self._pool.submit(take_parts) for _ in range(self._helpers) if self._pool is not None]
+        take_parts()
         for other in others:
-            other.result()
+            if not other.cancel():  # a thread that no processor has woken yet is not waited for
+                other.result()
 
     def verified(self, actions: Any) -> NDArray[np.int64]:
         """Return actions as the kernels take them.
