@@ -2,10 +2,12 @@
 
 Q-learning keeps what each action is worth in a table. The policy gradient keeps how often it takes each action, and follows the natural
 gradient by what a critic has learnt. Thousands of tables are stepped at a time, and the chart that a learner has found is priced exactly,
-so the curves have no noise of their own. `--plot curves.png` draws them (extra: plots).
+so the curves have no noise of their own. `--curve curve.csv` writes them down.
 """
 
 import argparse
+import csv
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -18,22 +20,26 @@ TABLES, HANDS = 4096, 8
 
 
 class Table:
-    """What each action is worth in each state: phase, total, softness, pair, up-card, which hand of how many."""
+    """What each action is worth in each state: phase, total, softness, pair, up-card, which hand of how many, and whether there is a choice.
+
+    A round that its deal decides, by a dealer's natural say, shows the same cards as one that goes on, but leaves no choice.
+    """
 
     def __init__(self, actions: int) -> None:
-        self.shape = (3, 32, 2, 11, 10, HANDS, HANDS + 1)
+        self.shape = (2, 3, 32, 2, 11, 10, HANDS, HANDS + 1)
         self.values = np.zeros((int(np.prod(self.shape)), actions))
         self.visits = np.zeros_like(self.values)
 
     def states(self, seen: dict) -> np.ndarray:
         """Return the rows of observations."""
         keys = ("phase", "total", "is_soft", "pair", "up_card", "hand", "hands")
-        return np.ravel_multi_index([seen[key] for key in keys], self.shape)
+        has_choice = seen["action_mask"].sum(axis=1) > 1
+        return np.ravel_multi_index([has_choice, *(seen[key] for key in keys)], self.shape)
 
     def learn(self, states: np.ndarray, actions: np.ndarray, targets: np.ndarray) -> None:
         """Move values towards targets, by steps that become smaller with the visits."""
         np.add.at(self.visits, (states, actions), 1)
-        steps = self.visits[states, actions] ** -0.8
+        steps = self.visits[states, actions] ** -0.9
         np.add.at(self.values, (states, actions), steps * (targets - self.values[states, actions]))
 
 
@@ -44,6 +50,8 @@ def masked(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 class QLearner:
     """Q-learning (Watkins 1989) with random actions now and then."""
+
+    NAME = "Q-learning"
 
     def __init__(self, actions: int, chance: np.random.Generator) -> None:
         self.table, self.chance = Table(actions), chance
@@ -72,7 +80,7 @@ class QLearner:
 class PolicyGradient(QLearner):
     """The natural policy gradient (Kakade 2001) of a softmax policy, with the table as its critic."""
 
-    RATE = 0.02
+    NAME, RATE = "policy gradient", 0.02
 
     def __init__(self, actions: int, chance: np.random.Generator) -> None:
         super().__init__(actions, chance)
@@ -132,10 +140,8 @@ def chart_of(learner: QLearner, rules: blackjack.Rules) -> blackjack.Chart:
     """Return what a learner has learnt, as a chart."""
 
     def policy(seen: dict) -> int:
-        states = learner.table.states(
-            {key: np.array([value]) for key, value in seen.items() if key != "action_mask"}
-        )
-        return int(learner.greedy(states, seen["action_mask"][None].astype(bool))[0])
+        one = {key: np.asarray(value)[None] for key, value in seen.items()}
+        return int(learner.greedy(learner.table.states(one), one["action_mask"].astype(bool))[0])
 
     return policy_chart(policy, rules)
 
@@ -145,38 +151,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--steps", type=int, default=40_000_000, help="decisions of each learner")
+    parser.add_argument("--steps", type=int, default=20_000_000, help="decisions of each learner")
     parser.add_argument("--rules", default="vegas-strip", help="a preset")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plot", help="write the learning curves to this picture")
+    parser.add_argument("--seeds", type=int, default=3, help="how often each learner starts anew")
+    parser.add_argument("--curve", type=Path, help="write the learning curves to this file (CSV)")
     given = parser.parse_args()
     rules = blackjack.rules(given.rules)
-    best = blackjack.analyse(rules)
-    print(f"the exact optimum: {best.chart_edge:+.4%} of a bet")
-    curves = {}
+    optimum = blackjack.analyse(rules).chart_edge
+    print(f"the exact optimum: {optimum:+.4%} of a bet")
+    rows = []
     for learner_class in (QLearner, PolicyGradient):
-        learner = learner_class(7, np.random.default_rng(given.seed))
-        curves[learner_class.__name__] = curve = train(learner, rules, given.steps, given.seed)
-        print(
-            f"{learner_class.__name__}: {best.chart_edge - curve[-1][1]:+.4%}, {curve[-1][1]:.4%} below it after {given.steps:,} steps"
-        )
-    if given.plot:
-        import matplotlib.pyplot as plt  # noqa: PLC0415 - comes with an extra
-
-        for name, curve in curves.items():
-            plt.plot(
-                [steps for steps, _ in curve],
-                [100 * (best.chart_edge - loss) for _, loss in curve],
-                marker=".",
-                label=name,
+        losses = []
+        for seed in range(1, given.seeds + 1):
+            learner = learner_class(7, np.random.default_rng(seed))
+            curve = train(learner, rules, given.steps, seed)
+            name = f"{learner_class.NAME}, seed {seed}"
+            rows += [(name, steps, 100 * (optimum - loss)) for steps, loss in curve]
+            losses.append(curve[-1][1])
+            print(f"{name}: {losses[-1]:.4%} below the optimum", flush=True)
+        print(f"{learner_class.NAME}: mean {np.mean(losses):.4%}, worst {max(losses):.4%}", flush=True)
+    if given.curve:
+        with given.curve.open("w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(
+                [
+                    ("curve", "decisions", "% of a bet won per round"),
+                    *rows,
+                    ("exact optimum", 0, 100 * optimum),
+                ]
             )
-        plt.axhline(100 * best.chart_edge, color="black", linestyle="--", label="exact optimum")
-        plt.xscale("log")
-        plt.ylim(-30, 1)
-        plt.xlabel("decisions")
-        plt.ylabel("% of a bet won per round")
-        plt.legend()
-        plt.savefig(given.plot)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier import banluck, durak
+from croupier import banluck, blackjack, durak
 from croupier.durak.engine.observation import observe
 from croupier.environments.durak_steps import Steps, observed
 
@@ -25,6 +25,14 @@ def curves(name: str) -> dict[str, list[float]]:
     for curve, _, value in rows:
         found.setdefault(curve, []).append(float(value))
     return found
+
+
+def test_the_blackjack_learners_ended_within_a_fifth_of_a_percent() -> None:
+    stored = curves("blackjack")
+    (optimum,) = stored.pop("exact optimum")
+    assert optimum == pytest.approx(100 * blackjack.analyse(blackjack.rules("vegas-strip")).chart_edge)
+    assert len(stored) == 6  # two learners, three seeds
+    assert all(0 <= optimum - values[-1] < 0.2 for values in stored.values())
 
 
 def test_openspiel_ended_within_a_ten_thousandth() -> None:
