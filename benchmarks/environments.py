@@ -20,7 +20,7 @@ import croupier.environments.openspiel  # noqa: F401 - registers the games
 from benchmarks.report import Report, argument_parser
 
 SECONDS = 2.0
-TABLES = 4096
+TABLES = 16_384
 
 
 class Rate(NamedTuple):
