@@ -62,6 +62,16 @@ def chart(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+def test_lanes_are_another_stream_and_the_only_one_for_a_gpu(chart: str) -> None:
+    words = ("--strategy", chart, "--rounds", "1000", "--seed", "2")
+    blocks, lanes = (json_of(*words, "--stream", name) for name in ("blocks", "lanes"))
+    assert (blocks["stream"], lanes["stream"]) == ("blocks", "lanes")
+    assert blocks["value"] != lanes["value"]
+    verify_refused(
+        croupier(*words, "--stream", "blocks", "--device", "cuda"), "a GPU plays the stream 'lanes'"
+    )
+
+
 def test_simulate_prints_the_figures_as_json(chart: str) -> None:
     data = json_of("--strategy", chart, "--rounds", "300000", "--seed", "1", "--set", "shuffle=continuous")
     assert (data["rounds"], data["seed"], data["rounds_per_shoe"]) == (300_000, 1, 1)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from croupier.blackjack.simulation.chart_play import remarks_on
-from croupier.blackjack.simulation.lanes import why_no_gpu
+from croupier.blackjack.simulation.lanes import usual_workers, why_no_gpu
 from croupier.blackjack.simulation.result import Share, SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.chart import ChartError
@@ -38,6 +38,8 @@ def show_simulation(
     reason = why_no_gpu() if plan.device == "cuda" else None
     if reason is not None:
         typer.echo(f"croupier: {reason}; the CPU plays the same rounds", err=True)
+    if saving.workers is None and saving.cluster is None:
+        saving = replace(saving, workers=usual_workers(plan.device))
     with status_line("computing the chart"):
         plan = plan.prepared()
     assert plan.chart is not None, "a prepared plan has a chart"

@@ -53,7 +53,12 @@ def lanes_of_block() -> int:
 
 
 def play_on_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, faults: Integers) -> None:
-    """Play lanes on the GPU and add them to a tally."""
+    """Play lanes on a GPU and add them to a tally; where there are several, neighbouring blocks take turns."""
+    with cuda.gpus[first // play.block_lanes % len(cuda.gpus)]:
+        _play_on_this_gpu(play, first, stop, tally, faults)
+
+
+def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, faults: Integers) -> None:
     seating, lanes = play.seating, play.terms()
     # Threads beyond the last lane play nothing.
     lanes = lanes._replace(in_all=min(lanes.in_all, stop * lanes.a_lane))

@@ -167,6 +167,15 @@ def usual_block_lanes(device: Device) -> int:
     return PROCESSOR_LANES
 
 
+def usual_workers(device: Device) -> int | None:
+    """Return how many threads keep a device busy: two for each GPU, so that one launches while the other counts; None: all processors."""
+    if device == "cuda" and why_no_gpu() is None:
+        from croupier.numerics.gpu import cuda  # noqa: PLC0415 - needs a GPU
+
+        return 2 * len(cuda.gpus)
+    return None
+
+
 @cache
 def why_no_gpu() -> str | None:
     """Say why nothing can be played on a GPU here; None if it can."""

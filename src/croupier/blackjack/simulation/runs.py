@@ -11,6 +11,7 @@ from croupier.blackjack.simulation.lanes import (
     Device,
     StreamName,
     usual_block_lanes,
+    usual_workers,
     verify_device,
     why_no_gpu,
 )
@@ -212,7 +213,7 @@ def simulate(
     reason = why_no_gpu() if device == "cuda" else None
     if reason is not None:
         warnings.warn(f"{reason}; the processor plays instead", stacklevel=2)
-    return plan.run(workers=workers, progress=progress)
+    return plan.run(workers=usual_workers(device) if workers is None else workers, progress=progress)
 
 
 def chosen_stream(stream: StreamName | None, device: Device) -> StreamName:
