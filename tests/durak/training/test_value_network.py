@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import CLUBS
 from croupier.durak.engine.board_kernels import Position
-from croupier.durak.players.value_kernel import HIDDEN, INPUTS, WEIGHTS_FILE, expected_score
+from croupier.durak.players.value_kernel import HIDDEN, WEIGHTS_FILE, expected_score, read_weights
 from croupier.durak.training.value_network import fit, inputs_of, self_played_rows
 
 ROWS = self_played_rows(300, seed=3)
@@ -26,9 +26,9 @@ def position_of(row: NDArray[np.int64]) -> tuple[Position, NDArray[np.int8]]:
 
 
 def test_the_compiled_network_agrees_with_matrices() -> None:
-    weights = np.load(WEIGHTS_FILE)
-    first, second = weights[: INPUTS * HIDDEN].reshape(INPUTS, HIDDEN), weights[INPUTS * HIDDEN : -1]
-    values = np.tanh(np.maximum(inputs_of(ROWS[:200]) @ first, 0) @ second + weights[-1])
+    first, second, second_biases, output, bias = read_weights(np.load(WEIGHTS_FILE))
+    one = np.maximum(inputs_of(ROWS[:200]) @ first, 0)
+    values = np.tanh(np.maximum(one @ second + second_biases, 0) @ output + bias)
     hidden = np.zeros(HIDDEN, dtype=np.float32)
     for row, value in zip(ROWS[:200], values, strict=True):
         assert 2 * expected_score(*position_of(row), hidden) - 1 == pytest.approx(value, abs=1e-4)
@@ -71,3 +71,8 @@ def test_the_command_writes_weights(tmp_path: Path) -> None:
     )
     assert "of the variance explained" in run.stdout
     assert np.load(tmp_path / "weights.npy").dtype == np.float32
+
+
+@pytest.mark.verify
+def test_any_number_of_workers_plays_the_same_games() -> None:
+    assert np.array_equal(self_played_rows(2100, seed=3, workers=2), self_played_rows(2100, seed=3))

@@ -24,6 +24,10 @@ _HANDS_SHARE = 0.2
 _ROUNDS_A_MS = 250
 _POSITIONS_A_ROUND = 25
 
+#: The positions that a proof inside the search may look at, and the rounds that justify one more.
+_PROOF_POSITIONS = 200
+_ROUNDS_A_POSITION = 125
+
 #: The share of the time that is spent thinking; the rest is for reading the question and for a last step that takes longer.
 _TIME_SHARE = 0.95
 
@@ -92,7 +96,7 @@ class Clock:
         >>> clock.next_hands(), clock.next_hands()
         (509, 0)
         """
-        rounds = self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
+        rounds = self._expected_rounds
         wanted = max(8, min(rounds // _ROUNDS_A_HAND, _MANY_HANDS + rounds // _ROUNDS_A_FURTHER_HAND))
         wanted -= self._drawn
         if self._seconds is None:
@@ -109,6 +113,19 @@ class Clock:
             hands = hands if hands >= _FEWEST_HANDS else 0
         self._drawn += hands
         return hands
+
+    @property
+    def proof_positions(self) -> int:
+        """How many positions a proof at the end of a round may look at: more where there is more time.
+
+        >>> Clock(Budget(time_ms=100)).proof_positions, Clock(Budget(time_ms=1000)).proof_positions
+        (200, 1900)
+        """
+        return max(_PROOF_POSITIONS, self._expected_rounds // _ROUNDS_A_POSITION)
+
+    @property
+    def _expected_rounds(self) -> int:
+        return self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
 
     @property
     def rounds_left(self) -> int:

@@ -311,6 +311,19 @@ def value_of(
         high = -frame[_LOW] if is_turned else frame[_HIGH]
 
 
+@compiled
+def bout_value(
+    position: Position, positions: int, stock: Stock, memo: Memo, allowance: Allowance, stack: Stack
+) -> int:
+    """Return the value of a position for its attacker; :data:`UNKNOWN` if looking at so many positions does not settle it."""
+    allowance[0] = positions
+    wins = value_of(position, 0, 1, stock, memo, allowance, stack)
+    if wins in (UNKNOWN, 1):
+        return wins
+    draws = value_of(position, -1, 0, stock, memo, allowance, stack)
+    return draws if draws == UNKNOWN else min(draws, 0)
+
+
 @inlined
 def _is_at_least(
     goal: int,

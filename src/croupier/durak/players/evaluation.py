@@ -33,8 +33,12 @@ from croupier.durak.players.splitmix import SplitMix64
 _NODES = 2**20
 _PATH_WORDS = 2 * 64
 
-#: The units of the network's hidden layer (see the kernel).
-_HIDDEN = 32
+#: The units of the network's hidden layers (see the kernel).
+_HIDDEN = 96
+
+#: How many end games a search keeps in mind, and the memory of one proof (see the kernel).
+_MEMO_ENTRIES = 2**18
+_STACK_WORDS = 1024 * 18
 
 #: How strongly the search tries moves that look worse.
 _EXPLORATION = 0.7
@@ -109,6 +113,8 @@ class Evaluator:
     def forget(self) -> None:
         """Forget the end games of earlier games, so that an answer depends on this game, the budget and the seed alone."""
         self._solver.forget()
+        for tree in self._trees:
+            tree.forget()
 
     def evaluate(
         self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int
@@ -172,7 +178,7 @@ class Evaluator:
             tree.draw_hands(seen, evidence, hands, self._trust)
 
         def search(tree: _Tree, rounds: int) -> None:
-            tree.search(rounds, self._exploration)
+            tree.search(rounds, self._exploration, clock.proof_positions)
 
         for tree, stream in zip(self._trees, streams, strict=True):
             tree.begin(seen, stream, self._cap)
@@ -228,6 +234,13 @@ class _Tree:
         self._size = words([1])
         self._path = words([0] * _PATH_WORDS)
         self._hidden = (ctypes.c_float * _HIDDEN)()
+        self._memo = (ctypes.c_int64 * (2 * _MEMO_ENTRIES))()
+        self._allowance = words([0])
+        self._stack = (ctypes.c_int64 * _STACK_WORDS)()
+
+    def forget(self) -> None:
+        """Forget the end games that were proved."""
+        ctypes.memset(self._memo, 0, ctypes.sizeof(self._memo))
 
     def begin(self, seen: Observation, seed: int, cap: int) -> None:
         """Begin with an empty tree and no hands."""
@@ -242,13 +255,14 @@ class _Tree:
         drawn = possible_hands(seen, evidence, hands, self._stream, trust)
         self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
-    def search(self, rounds: int, exploration: float) -> None:
-        """Search for some more rounds."""
+    def search(self, rounds: int, exploration: float, positions: int) -> None:
+        """Search for some more rounds; a proof at the end of one may look at so many positions."""
         drawn = self._hands
         native_code().search(
             *(self._question, drawn.hands, drawn.models, drawn.size, self._stock),
             *(self._moves, self._children, self._siblings, self._visits, self._chances),
             *(self._points, self._size, _NODES, self._path, self._hidden, rounds, exploration, self._stream),
+            *(positions, self._memo, _MEMO_ENTRIES, self._allowance, self._stack),
         )
 
     def moves(self) -> dict[Cards, tuple[int, float]]:

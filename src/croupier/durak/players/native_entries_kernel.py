@@ -57,6 +57,11 @@ def search_entry(
     rounds: int,
     exploration: float,
     stream: Any,
+    positions: int,
+    memo: Any,
+    entries: int,
+    allowance: Any,
+    stack: Any,
 ) -> int:
     """Search for some rounds; return how many nodes the tree has afterwards."""
     asked = carray(words, (12,))
@@ -70,6 +75,9 @@ def search_entry(
         carray(size, (1,)),
         carray(path, PATH_SHAPE),
         carray(hidden, (HIDDEN,)),
+        carray(memo, (entries, 2)),
+        carray(allowance, (1,)),
+        carray(stack, STACK_SHAPE),
     )
     search(
         Question(_position(asked), asked[10], asked[11]),
@@ -79,6 +87,7 @@ def search_entry(
         tree,
         rounds,
         exploration,
+        positions,
         carray(stream, (1,)),
     )
     return int(tree.size[0])
@@ -179,6 +188,7 @@ ENTRIES = (
                 _WORDS,
             ),
             *(_NUMBER, _WORDS, _SINGLES, _NUMBER, types.float64, _STREAM),
+            *(_NUMBER, _WORDS, _NUMBER, _WORDS, _WORDS),
         ),
     ),
     (

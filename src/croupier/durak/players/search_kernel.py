@@ -2,7 +2,8 @@
 
 Information-set tree search (P. Cowling, E. Powley and D. Whitehouse, "Information set Monte Carlo tree search", IEEE Transactions
 on Computational Intelligence and AI in Games 4(2), 2012): each round takes one of the deals that fit what has been seen, walks down
-the tree along moves that are legal in it, adds a node, plays the bout to its end and takes what the position is worth from there
+the tree along moves that are legal in it, adds a node, plays the bout to its end and takes what the position is worth from there: by
+proof where the stock is used up and few cards are left, by the network otherwise
 (:mod:`~croupier.durak.players.value_kernel`). A node is what has been played since the root, and which cards the searcher has
 drawn, so its choices rest on nothing that it could not know and on all that it would. The searcher sits in seat 0.
 
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.durak.engine.bit_kernels import lowest, place
+from croupier.durak.engine.bit_kernels import count, lowest, place
 from croupier.durak.engine.board_kernels import (
     OVER,
     Position,
@@ -25,6 +26,7 @@ from croupier.durak.engine.board_kernels import (
     score_of_first,
     seat_in_turn,
 )
+from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
 from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.playout_kernel import skilled_answer
@@ -40,6 +42,11 @@ PATH_SHAPE = (2, 64)
 #: Marks a node that stands for the searcher's hand after a draw, not for a move.
 _DRAW = 1 << 40
 
+_DECK_SIZE = 36
+
+#: With more cards than this in both hands, a proof takes too long for a round of the search.
+_MOST_CARDS = 12
+
 
 class Tree(NamedTuple):
     """Nodes as columns; node 0 is the root, and no node has the number 0 as a child."""
@@ -53,6 +60,9 @@ class Tree(NamedTuple):
     size: NDArray[np.int64]  # how many nodes are in use
     path: NDArray[np.int64]  # the nodes of the round under way, and who moved to each: 2 rows
     hidden: Hidden  # memory of the network
+    memo: Memo  # what has been proved of end games
+    allowance: Allowance  # memory of proofs
+    stack: Stack  # the same
 
 
 class Question(NamedTuple):
@@ -139,13 +149,23 @@ def _choice(tree: Tree, node: int, position: Position, phase: int, exploration: 
 
 
 @inlined
-def _leaf_score(position: Position, model: int, stock: Stock, hidden: Hidden) -> float:
+def _bout_score(position: Position, positions: int, stock: Stock, tree: Tree) -> float:
+    """Return the expected score of the attacker of a new bout, 0 to 1: proved within so many positions, or estimated."""
+    if position.drawn == _DECK_SIZE and count(position.attack_hand | position.defend_hand) <= _MOST_CARDS:
+        value = bout_value(position, positions, stock, tree.memo, tree.allowance, tree.stack)
+        if value != UNKNOWN:
+            return (value + 1) / 2
+    return expected_score(position, stock, tree.hidden)
+
+
+@inlined
+def _leaf_score(position: Position, model: int, positions: int, stock: Stock, tree: Tree) -> float:
     """Return the expected score of seat 0, 0 to 1, once the bout is played to its end; of the game, against a cheap player."""
     phase = phase_of(position)
     while phase != OVER:
         if model == FREE:
             if position.table == 0:
-                score = expected_score(position, stock, hidden)
+                score = _bout_score(position, positions, stock, tree)
                 return score if position.attacker == 0 else 1.0 - score
             move = skilled_answer(position, phase)
         elif seat_in_turn(position, phase) == 0:
@@ -166,9 +186,13 @@ def search(
     tree: Tree,
     rounds: int,
     exploration: float,
+    positions: int,
     stream: Stream,
 ) -> None:
-    """Search for some rounds, each in one of the given deals, and add their scores to the tree."""
+    """Search for some rounds, each in one of the given deals, and add their scores to the tree.
+
+    ``positions`` is how many positions a proof at the end of a round may look at.
+    """
     path, movers = tree.path[0], tree.path[1]
     for _ in range(rounds):
         pick = splitmix_below(stream, len(enemies))
@@ -204,7 +228,7 @@ def search(
                 depth += 1
                 if is_new:
                     break
-        points = _leaf_score(position, model, stock, tree.hidden)
+        points = _leaf_score(position, model, positions, stock, tree)
         for step in range(depth):
             tree.visits[path[step]] += 1
             tree.points[path[step]] += points if movers[step] == 0 else 1 - points

@@ -13,7 +13,7 @@ from croupier.durak.training.searched_games import searched_choices
 from croupier.files import write_bytes
 
 #: What the shipped weights were made with.
-VALUE_GAMES, VALUE_STEPS = 100_000, 4000
+VALUE_GAMES, VALUE_STEPS = 600_000, 6000
 PLAY_GAMES, PLAY_STEPS, PLAY_ROUNDS = 2800, 4000, 500
 SEED = 1
 
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _value(games: int, steps: int, seed: int) -> tuple[NDArray[np.float32], str]:
-    rows = value_network.self_played_rows(games, seed)
+    rows = value_network.self_played_rows(games, seed, workers=os.cpu_count() or 1)
     found = value_network.fit(rows, steps, seed)
     return found.weights, f"{found.rows:,} bouts, {100 * found.explained:.1f} % of the variance explained"
 

@@ -19,7 +19,7 @@ from croupier.durak.engine.board_kernels import (
     score_of_first,
     started,
 )
-from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, value_of
+from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.playout_kernel import skilled_answer
 from croupier.numerics.compiled import compiled, inlined
@@ -63,17 +63,6 @@ def _write(rows: Rows, row: int, position: Position, stock: Stock) -> None:
     rows[row, _RESULT] = position.attacker
 
 
-@compiled
-def _solved(position: Position, stock: Stock, memo: Memo, allowance: Allowance, stack: Stack) -> int:
-    """Return the value of a new bout with an empty stock for its attacker, or :data:`UNKNOWN`."""
-    allowance[0] = _POSITIONS
-    wins = value_of(position, 0, 1, stock, memo, allowance, stack)
-    if wins in (UNKNOWN, 1):
-        return wins
-    draws = value_of(position, -1, 0, stock, memo, allowance, stack)
-    return draws if draws == UNKNOWN else min(draws, 0)
-
-
 @inlined
 def _shuffle(stock: Stock, stream: Stream) -> None:
     for last in range(_DECK_SIZE - 1, 0, -1):
@@ -112,7 +101,7 @@ def play_games(
                 _write(rows, size, position, stock)
                 size += 1
                 if position.drawn == _DECK_SIZE:
-                    value = _solved(position, stock, memo, allowance, stack)
+                    value = bout_value(position, _POSITIONS, stock, memo, allowance, stack)
                     if value != UNKNOWN:
                         result = value if position.attacker == 0 else -value
                         is_solved = True

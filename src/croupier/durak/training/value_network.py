@@ -4,13 +4,15 @@ The network is that of :mod:`~croupier.durak.players.value_kernel`. It learns th
 the plain suits in a random order in every step.
 """
 
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.durak.players.endgame_kernel import STACK_SHAPE
-from croupier.durak.players.value_kernel import HIDDEN, INPUTS, PLACES
+from croupier.durak.players.value_kernel import INPUTS, PLACES, SHAPES
 from croupier.durak.training.adam import Adam, rate_at
 from croupier.durak.training.self_play_kernel import COLUMNS, play_games
 from croupier.durak.training.suit_orders import SUIT_ORDERS, in_suit_order
@@ -21,8 +23,8 @@ BLOCK_GAMES = 2000
 _ROWS_A_GAME = 16
 _MEMO_ENTRIES = 2**18
 _SURPRISE = 0.04
-_BATCH = 4096
-_HIGHEST_RATE = 6e-3
+_BATCH = 8192
+_HIGHEST_RATE = 4e-3
 _HELD_BACK = 0.05
 
 Floats = NDArray[np.float32]
@@ -47,24 +49,30 @@ class Fit:
     rows: int
 
 
-def self_played_rows(games: int, seed: int) -> NDArray[np.int64]:
-    """Play games and return the start of every bout with the attacker's result.
+def self_played_rows(games: int, seed: int, workers: int = 1) -> NDArray[np.int64]:
+    """Play games and return the start of every bout with the attacker's result; the same for any number of workers.
 
     >>> rows = self_played_rows(20, seed=1)
     >>> rows.shape[1], set(rows[:, 4].tolist()) <= {-1, 0, 1}
     (5, True)
     """
+    begins = range(0, games, BLOCK_GAMES)
+    play = partial(_block, games=games, seed=seed)
+    if workers == 1:
+        return np.concatenate(list(map(play, begins)))
+    with ProcessPoolExecutor(workers) as pool:
+        return np.concatenate(list(pool.map(play, begins)))
+
+
+def _block(begin: int, games: int, seed: int) -> NDArray[np.int64]:
+    """Play the games of one random stream."""
+    number = min(BLOCK_GAMES, games - begin)
+    rows = np.zeros((number * _ROWS_A_GAME + 200, COLUMNS), dtype=np.int64)
+    seeds = np.random.SeedSequence(seed, spawn_key=(begin // BLOCK_GAMES,))
+    stream = seeds.generate_state(1, np.uint64).astype(np.uint64)
     memo = np.zeros((_MEMO_ENTRIES, 2), dtype=np.int64)
     stack, allowance = np.zeros(STACK_SHAPE, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    blocks = []
-    for begin in range(0, games, BLOCK_GAMES):
-        number = min(BLOCK_GAMES, games - begin)
-        rows = np.zeros((number * _ROWS_A_GAME + 200, COLUMNS), dtype=np.int64)
-        seeds = np.random.SeedSequence(seed, spawn_key=(begin // BLOCK_GAMES,))
-        stream = seeds.generate_state(1, np.uint64).astype(np.uint64)
-        size = play_games(number, _SURPRISE, stream, memo, allowance, stack, rows)
-        blocks.append(rows[:size].copy())
-    return np.concatenate(blocks)
+    return rows[: play_games(number, _SURPRISE, stream, memo, allowance, stack, rows)].copy()
 
 
 def inputs_of(rows: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -87,26 +95,32 @@ class _Network:
     """The weights, their gradients, and Adam's memory of them."""
 
     def __init__(self, chance: np.random.Generator) -> None:
-        shapes = ((INPUTS, HIDDEN), (HIDDEN,), (1,))
-        scales = (0.15, 0.15, 0.0)
+        scales = (0.15, 0.18, 0.0, 0.18, 0.0)
         self.weights = [
             (scale * chance.standard_normal(shape)).astype(np.float32)
-            for shape, scale in zip(shapes, scales, strict=True)
+            for shape, scale in zip(SHAPES, scales, strict=True)
         ]
         self._adam = Adam(self.weights)
 
     def values(self, inputs: Floats) -> Floats:
-        first, second, bias = self.weights
-        result: Floats = np.tanh(np.maximum(inputs @ first, 0) @ second + bias)
-        return result
+        return self._layers(inputs)[2]
 
     def learn(self, inputs: Floats, results: Floats, rate: float) -> None:
-        first, second, bias = self.weights
-        hidden = np.maximum(inputs @ first, 0)
-        values = np.tanh(hidden @ second + bias)
+        _, second, _, output, _ = self.weights
+        one, two, values = self._layers(inputs)
         slope = 2 * (values - results) * (1 - values**2) / np.float32(len(results))
-        back = np.outer(slope, second) * (hidden > 0)
-        self._adam.step((inputs.T @ back, hidden.T @ slope, slope.sum(keepdims=True)), rate)
+        back_two = np.outer(slope, output) * (two > 0)
+        back_one = (back_two @ second.T) * (one > 0)
+        gradients = (inputs.T @ back_one, one.T @ back_two, back_two.sum(axis=0), two.T @ slope)
+        self._adam.step((*gradients, slope.sum(keepdims=True)), rate)
+
+    def _layers(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the units of both hidden layers, and the value."""
+        first, second, second_biases, output, bias = self.weights
+        one = np.maximum(inputs @ first, 0)
+        two = np.maximum(one @ second + second_biases, 0)
+        values: Floats = np.tanh(two @ output + bias)
+        return one, two, values
 
 
 def fit(rows: NDArray[np.int64], steps: int, seed: int) -> Fit:
