@@ -43,9 +43,9 @@ class Review:
     >>> print(durak.review(durak.Game.deal(seed=3).play("7C")))
     Review of player 1 - player 2
     move        table  hand               chosen  best   cost  class
-    1 player 2  empty  6♥ 8♠ J♠ K♥ A♥ 7♣  7♣      6♥    0.096  inaccuracy
+    1 player 2  empty  6♥ 8♠ J♠ K♥ A♥ 7♣  7♣      6♥    0.077  inaccuracy
     player 1: 0 of 0 choices were good; cost 0.00 points
-    player 2: 0 of 1 choices were good; cost 0.10 points
+    player 2: 0 of 1 choices were good; cost 0.08 points
     """
 
     moves: tuple[MoveReview, ...]
@@ -182,7 +182,7 @@ def mistake_line(found: Review, move: MoveReview) -> str:
     >>> from croupier import durak
     >>> found = durak.review(durak.Game.deal(seed=3).play("7C"))
     >>> mistake_line(found, found.worse[0])
-    'move 1, player 2: inaccuracy: 7♣ instead of 6♥, cost 0.10; hand 6♥ 8♠ J♠ K♥ A♥ 7♣, table empty'
+    'move 1, player 2: inaccuracy: 7♣ instead of 6♥, cost 0.08; hand 6♥ 8♠ J♠ K♥ A♥ 7♣, table empty'
     """
     seen = move.seen
     chosen, best = _answer(move.played.cards, seen), _answer(move.best.cards, seen)
