@@ -87,7 +87,7 @@ def bankroll_for_risk(mean: float, std: float, risk: float) -> float | None:
 def certainty_equivalent(mean: float, std: float, bankroll: float, kelly: float = 1.0) -> float:
     """Return what a round without risk would have to pay to be worth as much to this bankroll: ``mean - variance / (2 k bankroll)``.
 
-    The player's utility is the logarithm of his bankroll (Kelly), or for a fraction k below 1 one that fears risk more.
+    The player's utility is the logarithm of the bankroll (Kelly), or for a fraction k below 1 one that fears risk more.
 
     >>> certainty_equivalent(0.01, 1.0, bankroll=100)
     0.005

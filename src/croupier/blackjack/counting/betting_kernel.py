@@ -13,7 +13,7 @@ from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Bytes, Shoe,
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
 
-#: What a player remembers: whether he is in, whether he has been in since the shuffle, and what his last bet came to (-1, 0 or 1).
+#: What a player remembers: being in, having been in since the shuffle, and what the last bet came to (-1, 0 or 1).
 IS_IN, HAS_BEEN_IN, LAST_RESULT = range(3)
 MEMORY = 3
 
@@ -33,15 +33,15 @@ class Betting(NamedTuple):
     lowest: int  # the count of the first bet
     bets: Floats  # money on each place, by count
     spots: Integers  # places played, by count
-    enter: int  # the count from which he plays
-    leave: int  # the count at and below which he leaves
-    returns: bool  # whether he enters again before the next shuffle
+    enter: int  # the count from which the player is in
+    leave: int  # the count at and below which the player leaves
+    returns: bool  # whether the player enters again before the next shuffle
     factors: Floats  # after a lost, even, won round: the next bet is at most so many times the last
 
 
 @inlined_lean
 def _is_in(count: int, memory: Integers, betting: Betting) -> bool:
-    """Let the player come and go before a round; tell whether he is in."""
+    """Let the player come and go before a round; tell whether the player is in."""
     if count >= betting.enter and (betting.returns or not memory[HAS_BEEN_IN]):
         memory[IS_IN] = 1
         memory[HAS_BEEN_IN] = 1

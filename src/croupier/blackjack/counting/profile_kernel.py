@@ -40,12 +40,10 @@ class Bins(NamedTuple):
     step_cards: int  # cards of a depth step
     steps: int
     spots: int
-    enters: Integers  # for a player who comes back: the counts at which he enters, rising
-    leaves: Integers  # those at which he leaves, rising; the first is LOWEST_COUNT
-    single_enters: (
-        Integers  # for one who does not come back: the counts at which he enters; the first is LOWEST_COUNT
-    )
-    single_leaves: Integers  # those at which he leaves, rising
+    enters: Integers  # for a player who comes back: the entry counts, rising
+    leaves: Integers  # the counts for leaving, rising; the first is LOWEST_COUNT
+    single_enters: Integers  # for one who does not come back: the entry counts; the first is LOWEST_COUNT
+    single_leaves: Integers  # the counts for leaving, rising
 
 
 @inlined_lean
@@ -62,9 +60,9 @@ def _reached(count: int, thresholds: Integers) -> int:
 def _states_of(count: int, peaks: Integers, lows: Integers, states: Integers, bins: Bins) -> int:
     """Note in which states a round with this count is played; return how many there are.
 
-    State 0 is all rounds. A player who comes back is in if the highest count since the last one that sent him away reaches his
+    State 0 is all rounds. A player who comes back is in if the highest count since the last one that meant leaving reaches the
     entry: for each leaving count one number, the highest threshold reached, says it for all entries. A player who does not come back
-    is in if he has entered and no later count was low enough: for each entry one number says it for all leaving counts.
+    is in after entering, as long as no later count was low enough to leave: for each entry one number says it for all leaving counts.
     """
     enters, leaves = len(bins.enters), len(bins.leaves)
     states[0] = 0

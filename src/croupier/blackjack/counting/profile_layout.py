@@ -42,7 +42,7 @@ class ProfileLayout:
     cut, step_cards
         How many cards lie in front of the cut card, and how many of them make a depth step.
     enters, leaves
-        The counts at which a player may enter, and those at which he may leave, both rising.
+        The counts at which a player may enter, and those at which a player may leave, both rising.
 
     Examples
     --------
@@ -93,11 +93,11 @@ class ProfileLayout:
         Parameters
         ----------
         enter
-            The count from which he enters; None from the shuffle on.
+            The count from which the player enters; None from the shuffle on.
         leave
-            The count at and below which he leaves; None never.
+            The count at and below which the player leaves; None never.
         returns
-            Whether he enters again before the next shuffle.
+            Whether the player enters again before the next shuffle.
 
         Raises
         ------
