@@ -28,7 +28,7 @@ DEFAULT_POSITIONS = 10_000_000
 
 #: The size of the table of values (a power of two), of the stack (see the kernel), and of the list of moves.
 _ENTRIES = 2**20
-_STACK_WORDS = 1024 * 18
+STACK_WORDS = 1024 * 18
 _MOST_MOVES = 2**14
 
 
@@ -85,7 +85,7 @@ class EndgameSolver:
     def __init__(self, cap: int = PACK_SIZE) -> None:
         self._cap = cap
         self._memo = (ctypes.c_int64 * (2 * _ENTRIES))()
-        self._stack = (ctypes.c_int64 * _STACK_WORDS)()
+        self._stack = (ctypes.c_int64 * STACK_WORDS)()
         self._moves = (ctypes.c_int64 * _MOST_MOVES)()
         self._least = (ctypes.c_int64 * _MOST_MOVES)()
         self._most = (ctypes.c_int64 * _MOST_MOVES)()

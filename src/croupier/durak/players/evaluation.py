@@ -14,7 +14,7 @@ from typing import NamedTuple
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.players.budget import Budget, Clock
-from croupier.durak.players.endgame import Bounds, EndgameSolver, Outcome, is_open
+from croupier.durak.players.endgame import STACK_WORDS, Bounds, EndgameSolver, Outcome, is_open
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import (
@@ -36,9 +36,8 @@ _PATH_WORDS = 2 * 64
 #: The units of the network's hidden layers (see the kernel).
 _HIDDEN = 96
 
-#: How many end games a search keeps in mind, and the memory of one proof (see the kernel).
+#: How many end games a search keeps in mind.
 _MEMO_ENTRIES = 2**18
-_STACK_WORDS = 1024 * 18
 
 #: How strongly the search tries moves that look worse.
 _EXPLORATION = 0.7
@@ -236,7 +235,7 @@ class _Tree:
         self._hidden = (ctypes.c_float * _HIDDEN)()
         self._memo = (ctypes.c_int64 * (2 * _MEMO_ENTRIES))()
         self._allowance = words([0])
-        self._stack = (ctypes.c_int64 * _STACK_WORDS)()
+        self._stack = (ctypes.c_int64 * STACK_WORDS)()
 
     def forget(self) -> None:
         """Forget the end games that were proved."""
