@@ -14,6 +14,11 @@ class InputError(ValueError):
     croupier.errors.InputError: hand '1X': no rank '1'; ranks are 2-9, T, J, Q, K, A
     """
 
+    @property
+    def said(self) -> str:
+        """The message as it was given: a phrase can be put into another language."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
+
 
 def foreign_letters(text: str) -> str:
     """Name the letters of a text that are no Latin ones, because some look exactly like one; empty where there is none.

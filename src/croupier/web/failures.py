@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from croupier.texts import Texts
+from croupier.texts import HTML_LANGUAGES, Texts
 from croupier.web.preferences import Preferences
 
 _log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def _page(request: Request, status: int, key: str) -> Response:
     texts = Texts(Preferences().best_language(request.headers.get("accept-language", "")))
     title, text, home = (escape(texts(name)) for name in (f"shell.{key}", f"shell.{key}_help", "nav.home"))
     return HTMLResponse(
-        f'<!doctype html><html lang="{texts.language}"><head><meta charset="utf-8"><title>{title} – Croupier</title>'
+        f'<!doctype html><html lang="{HTML_LANGUAGES[texts.language]}"><head><meta charset="utf-8"><title>{title} – Croupier</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="stylesheet" href="/static/croupier.css"></head>'
         f'<body><main class="page"><h1>{title}</h1><p>{text}</p><p><a href="/">{home}</a></p></main></body></html>',

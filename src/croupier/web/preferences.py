@@ -31,12 +31,25 @@ class Preferences:
         return cls(language if language in LANGUAGES else None, dark if isinstance(dark, bool) else None)
 
     def best_language(self, accepted: str) -> str:
-        """Return the chosen language, or the browser's first known one (``Accept-Language``), or English.
+        """Return the chosen language, or the browser's most wanted known one (``Accept-Language``), or English.
 
         >>> Preferences().best_language("de, ru;q=0.8, en;q=0.5"), Preferences("en").best_language("ru")
         ('ru', 'en')
         """
         if self.language is not None:
             return self.language
-        wishes = (part.split(";")[0].strip()[:2].lower() for part in accepted.split(","))
-        return next((wish for wish in wishes if wish in LANGUAGES), next(iter(LANGUAGES)))
+        wishes = sorted(map(_wish, accepted.split(",")), key=lambda wish: -wish[1])
+        return next((language for language, _ in wishes if language in LANGUAGES), next(iter(LANGUAGES)))
+
+
+def _wish(part: str) -> tuple[str, float]:
+    """Read one language of ``Accept-Language``, and how much it is wished for.
+
+    >>> _wish(" zh-CN;q=0.9"), _wish("vi"), _wish("en;q=much")
+    (('zh', 0.9), ('vi', 1.0), ('en', 0.0))
+    """
+    language, _, weight = part.partition(";q=")
+    try:
+        return language.strip()[:2].lower(), float(weight or 1)
+    except ValueError:
+        return language.strip()[:2].lower(), 0.0

@@ -11,9 +11,10 @@ from fastapi import Response
 from nicegui import app, context, ui
 from pydantic import BaseModel, ConfigDict
 
-from croupier.texts import DEFAULT_LANGUAGE, LANGUAGES, Texts
+from croupier.texts import DEFAULT_LANGUAGE, HTML_LANGUAGES, LANGUAGES, Texts
 from croupier.web.parts.drawing import draw, written
 from croupier.web.parts.elements import tag
+from croupier.web.parts.language import set_page_texts
 from croupier.web.preferences import Preferences
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
@@ -88,12 +89,13 @@ async def frame(
     session = await services.sessions.open(visitor, "preferences", Preferences, Preferences.from_state)
     wishes = context.client.request.headers.get("accept-language", "")
     texts = Texts(session.model.best_language(wishes))
+    set_page_texts(texts)
     ui.page_title(f"{texts(title)} – Croupier")
     for style in ("croupier", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
     ui.add_head_html('<script defer src="/static/shell.js"></script>')
     ui.add_head_html(_head_html(f"{texts(title)} – Croupier", texts("home.subtitle"), _own_address()))
-    ui.add_head_html(f'<script>document.documentElement.lang = "{texts.language}"</script>')
+    ui.add_head_html(f'<script>document.documentElement.lang = "{HTML_LANGUAGES[texts.language]}"</script>')
     _header(session, texts)
     # NiceGUI's layout is the page's main element; this is where the link at the top leads.
     language = None if is_translated else DEFAULT_LANGUAGE
@@ -173,7 +175,9 @@ def _header_html(language: str) -> str:
         draw("div", classes="spring")
         with _menu("language", texts("shell.language")):
             for code, name in LANGUAGES.items():
-                draw("button", name, "menu-item", type="button", lang=code, data_language=code)
+                draw(
+                    "button", name, "menu-item", type="button", lang=HTML_LANGUAGES[code], data_language=code
+                )
         draw(
             "button",
             "",

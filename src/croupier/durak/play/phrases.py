@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind
 from croupier.durak.engine.text import show_cards
-from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.replay import Position, ReplayGame
 from croupier.durak.play.view import DurakView, MoveCost, TableMove
 from croupier.durak.players.built_in import BUILT_IN
@@ -61,11 +60,6 @@ def verdict_phrase(verdict: str, texts: Texts) -> str:
     except KeyError:
         # A log may hold a verdict of another program.
         return verdict
-
-
-def refusal_phrase(error: Exception, texts: Texts) -> str:
-    """Say why something was refused."""
-    return error.said_in(texts) if isinstance(error, DurakRefusal) else str(error)
 
 
 def prompt(view: DurakView, texts: Texts) -> str:

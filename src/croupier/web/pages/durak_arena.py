@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from croupier.durak.play.phrases import engine_title, refusal_phrase, verdict_phrase
+from croupier.durak.play.phrases import engine_title, verdict_phrase
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
@@ -111,7 +111,7 @@ class _ArenaPage:
             for name in plan.engines:
                 self._engines.spec(name)
         except InputError as error:
-            refused(InputError(refusal_phrase(error, self._texts)))
+            refused(error)
             return
 
         def work(report: Report) -> ArenaStanding:

@@ -10,14 +10,11 @@ from nicegui import background_tasks
 
 from croupier.choices import Choice
 from croupier.durak.engine.phases import Phase
-from croupier.durak.play.phrases import refusal_phrase
 from croupier.durak.play.view import HandCard
-from croupier.errors import InputError
 from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.cards import card_button
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.facts import fact
-from croupier.web.parts.notices import refused
 from croupier.web.sessions import Model, TableSession
 from croupier.web.shell import Visit
 
@@ -70,10 +67,6 @@ class DurakPage(TablePage[ModelT], Generic[ModelT]):
         if is_done:
             await self.let_others_move()
         return is_done
-
-    def refuse(self, error: InputError) -> None:
-        """Say in the reader's language why something was refused."""
-        refused(InputError(refusal_phrase(error, self._texts)))
 
     def refresh(self) -> None:
         """Show the table as it is now; only a throw-in takes several cards."""

@@ -1,13 +1,13 @@
 """What the durak pages share: the list of engines, the folder of logs, and the cards on a felt."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from nicegui import ui
 
 from croupier.durak.play.opponents import Opponent, built_in_opponents
-from croupier.durak.play.phrases import engine_title, refusal_phrase, short_name
+from croupier.durak.play.phrases import engine_title, short_name
 from croupier.errors import InputError
 from croupier.texts import Texts
 from croupier.web.models.durak_engines import LONGEST_COMMAND, LONGEST_NAME, EngineList
@@ -15,7 +15,7 @@ from croupier.web.models.durak_logs import LogFolder
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import tag
-from croupier.web.parts.notices import refused
+from croupier.web.parts.notices import attempt, refusal, refused
 from croupier.web.settings import Settings
 
 
@@ -31,22 +31,12 @@ def log_folder(settings: Settings) -> LogFolder:
     return LogFolder(settings.folder)
 
 
-async def attempt_in(texts: Texts, action: Awaitable[object]) -> bool:
-    """Do something that may be refused; say why, in the reader's language, if it is. Return whether it was done."""
-    try:
-        await action
-    except InputError as error:
-        refused(InputError(refusal_phrase(error, texts)))
-        return False
-    return True
-
-
 def engine_options(engines: EngineList, texts: Texts) -> dict[str, str]:
     """Return the engines as the options of a field to choose from; only the built-in ones where the list is damaged."""
     try:
         entries = engines.entries()
     except InputError as error:
-        refused(InputError(refusal_phrase(error, texts)))
+        refused(error)
         entries = built_in_opponents()
     return {entry.name: engine_title(entry.name, texts) for entry in entries}
 
@@ -111,7 +101,7 @@ class EnginePanel:
         try:
             entries = self._engines.entries()
         except InputError as error:
-            tag("p", refusal_phrase(error, self._texts), "bad", role="alert")
+            tag("p", refusal(error), "bad", role="alert")
             return
         with tag("ul", classes="durak-engines"):
             for entry in entries:
@@ -160,15 +150,13 @@ class EnginePanel:
 
     async def _add(self) -> None:
         name, command = str(self._name.value or ""), str(self._command.value or "")
-        if await attempt_in(
-            self._texts, asyncio.to_thread(self._engines.add, name, command, self._given_token())
-        ):
+        if await attempt(asyncio.to_thread(self._engines.add, name, command, self._given_token())):
             self._name.value = self._command.value = ""
             ui.notify(self._texts("durak.engines.added", name=name.strip()), position="top")
             self._changed()
 
     async def _remove(self, name: str) -> None:
-        if await attempt_in(self._texts, asyncio.to_thread(self._engines.remove, name, self._given_token())):
+        if await attempt(asyncio.to_thread(self._engines.remove, name, self._given_token())):
             ui.notify(self._texts("durak.engines.removed", name=name), position="top")
             self._changed()
 

@@ -14,11 +14,12 @@ from croupier.durak.play.phrases import engine_title, short_names
 from croupier.durak.play.variant_table import YOU, Told, VariantTable, VariantView
 from croupier.durak.play.view import HandCard
 from croupier.web.pages.durak_game import DurakPage, Turn
-from croupier.web.pages.durak_parts import attempt_in, show_discard, show_pairs, show_stock
+from croupier.web.pages.durak_parts import show_discard, show_pairs, show_stock
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.introduction import show_introduction
+from croupier.web.parts.notices import attempt
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
 from croupier.web.shell import frame, page
@@ -246,9 +247,7 @@ class _PartyPage(DurakPage[VariantTable]):
             tag("p", texts("durak.party.help"), "quiet")
 
             async def deal() -> None:
-                await attempt_in(
-                    texts, self._open(str(preset.value), int(players.value), str(opponent.value))
-                )
+                await attempt(self._open(str(preset.value), int(players.value), str(opponent.value)))
 
             button(texts("durak.do.deal"), "deal", deal, is_main=True)
 

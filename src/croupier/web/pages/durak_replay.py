@@ -9,7 +9,6 @@ from nicegui import context, events, ui
 from croupier.durak.engine.record_steps import KINDS
 from croupier.durak.play.phrases import (
     action_phrase,
-    refusal_phrase,
     seat_names,
     step_phrase,
     verdict_phrase,
@@ -117,7 +116,7 @@ class _ReplayPage:
         ui.run_javascript(_SCROLL)
 
     def _refuse(self, error: InputError) -> None:
-        refused(InputError(refusal_phrase(error, self._texts)))
+        refused(error)
 
     async def _upload(self, event: events.UploadEventArguments) -> None:
         data = await event.file.read()

@@ -32,7 +32,6 @@ from croupier.web.models.durak_logs import LogFolder, Place
 from croupier.web.pages.durak_game import DurakPage, Turn
 from croupier.web.pages.durak_parts import (
     EnginePanel,
-    attempt_in,
     engine_list,
     engine_options,
     log_folder,
@@ -45,6 +44,7 @@ from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.introduction import show_introduction
+from croupier.web.parts.notices import attempt
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
@@ -157,7 +157,7 @@ class _TablePage(DurakPage[DurakTable]):
             case "review":
                 await self.change(lambda table: table.judge())
             case "replay":
-                await attempt_in(self._texts, self._open_replay())
+                await attempt(self._open_replay())
             case _:
                 await self.play_selected()
 

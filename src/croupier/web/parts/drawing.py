@@ -14,7 +14,9 @@ from typing import Self
 
 from nicegui import events, ui
 
+from croupier.texts import DEFAULT_LANGUAGE, Texts
 from croupier.web.parts.elements import attribute_name
+from croupier.web.parts.language import page_texts
 
 _VOID = frozenset({"br", "hr", "img", "input"})
 
@@ -49,28 +51,28 @@ class Drawn:
         """Append a child."""
         self._children.append(child)
 
-    def write(self, pieces: list[str], handlers: list[Callable[[], object]]) -> None:
-        """Append the element's HTML to the pieces, and its click handler to the handlers."""
+    def write(self, pieces: list[str], handlers: list[Callable[[], object]], texts: Texts) -> None:
+        """Append the element's HTML to the pieces, in the reader's language, and its click handler to the handlers."""
         pieces.append(f"<{self._name}")
         for key, value in self._attributes.items():
             if value is True:
                 pieces.append(f" {attribute_name(key)}")
             elif value is not None and value is not False:
-                pieces.append(f' {attribute_name(key)}="{escape(value)}"')
+                pieces.append(f' {attribute_name(key)}="{escape(texts.shown(value))}"')
         if self._on_click is not None:
             pieces.append(f' data-click="{len(handlers)}"')
             handlers.append(self._on_click)
         pieces.append(">")
         if self._name in _VOID:
             return
-        pieces.append(escape(self._text, quote=False))
-        self.write_inside(pieces, handlers)
+        pieces.append(escape(texts.shown(self._text), quote=False))
+        self.write_inside(pieces, handlers, texts)
         pieces.append(f"</{self._name}>")
 
-    def write_inside(self, pieces: list[str], handlers: list[Callable[[], object]]) -> None:
+    def write_inside(self, pieces: list[str], handlers: list[Callable[[], object]], texts: Texts) -> None:
         """Append the HTML of the content."""
         for child in self._children:
-            child.write(pieces, handlers)
+            child.write(pieces, handlers, texts)
 
 
 _parent: ContextVar[Drawn | None] = ContextVar("parent", default=None)
@@ -109,8 +111,10 @@ def draw(
     return drawn
 
 
-def written(paint: Callable[[], object]) -> tuple[str, list[Callable[[], object]]]:
-    """Return the HTML that a function draws, and its click handlers.
+def written(
+    paint: Callable[[], object], texts: Texts | None = None
+) -> tuple[str, list[Callable[[], object]]]:
+    """Return the HTML that a function draws, and its click handlers; phrases are said in a language, in English by default.
 
     >>> written(lambda: draw("button", "Hit", type="button", on_click=list))
     ('<button type="button" data-click="0">Hit</button>', [<class 'list'>])
@@ -120,7 +124,7 @@ def written(paint: Callable[[], object]) -> tuple[str, list[Callable[[], object]
         paint()
     pieces: list[str] = []
     handlers: list[Callable[[], object]] = []
-    sheet.write_inside(pieces, handlers)
+    sheet.write_inside(pieces, handlers, texts or Texts(DEFAULT_LANGUAGE))
     return "".join(pieces), handlers
 
 
@@ -141,13 +145,13 @@ class Drawing(ui.element, component="drawing.js"):
         self._paint = paint
         self._version = 0
         self._is_choosing = False
-        self._html, self._handlers = written(paint)
+        self._html, self._handlers = written(paint, page_texts(self.client))
         self._show()
         self.on("choose", self._choose)
 
     def refresh(self) -> None:
         """Draw it again; nothing is sent if nothing changed."""
-        html, self._handlers = written(self._paint)
+        html, self._handlers = written(self._paint, page_texts(self.client))
         if html != self._html:
             self._html = html
             self._version += 1

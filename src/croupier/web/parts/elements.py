@@ -5,9 +5,11 @@ from typing import Any
 
 from nicegui.elements.mixins.text_element import TextElement
 
+from croupier.web.parts.language import page_texts
+
 
 def tag(name: str, text: str = "", classes: str = "", **attributes: str | bool | None) -> TextElement:
-    """Put an HTML element on the page.
+    """Put an HTML element on the page; phrases are said in the page's language.
 
     Parameters
     ----------
@@ -21,12 +23,13 @@ def tag(name: str, text: str = "", classes: str = "", **attributes: str | bool |
         Its attributes: an underscore stands for a hyphen (``aria_label``), and one at the end is dropped (``for_``). True gives
         an attribute without a value; None and False give none.
     """
-    element = TextElement(tag=name, text=text)
+    texts = page_texts()
+    element = TextElement(tag=name, text=texts.shown(text))
     if classes:
         element.classes(classes)
     for key, value in attributes.items():
         if value is not None and value is not False:
-            element.props[attribute_name(key)] = value
+            element.props[attribute_name(key)] = texts.shown(value) if isinstance(value, str) else value
     return element
 
 

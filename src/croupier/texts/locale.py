@@ -1,0 +1,109 @@
+"""How each language writes numbers and counts things, after the Unicode locale data."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any
+
+
+def _one_or_more(count: float) -> int:
+    return 0 if count == 1 else 1
+
+
+def _russian(count: float) -> int:
+    """Return 0 for one, 1 for few, 2 for many; a broken number takes the form of few (1,5 карты)."""
+    if count % 1:
+        return 1
+    tens, ones = int(abs(count)) // 10 % 10, int(abs(count)) % 10
+    if ones == 1 and tens != 1:
+        return 0
+    return 1 if ones in (2, 3, 4) and tens != 1 else 2
+
+
+def _no_plural(_count: float) -> int:
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """How a language writes numbers.
+
+    Attributes
+    ----------
+    decimal, group, percent
+        The sign before the fraction, the sign between thousands, and what follows a percentage.
+    plural
+        Which of a word's forms goes with a count, from 0.
+    forms
+        How many forms a counted word has.
+    """
+
+    decimal: str
+    group: str
+    percent: str
+    plural: Callable[[float], int]
+    forms: int
+
+    def number(self, value: float, spec: str = "") -> str:
+        r"""Write a number by a Python format.
+
+        >>> LOCALES["vi"].number(-1234.5, ",.2f"), LOCALES["ru"].number(0.125, ".1%")
+        ('−1.234,50', '12,5\xa0%')
+        """
+        signs = {".": self.decimal, ",": self.group, "%": self.percent, "-": "−"}
+        return "".join(signs.get(sign, sign) for sign in format(value, spec))
+
+    def read(self, text: str) -> str:
+        r"""Return a number that a person has written by the custom of the language as Python writes it; other text as it is.
+
+        >>> LOCALES["ru"].read("1\xa0250,5"), LOCALES["ru"].read("2.5"), LOCALES["en"].read("1,250.5"), LOCALES["vi"].read("x")
+        ('1250.5', '2.5', '1250.5', 'x')
+        """
+        plain = text.strip().replace("−", "-").replace(" ", "").replace("\u00a0", "")
+        if self.decimal == "," and "," in plain:
+            plain = plain.replace(".", "").replace(",", ".")
+        elif self.decimal == ".":
+            plain = plain.replace(",", "")
+        try:
+            float(plain)
+        except ValueError:
+            return text
+        return plain
+
+
+#: By the code of the language.
+LOCALES = {
+    "en": Locale(".", ",", "%", _one_or_more, 2),
+    "ru": Locale(",", "\u00a0", "\u00a0%", _russian, 3),
+    "zh": Locale(".", ",", "%", _no_plural, 1),
+    "vi": Locale(",", ".", "%", _no_plural, 1),
+}
+
+
+class LocalFormatter(Formatter):
+    """Fills the places of a template.
+
+    A place is written as in ``str.format``. Numbers are written by the custom of the language. A counted word lists its forms,
+    and ``#`` stands for the count: ``{n:# card|# cards}``, ``{n:# карта|# карты|# карт}``.
+
+    Parameters
+    ----------
+    locale
+        How numbers are written.
+    shown
+        Puts a value that is a phrase into the language.
+    """
+
+    def __init__(self, locale: Locale, shown: Callable[[str], str]) -> None:
+        self._locale, self._shown = locale, shown
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Write one value."""
+        if isinstance(value, str):
+            return format(self._shown(value), format_spec)
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return format(value, format_spec)
+        if "|" in format_spec or "#" in format_spec:
+            form = format_spec.split("|")[self._locale.plural(value)]
+            return form.replace("#", self._locale.number(value, "," if isinstance(value, int) else "g"))
+        return self._locale.number(value, format_spec)
