@@ -46,6 +46,30 @@ class SessionStore:
             state: dict[str, Any] | None = connection.execute(statement).scalar_one_or_none()
         return state
 
+    def names(self, visitor: str) -> dict[str, datetime]:
+        """Return the names of a visitor's sessions, with when each was saved last.
+
+        >>> import tempfile
+        >>> from croupier.runs.database import open_database
+        >>> with tempfile.TemporaryDirectory() as folder, open_database(f"{folder}/a.sqlite", create=True) as engine:
+        ...     sessions = SessionStore(engine)
+        ...     sessions.save("ann", "banluck", {})
+        ...     sessions.save("ann", "durak", {})
+        ...     sessions.remove("ann", "durak")
+        ...     list(sessions.names("ann"))
+        ['banluck']
+        """
+        statement = sql.select(sessions_table.c.session, sessions_table.c.updated).where(
+            sessions_table.c.visitor == visitor
+        )
+        with database_errors(self._name), self._engine.connect() as connection:
+            return {name: updated for name, updated in connection.execute(statement)}
+
+    def remove(self, visitor: str, session: str) -> None:
+        """Remove a visitor's session, if it is there."""
+        with database_errors(self._name), self._engine.begin() as connection:
+            connection.execute(sql.delete(sessions_table).where(_place(visitor, session)))
+
     def save(self, visitor: str, session: str, state: Mapping[str, Any]) -> None:
         """Save the state of a visitor's session."""
         values = {"state": dict(state), "updated": datetime.now(UTC)}

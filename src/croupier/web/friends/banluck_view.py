@@ -1,0 +1,294 @@
+"""What one person may see of an evening of Banluck. A closed card of somebody else is None here, and nothing else is shown."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from croupier.banluck.engine import (
+    DEALER,
+    Action,
+    ActionKind,
+    Observation,
+    Phase,
+    describe_settlement,
+    evaluate,
+    forfeits,
+    observe,
+)
+from croupier.banluck.engine.observation import SeenHand
+from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.engine.text import ACTION_VERBS, hand_name
+from croupier.banluck.play.phrases import tone_of
+from croupier.web.friends.banluck import BanluckEvening, PlayedHand
+from croupier.web.friends.game import Asked
+from croupier.web.friends.payments import money, signed_money
+from croupier.web.friends.seats import Seats
+
+#: The viewer who sees only what everybody sees.
+_NOBODY = -2
+
+
+@dataclass(frozen=True, slots=True)
+class HandPlace:
+    """One hand on the table.
+
+    Attributes
+    ----------
+    seat, name
+        Whose it is.
+    cards
+        None for a card that this viewer does not see.
+    value, result, tone
+        What the hand is, how it was settled, and whether that was a ``win``, a ``loss`` or a ``push``; empty while it is closed.
+    note
+        The bet, or what the seat does.
+    is_dealer, is_mine, is_turn
+        Whether it is the dealer's, the viewer's, and whether everybody waits for it.
+    """
+
+    seat: int
+    name: str
+    cards: tuple[int | None, ...]
+    value: str
+    result: str
+    tone: str
+    note: str
+    is_dealer: bool
+    is_mine: bool
+    is_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PastHand:
+    """A hand that is over, in words: all its cards were shown."""
+
+    number: int
+    dealer: str
+    won: str
+    hands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BanluckEveningView:
+    """Everything that one person may know of an evening.
+
+    Attributes
+    ----------
+    number
+        The hand that is played, or was played last; 0 before the first.
+    places
+        The hands on the table, the dealer's first; before a deal, everybody with their bets.
+    asked
+        What the person is asked.
+    outcome, tone
+        How the hand ended for the person; empty while it is played, and for those who watch.
+    told
+        What has happened in the hand.
+    past
+        The last hands, the latest first.
+    """
+
+    number: int
+    places: tuple[HandPlace, ...]
+    asked: Asked
+    outcome: str
+    tone: str
+    told: tuple[str, ...]
+    past: tuple[PastHand, ...]
+
+
+def view_of(evening: BanluckEvening, seat: int | None, seats: Seats) -> BanluckEveningView:
+    """Show an evening to a seat, or to somebody who watches."""
+    seen = _seen(evening, seat)
+    won = evening.played[-1].won_by(seat) if _is_settled(evening) and seat is not None else None
+    return BanluckEveningView(
+        number=evening.number,
+        places=_places(evening, seen, seat, seats),
+        asked=_asked(evening, seat, seats),
+        outcome="" if won is None else _outcome(won),
+        tone="" if won is None else tone_of(won),
+        told=() if seen is None else tuple(_told(evening, seen, seats)),
+        past=tuple(_past(hand, seat, seats) for hand in reversed(evening.played[-12:])),
+    )
+
+
+def _is_settled(evening: BanluckEvening) -> bool:
+    return bool(evening.played) and not evening.is_playing
+
+
+def _viewer(evening: BanluckEvening, seat: int | None) -> int:
+    """Return through whose eyes the engine shows the hand."""
+    if seat == evening.dealer:
+        return DEALER
+    return evening.players.index(seat) if seat in evening.players else _NOBODY
+
+
+def _seen(evening: BanluckEvening, seat: int | None) -> Observation | None:
+    """Return what a seat sees of the hand.
+
+    While the dealer is asked about a hard 15, all see the same as without one: Ban hands if they are shown before the question,
+    and no settlement. While a hand that can take no more cards has its turn, nobody sees that it stands.
+    """
+    state = evening.state
+    if state is None:
+        return None
+    if evening.is_opening and evening.rules.surrender == "after_specials" and state.has_ban:
+        state = replace(state, specials_shown=True)
+    seen = observe(state, _viewer(evening, seat))
+    return seen if evening.holding is None else replace(seen, events=seen.events[:-1])
+
+
+def _places(
+    evening: BanluckEvening, seen: Observation | None, seat: int | None, seats: Seats
+) -> tuple[HandPlace, ...]:
+    turn = evening.turn(seats)
+    if seen is None:
+        dealer = evening.dealer_now(seats)
+        order = range(len(seats))
+        return tuple(
+            _empty_place(evening, place, seats, is_dealer=place == dealer, is_mine=place == seat)
+            for place in sorted(order, key=lambda place: place != dealer)
+            if seats[place].is_dealt
+        )
+    hands = [(evening.dealer, seen.dealer), *zip(evening.players, seen.seats, strict=True)]
+    placed: list[HandPlace] = []
+    for number, (place, hand) in enumerate(hands):
+        value = evaluate(hand.open_cards, evening.rules) if hand.open_cards else None
+        stake = "" if number == 0 else f"bet {money(evening.stakes[number - 1])}"
+        placed.append(
+            HandPlace(
+                seat=place,
+                name=seats[place].name,
+                cards=hand.cards,
+                value="" if value is None else hand_name(value, evening.rules),
+                result=_result(hand),
+                tone="" if hand.settlement is None else tone_of(hand.settlement.units),
+                note=stake if evening.is_playing else _next_bet(evening, place, seats) or stake,
+                is_dealer=number == 0,
+                is_mine=place == seat,
+                is_turn=evening.is_playing and place == turn,
+            )
+        )
+    present = {place for place, _ in hands}
+    waiting = [place for place in range(len(seats)) if place not in present and seats[place].is_dealt]
+    return (
+        *placed,
+        *(
+            _empty_place(evening, place, seats, is_dealer=False, is_mine=place == seat)
+            for place in waiting
+        ),
+    )
+
+
+def _empty_place(
+    evening: BanluckEvening, place: int, seats: Seats, *, is_dealer: bool, is_mine: bool
+) -> HandPlace:
+    note = "" if evening.is_playing else _next_bet(evening, place, seats)
+    if not note and not is_dealer:
+        note = "sits out" if evening.bets.is_out(place) else "plays from the next hand" if evening.is_playing else ""
+    return HandPlace(place, seats[place].name, (), "", "", "", note, is_dealer, is_mine, is_turn=False)
+
+
+def _next_bet(evening: BanluckEvening, place: int, seats: Seats) -> str:
+    """Say what a seat does in the next hand, before it is dealt."""
+    if place == evening.dealer_now(seats):
+        return "deals the next hand" if evening.number else "deals"
+    bet = evening.bets.of(place, seats)
+    return "thinks about the bet" if bet is None else "sits out" if bet == 0 else f"next bet {money(bet)}"
+
+
+def _result(hand: SeenHand) -> str:
+    return "" if hand.settlement is None else describe_settlement(hand.settlement)
+
+
+def _outcome(won: int) -> str:
+    return "You neither win nor lose" if won == 0 else f"You {'win' if won > 0 else 'lose'} {money(abs(won))}"
+
+
+def _asked(evening: BanluckEvening, seat: int | None, seats: Seats) -> Asked:
+    choices = () if seat is None else evening.choices(seat, seats)
+    if not evening.is_playing:
+        return _asked_before(evening, seat, seats)
+    turn = evening.turn(seats)
+    if not choices or seat is None:
+        name = "" if turn is None else seats[turn].name
+        return Asked(f"{name} deals." if evening.is_opening else f"{name} is to act.")
+    return Asked(_question(evening, seat), choices)
+
+
+def _asked_before(evening: BanluckEvening, seat: int | None, seats: Seats) -> Asked:
+    dealer = evening.dealer_now(seats)
+    if dealer is None:
+        return Asked("Everybody sits out.", () if seat is None else evening.choices(seat, seats))
+    waits = evening.why_no_deal(dealer, seats) or f"{seats[dealer].name} is to deal."
+    if seat is None or not seats[seat].is_dealt:
+        return Asked(waits)
+    choices = evening.choices(seat, seats)
+    if seat == dealer:
+        return Asked(evening.why_no_deal(dealer, seats) or "You hold the bank: deal.", choices)
+    bet = evening.bets.of(seat, seats)
+    offered = evening.bets.offered(seat)
+    if bet is None:
+        return Asked("Make your bet.", choices, offered)
+    if bet == 0:
+        return Asked("You sit out. Bet to play again.", choices, offered)
+    return Asked(f"You bet {money(bet)}. {waits}", choices, offered)
+
+
+def _question(evening: BanluckEvening, seat: int) -> str:
+    state = evening.state
+    assert state is not None, "a hand is under way"
+    if seat == evening.dealer:
+        held = hand_name(state.dealer_value, evening.rules)
+        if evening.is_opening:
+            is_hard = state.phase is Phase.SURRENDER
+            return f"You hold {held}{', a hard 15: play it, or void the hand for all?' if is_hard else ': play the hand.'}"
+        closed = len(state.closed_seats)
+        return f"You hold {held} against {closed} closed {'hand' if closed == 1 else 'hands'}."
+    value = state.hand_value(evening.players.index(seat))
+    name = hand_name(value, evening.rules)
+    if evening.holding is not None:
+        return f"You hold {name}: stand."
+    warning = (
+        f" Standing below {evening.rules.player_minimum} loses the bet." if forfeits(value, evening.rules) else ""
+    )
+    return f"You hold {name}: hit or stand?{warning}"
+
+
+def _told(evening: BanluckEvening, seen: Observation, seats: Seats) -> Iterator[str]:
+    """Tell what the viewer has seen happen, a sentence an action."""
+    cards = dict.fromkeys(range(len(evening.players)), 2)
+    shown = [event for event in seen.events if not (evening.is_opening and event.kind is ActionKind.SHOW)]
+    for event in shown:
+        if event.kind is ActionKind.HIT and event.seat is not None:
+            cards[event.seat] += 1
+            fifth = ", the fifth card, announced" if cards[event.seat] == MAX_CARDS else ""
+            yield f"{seats[evening.players[event.seat]].name} hits{fifth}."
+        else:
+            yield _sentence(event, evening, seats)
+
+
+def _sentence(event: Action, evening: BanluckEvening, seats: Seats) -> str:
+    dealer = seats[evening.dealer].name
+    name = "" if event.seat is None else seats[evening.players[event.seat]].name
+    match event.kind:
+        case ActionKind.DEAL:
+            return f"{dealer} deals."
+        case ActionKind.SHOW:
+            return "Ban hands are shown."
+        case ActionKind.KEEP:
+            return f"{dealer} keeps the hand."
+        case ActionKind.REVEAL:
+            return f"{dealer} opens {name}."
+        case ActionKind.STAND:
+            return f"{name} stands."
+        case _:
+            return f"{dealer} {ACTION_VERBS[event.kind]}s."
+
+
+def _past(hand: PlayedHand, seat: int | None, seats: Seats) -> PastHand:
+    held = zip((hand.dealer, *hand.players), hand.cards, hand.won, strict=True)
+    lines = [f"{seats[place].name}: {cards}, {signed_money(won)}" for place, cards, won in held]
+    mine = None if seat is None else hand.won_by(seat)
+    return PastHand(
+        hand.number, seats[hand.dealer].name, "" if mine is None else signed_money(mine), tuple(lines)
+    )

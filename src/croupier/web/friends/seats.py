@@ -1,0 +1,93 @@
+"""The seats of a shared table: who sits there, and who plays for them."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from croupier.errors import InputError
+
+LONGEST_NAME = 20
+
+
+class Holder(StrEnum):
+    """Who plays a seat.
+
+    An engine plays for somebody who is away, or on an empty seat. It plays the hand of somebody who leaves to its end.
+    """
+
+    PERSON = "person"
+    ENGINE = "engine"
+    LEAVING = "leaving"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat.
+
+    Attributes
+    ----------
+    name
+        What the others call whoever sits here.
+    holder
+        Who plays it.
+    visitor
+        The id of the person whose seat it is; None if it is nobody's.
+    """
+
+    name: str
+    holder: Holder = Holder.PERSON
+    visitor: str | None = None
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether it takes part in the next hand."""
+        return self.holder in (Holder.PERSON, Holder.ENGINE)
+
+    @property
+    def is_engine(self) -> bool:
+        """Whether an engine moves here."""
+        return self.holder in (Holder.ENGINE, Holder.LEAVING)
+
+    def left(self) -> "Seat":
+        """Return the seat after its hand, if its owner has left."""
+        return replace(self, holder=Holder.NOBODY) if self.holder is Holder.LEAVING else self
+
+
+#: All seats of a table; a seat's number is its place here.
+Seats = tuple[Seat, ...]
+
+
+def verified_name(name: str) -> str:
+    """Return a person's name without spaces around it.
+
+    Raises
+    ------
+    InputError
+        If it is no name.
+
+    Examples
+    --------
+    >>> verified_name("  Ann ")
+    'Ann'
+    >>> verified_name(" ")
+    Traceback (most recent call last):
+    croupier.errors.InputError: a name is missing; type one of 1 to 20 characters
+    """
+    name = " ".join(name.split())
+    if not name:
+        raise InputError(f"a name is missing; type one of 1 to {LONGEST_NAME} characters")
+    if len(name) > LONGEST_NAME:
+        raise InputError(f"a name of {len(name)} characters is too long; take at most {LONGEST_NAME}")
+    if not name.isprintable():
+        raise InputError("a name has letters, digits and signs only; type it again")
+    return name
+
+
+def engine_name(seats: Seats) -> str:
+    """Return a name for another engine.
+
+    >>> engine_name((Seat("Ann"), Seat("Engine 1", Holder.ENGINE)))
+    'Engine 2'
+    """
+    taken = {seat.name for seat in seats}
+    return next(name for number in range(1, len(seats) + 2) if (name := f"Engine {number}") not in taken)
