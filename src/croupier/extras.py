@@ -18,7 +18,7 @@ EXTRAS = {
     "rl": ("PIL", "gymnasium", "pettingzoo", "resvg_py"),
     "solana": ("solana", "solders"),
     "solana-build": ("ziglang",),
-    "web": ("fastapi", "nicegui", "plotly", "uvicorn"),
+    "web": ("fastapi", "nicegui", "plotly", "segno", "uvicorn"),
 }
 
 

@@ -63,7 +63,7 @@ class SessionStore:
             sessions_table.c.visitor == visitor
         )
         with database_errors(self._name), self._engine.connect() as connection:
-            return {name: updated for name, updated in connection.execute(statement)}
+            return {row.session: row.updated for row in connection.execute(statement)}
 
     def remove(self, visitor: str, session: str) -> None:
         """Remove a visitor's session, if it is there."""

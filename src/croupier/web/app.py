@@ -35,7 +35,7 @@ from croupier.web.guard import Guard
 from croupier.web.jobs import Jobs
 from croupier.web.services import Services
 from croupier.web.sessions import TableSessions
-from croupier.web.settings import Settings
+from croupier.web.settings import Settings, network_address
 from croupier.web.signatures import remember_signatures
 from croupier.web.sockets import bind_sockets_to_visitors
 
@@ -206,18 +206,8 @@ def _addresses(settings: Settings, port: int) -> list[str]:
     """Return the addresses to open: the one of this machine first, then the one of others in the network."""
     hosts = [settings.host]
     if settings.host in ("0.0.0.0", "::"):
-        hosts = ["127.0.0.1", *filter(None, [_network_address()])]
+        hosts = ["127.0.0.1", *filter(None, [network_address()])]
     return [f"http://{f'[{host}]' if ':' in host else host}:{port}" for host in hosts]
-
-
-def _network_address() -> str | None:
-    """Return this machine's address in its network, or None without one; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation, which nobody has
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
 
 
 def _announce(addresses: Sequence[str], open_at: str | None) -> None:

@@ -83,3 +83,13 @@ class Settings:
             make_folder(self.folder, what="folder of the web app")
         except FileError as error:
             raise InputError(f"{error}; name another with --folder") from None
+
+
+def network_address() -> str | None:
+    """Return this machine's address in its network, or None without one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation, which nobody has
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])

@@ -37,6 +37,7 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("/durak/replay", "durak_replay", "short.replay"),
     ),
     "nav.solana": (("/solana", "solana", "nav.solana"),),
+    "nav.friends": (("/friends", "friends", "nav.friends"),),
 }
 
 #: Restoring a table on a busy machine may take longer than NiceGUI's default of three seconds.
@@ -94,7 +95,7 @@ async def frame(
     for style in ("croupier", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
     ui.add_head_html('<script defer src="/static/shell.js"></script>')
-    ui.add_head_html(_head_html(f"{texts(title)} – Croupier", texts("home.subtitle"), _own_address()))
+    ui.add_head_html(_head_html(f"{texts(title)} – Croupier", texts("home.subtitle"), own_address()))
     ui.add_head_html(f'<script>document.documentElement.lang = "{HTML_LANGUAGES[texts.language]}"</script>')
     _header(session, texts)
     # NiceGUI's layout is the page's main element; this is where the link at the top leads.
@@ -103,7 +104,7 @@ async def frame(
         yield Visit(visitor, texts)
 
 
-def _own_address() -> str:
+def own_address() -> str:
     """Return the address of this server as the visitor knows it; shared links name the picture by it."""
     request = context.client.request
     return f"{request.url.scheme}://{request.headers.get('host', '')}"

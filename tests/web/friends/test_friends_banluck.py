@@ -79,10 +79,10 @@ def test_an_evening_leaks_nothing_and_adds_up(name: str, count: int, each: int) 
         evening = evening.act(dealer, "deal", seats)
         while evening.is_playing:
             verify_nothing_leaks(evening, seats)
-            seat = evening.turn(seats)
-            assert seat is not None
-            assert [place for place in range(count) if evening.choices(place, seats)] == [seat]
-            evening = evening.act(seat, luck.choice(evening.choices(seat, seats)).name, seats)
+            turn = evening.turn(seats)
+            assert turn is not None
+            assert [place for place in range(count) if evening.choices(place, seats)] == [turn]
+            evening = evening.act(turn, luck.choice(evening.choices(turn, seats)).name, seats)
         assert BanluckEvening.from_state(evening.to_state()) == evening
         assert sum(evening.totals.values()) == 0
     assert [hand.number for hand in evening.played] == list(range(1, HANDS + 1))
@@ -129,10 +129,14 @@ def test_nobody_learns_of_a_hard_15(rule: str, first: str) -> None:
 def test_a_hand_of_21_looks_like_any_other() -> None:
     """It can take no more cards, but only its owner knows until it stands."""
     seats = people(3)
-    made_21, made_20 = (dealt_to(RULES["singapore"], [hand, "9H 8C"], "10C 8D") for hand in ("10H 4C", "10H 3C"))
+    made_21, made_20 = (
+        dealt_to(RULES["singapore"], [hand, "9H 8C"], "10C 8D") for hand in ("10H 4C", "10H 3C")
+    )
     for _ in ("hit", "stand"):
         made_21, made_20 = (
-            evening.act(1, "hit" if evening.holding is None and evening.moment(1).endswith("1") else "stand", seats)
+            evening.act(
+                1, "hit" if evening.holding is None and evening.moment(1).endswith("1") else "stand", seats
+            )
             for evening in (made_21, made_20)
         )
         for seat in (None, 0, 2):

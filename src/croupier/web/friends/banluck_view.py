@@ -160,7 +160,7 @@ def _places(
                 name=seats[place].name,
                 cards=hand.cards,
                 value="" if value is None else hand_name(value, evening.rules),
-                result=_result(hand),
+                result="" if number == 0 else _result(hand, evening.stakes[number - 1]),
                 tone="" if hand.settlement is None else tone_of(hand.settlement.units),
                 note=stake if evening.is_playing else _next_bet(evening, place, seats) or stake,
                 is_dealer=number == 0,
@@ -172,10 +172,7 @@ def _places(
     waiting = [place for place in range(len(seats)) if place not in present and seats[place].is_dealt]
     return (
         *placed,
-        *(
-            _empty_place(evening, place, seats, is_dealer=False, is_mine=place == seat)
-            for place in waiting
-        ),
+        *(_empty_place(evening, place, seats, is_dealer=False, is_mine=place == seat) for place in waiting),
     )
 
 
@@ -184,7 +181,13 @@ def _empty_place(
 ) -> HandPlace:
     note = "" if evening.is_playing else _next_bet(evening, place, seats)
     if not note and not is_dealer:
-        note = "sits out" if evening.bets.is_out(place) else "plays from the next hand" if evening.is_playing else ""
+        note = (
+            "sits out"
+            if evening.bets.is_out(place)
+            else "plays from the next hand"
+            if evening.is_playing
+            else ""
+        )
     return HandPlace(place, seats[place].name, (), "", "", "", note, is_dealer, is_mine, is_turn=False)
 
 
@@ -196,8 +199,12 @@ def _next_bet(evening: BanluckEvening, place: int, seats: Seats) -> str:
     return "thinks about the bet" if bet is None else "sits out" if bet == 0 else f"next bet {money(bet)}"
 
 
-def _result(hand: SeenHand) -> str:
-    return "" if hand.settlement is None else describe_settlement(hand.settlement)
+def _result(hand: SeenHand, stake: int) -> str:
+    """Say what a hand won or lost, in money, and why."""
+    if hand.settlement is None:
+        return ""
+    reason = describe_settlement(hand.settlement).rpartition("(")[2]
+    return f"{signed_money(round(hand.settlement.units * stake))} ({reason}"
 
 
 def _outcome(won: int) -> str:
@@ -249,7 +256,9 @@ def _question(evening: BanluckEvening, seat: int) -> str:
     if evening.holding is not None:
         return f"You hold {name}: stand."
     warning = (
-        f" Standing below {evening.rules.player_minimum} loses the bet." if forfeits(value, evening.rules) else ""
+        f" Standing below {evening.rules.player_minimum} loses the bet."
+        if forfeits(value, evening.rules)
+        else ""
     )
     return f"You hold {name}: hit or stand?{warning}"
 

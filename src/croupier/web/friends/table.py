@@ -43,8 +43,8 @@ class SeatView:
         Whether it is the host's, and the viewer's.
     total
         What it has won or lost, in cents or points.
-    has_owner
-        Whether it belongs to a person.
+    has_owner, is_here
+        Whether it belongs to a person, and whether that person has the table open.
     """
 
     name: str
@@ -53,6 +53,7 @@ class SeatView:
     is_mine: bool
     total: int
     has_owner: bool
+    is_here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,8 @@ class TableView:
         The table's name in its link, and what is played.
     seat
         The viewer's seat; None for somebody who watches.
-    is_host, has_host
-        Whether the viewer is the host, and whether there is one.
+    is_host, host_is_here
+        Whether the viewer is the host, and whether the host has the table open.
     seats
         All seats.
     game
@@ -75,6 +76,8 @@ class TableView:
         What identifies the question to this seat.
     free
         How many seats are free; an engine's counts as free.
+    watching
+        How many visitors without a seat have the table open.
     payments
         Who owes whom.
     """
@@ -84,7 +87,7 @@ class TableView:
     kind: str
     seat: int | None
     is_host: bool
-    has_host: bool
+    host_is_here: bool
     is_paused: bool
     is_ended: bool
     is_playing: bool
@@ -92,6 +95,7 @@ class TableView:
     game: Any
     moment: str
     free: int
+    watching: int
     payments: tuple[Payment, ...]
 
 
@@ -227,9 +231,7 @@ class SharedTable:
 
     # The game
 
-    def act(
-        self, visitor: str, name: str, *, moment: str | None = None, amount: float | None = None
-    ) -> None:
+    def act(self, visitor: str, name: str, *, moment: str | None = None, amount: float | None = None) -> None:
         """Do what a person has chosen.
 
         Parameters
@@ -266,8 +268,16 @@ class SharedTable:
             if moved is not None:
                 self._play(moved)
 
-    def view(self, visitor: str) -> TableView:
-        """Return what a visitor may see, and nothing else."""
+    def view(self, visitor: str, present: Collection[str] = ()) -> TableView:
+        """Return what a visitor may see, and nothing else.
+
+        Parameters
+        ----------
+        visitor
+            The visitor.
+        present
+            The visitors who have the table open.
+        """
         now, number = self._now, self._now.seat_of(visitor)
         totals = now.game.totals
         seats = tuple(
@@ -278,6 +288,7 @@ class SharedTable:
                 is_mine=place == number,
                 total=totals.get(place, 0),
                 has_owner=seat.visitor is not None,
+                is_here=seat.visitor in present,
             )
             for place, seat in enumerate(now.seats)
         )
@@ -287,7 +298,7 @@ class SharedTable:
             kind=now.game.kind,
             seat=number,
             is_host=now.host == visitor,
-            has_host=now.host is not None,
+            host_is_here=now.host in present,
             is_paused=now.is_paused,
             is_ended=now.is_ended,
             is_playing=now.game.is_playing,
@@ -295,6 +306,7 @@ class SharedTable:
             game=now.game.view(number, now.seats),
             moment="" if number is None else now.game.moment(number),
             free=self._free_count(),
+            watching=sum(now.seat_of(other) is None for other in present),
             payments=now.game.payments(now.seats),
         )
 
@@ -385,7 +397,9 @@ class SharedTable:
             seat, holder = replace(seat, name=engine_name(now.seats)), Holder.ENGINE
         elif now.game.plays(number):
             holder = Holder.LEAVING
-        self._now = replace(now, seats=_with_seat(now.seats, number, replace(seat, holder=holder, visitor=None)))
+        self._now = replace(
+            now, seats=_with_seat(now.seats, number, replace(seat, holder=holder, visitor=None))
+        )
 
     def _hold(self, number: int, holder: Holder) -> None:
         now = self._now

@@ -11,6 +11,7 @@ from croupier.web.pages import (
     durak_party,
     durak_replay,
     durak_table,
+    friends,
     home,
     solana,
     solana_stranger,
@@ -30,6 +31,7 @@ _PAGES = (
     durak_replay,
     solana,
     solana_stranger,
+    friends,
 )
 
 

@@ -1,0 +1,63 @@
+"""What a host chooses before a table for friends is opened, game by game."""
+
+import secrets
+from typing import ClassVar, Protocol
+
+from nicegui import ui
+
+from croupier.banluck.engine import BANLUCK, BanluckRules
+from croupier.banluck.engine.rules import REFERENCE
+from croupier.errors import InputError
+from croupier.web.friends.banluck import MOST_HANDS_EACH, BanluckEvening
+from croupier.web.friends.betting import FIRST_BET, Bets
+from croupier.web.friends.game import Game, verified_bet
+from croupier.web.parts.elements import tag
+from croupier.web.parts.rules_panel import RulesPanel
+
+
+class Setting(Protocol):
+    """The form of one game."""
+
+    title: ClassVar[str]
+    help: ClassVar[str]
+
+    def show(self) -> None:
+        """Put the fields on the page."""
+
+    def game(self) -> Game:
+        """Return what was chosen as a game that can begin."""
+
+
+class BanluckSetting:
+    """The form of an evening of Banluck."""
+
+    title: ClassVar[str] = "Banluck"
+    help: ClassVar[str] = "Two to eight people. The bank goes round; the totals say at the end who owes whom."
+
+    def __init__(self) -> None:
+        self._rules = REFERENCE
+
+    def show(self) -> None:
+        """Put the fields on the page."""
+        with tag("div", classes="rules-form"):
+            self._each = ui.number("hands a dealer", value=1, min=1, max=MOST_HANDS_EACH, format="%d").props(
+                'outlined dense data-testid="hands-each"'
+            )
+            self._bet = ui.number("first bet", value=FIRST_BET / 100, min=0.01, format="%.6g").props(
+                'outlined dense data-testid="first-bet"'
+            )
+        RulesPanel(BANLUCK, self._rules, self._take, BANLUCK.describe)
+
+    async def _take(self, rules: BanluckRules) -> None:
+        self._rules = rules
+
+    def game(self) -> Game:
+        """Return what was chosen."""
+        each = self._each.value
+        if each is None or each != int(each):
+            raise InputError(f"hands a dealer: a whole number from 1 to {MOST_HANDS_EACH}")
+        bets = Bets(first=verified_bet(self._bet.value))
+        return BanluckEvening(self._rules, secrets.randbits(64), hands_each=int(each), bets=bets)
+
+
+SETTINGS: dict[str, type[Setting]] = {"banluck": BanluckSetting}
