@@ -1,17 +1,19 @@
 """Look for end games that an engine threw away, by a solver that shares no code with the package.
 
-    .venv/bin/python -m benchmarks.durak_endgames LOG [--engine durak-master] [--seconds 2]
+    .venv/bin/python -m benchmarks.durak_endgames LOG... [--engine durak-master] [--seconds 2]
 
-A position is looked at once nothing is hidden any more: the stock is empty, or only the open trump is left.
+A position is looked at once nothing is hidden any more: the stock is empty, or only the open trump is left. The last position of a game comes
+first: what the solver has learnt from it helps with those before it.
 """
 
 import argparse
 import subprocess
+import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -21,7 +23,7 @@ from croupier.durak.engine.observation import observe
 from croupier.durak.engine.pack import cards_text
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import BrokenGame, GameRecord
-from croupier.durak.engine.record_steps import steps
+from croupier.durak.engine.record_steps import Step, steps
 from croupier.durak.engine.state import GameState, Result
 
 _QUESTIONS = {Phase.ATTACK: "move", Phase.DEFEND: "respond", Phase.THROW_IN: "give_more"}
@@ -104,54 +106,79 @@ def _result(state: GameState, seat: int) -> int:
     return 1 if (state.result is Result.FIRST) == (seat == 0) else -1
 
 
-def _values(record: GameRecord, solver: Solver) -> Iterator[tuple[int | None, str, tuple[int, int] | None]]:
-    """Yield for every open moment who led to it, the question that it asks, and the values of both seats if proven."""
-    for step in steps(record):
-        state = step.state
-        if state.deck_count > 1 or step.is_forfeit:
-            continue
-        if state.to_act is None:
-            first = _result(state, 0)
-            yield step.seat, "", (first, -first)
-            continue
-        question = _question(state, state.to_act)
-        value = solver.value(question)
-        signed = None if value is None else (value, -value) if state.to_act == 0 else (-value, value)
-        yield step.seat, question, signed
+class _Moment(NamedTuple):
+    """An open position of a game: who led to it, the question that it asks, and the values of both seats if proven."""
+
+    seat: int | None
+    question: str
+    values: tuple[int, int] | None
 
 
-def check_log(log: Path, rival: Path, engine: str, seconds: float = 2.0) -> EndgameCheck:
-    """Check every open decision of an engine in a log."""
+def _moment(step: Step, solver: Solver) -> _Moment:
+    state = step.state
+    if state.to_act is None:
+        first = _result(state, 0)
+        return _Moment(step.seat, "", (first, -first))
+    question = _question(state, state.to_act)
+    value = solver.value(question)
+    if value is None:
+        return _Moment(step.seat, question, None)
+    return _Moment(step.seat, question, (value, -value) if state.to_act == 0 else (-value, value))
+
+
+def _moments(record: GameRecord, solver: Solver) -> list[_Moment]:
+    """Return the open positions of a game in their order."""
+    open_steps = [step for step in steps(record) if step.state.deck_count <= 1 and not step.is_forfeit]
+    return [_moment(step, solver) for step in reversed(open_steps)][::-1]
+
+
+def check_logs(
+    logs: Iterable[Path],
+    rival: Path,
+    engine: str,
+    seconds: float = 2.0,
+    progress: Callable[[EndgameCheck], None] | None = None,
+) -> EndgameCheck:
+    """Check every open decision of an engine in some logs; games are numbered across them."""
     check = EndgameCheck()
     with Solver(rival, seconds) as solver:
-        for number, record in enumerate(stream_log(log), 1):
+        for record in chain.from_iterable(map(stream_log, logs)):
+            check.games += 1
             if isinstance(record, BrokenGame):
                 continue
-            check.games += 1
             names = (record.player1_name, record.player2_name)
-            moments = list(_values(record, solver))
+            moments = _moments(record, solver)
             check.endgames += bool(moments)
-            for (_, question, before), (seat, _, after) in pairwise(moments):
+            for before, after in pairwise(moments):
+                seat = after.seat
                 if seat is None or engine not in names[seat]:
                     continue
-                if before is None or after is None:
+                if before.values is None or after.values is None:
                     check.decisions["unproven"] += 1
                     continue
                 check.decisions["judged"] += 1
-                if after[seat] < before[seat]:
-                    check.mistakes.append(Mistake(number, question, before[seat], after[seat]))
+                if after.values[seat] < before.values[seat]:
+                    mistake = Mistake(check.games, before.question, before.values[seat], after.values[seat])
+                    check.mistakes.append(mistake)
+            if progress is not None:
+                progress(check)
     return check
 
 
+def _show(check: EndgameCheck) -> None:
+    if check.games % 50 == 0:
+        print(f"{check.games} games, {len(check.mistakes)} mistakes", file=sys.stderr)
+
+
 def main() -> None:
-    """Check a log and print what was found."""
+    """Check logs and print what was found."""
     parser = argparse.ArgumentParser(description="Look for end games that an engine threw away.")
-    parser.add_argument("log", type=Path)
+    parser.add_argument("logs", type=Path, nargs="+", metavar="LOG")
     parser.add_argument("--engine", default="durak-master", help="a part of its name (durak-master)")
     parser.add_argument("--seconds", type=float, default=2.0, help="for the proof of a position (2)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        print(check_log(arguments.log, build(Path(folder)), arguments.engine, arguments.seconds))
+        print(check_logs(arguments.logs, build(Path(folder)), arguments.engine, arguments.seconds, _show))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.durak_endgames import check_log
+from benchmarks.durak_endgames import check_logs
 from benchmarks.durak_rivals import CHARACTERS, build
 from croupier import durak
 
@@ -63,7 +63,7 @@ def main() -> None:
         console.print(str(result), markup=False, highlight=False)
         if arguments.log is not None:
             status.update("checking the end games")
-            console.print(check_log(arguments.log, rival, engine="durak-master"), markup=False)
+            console.print(check_logs([arguments.log], rival, engine="durak-master"), markup=False)
 
 
 if __name__ == "__main__":
