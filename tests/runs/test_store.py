@@ -278,7 +278,7 @@ def test_a_database_of_something_else_is_refused_and_kept(path: Path, create: bo
 def test_a_store_of_a_newer_croupier_is_refused(store: RunStore, path: Path) -> None:
     with open_database(str(path)) as engine, engine.begin() as connection:
         connection.execute(sql.insert(database.schema_table).values(version=database.SCHEMA_VERSION + 1))
-    verify_refused(path, "written by a newer Croupier (schema 3, this one knows 2)", create=True)
+    verify_refused(path, "written by a newer Croupier (schema 4, this one knows 3)", create=True)
 
 
 def test_a_store_of_an_older_croupier_is_taken_over_with_its_runs(store: RunStore, path: Path) -> None:

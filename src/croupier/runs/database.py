@@ -28,7 +28,7 @@ from croupier.files import FileError, make_folder
 from croupier.folders import data_folder
 
 #: Grows by one with every change of the tables; a store with a higher number is refused.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 #: How long a writer waits for another one.
 BUSY_SECONDS = 30
@@ -89,6 +89,24 @@ sessions_table = sql.Table(  # since schema 2; stores of 0.1 call it and its col
     sql.Column("room", sql.String(80), primary_key=True, key="session"),
     sql.Column("state", sql.JSON, nullable=False),
     sql.Column("updated", UtcDateTime, nullable=False),
+)
+
+played_table = sql.Table(  # since schema 3
+    "played_hands",
+    tables,
+    sql.Column("visitor", sql.String(64), primary_key=True),
+    sql.Column("game", sql.String(20), primary_key=True),
+    sql.Column("key", sql.String(80), primary_key=True),
+    sql.Column("finished", UtcDateTime, nullable=False),
+    sql.Column("hands", sql.Integer, nullable=False),
+    sql.Column("priced", sql.Integer, nullable=False),
+    sql.Column("won", sql.Float(53), nullable=False),
+    sql.Column("worth", sql.Float(53), nullable=False),
+    sql.Column("luck", sql.Float(53), nullable=False),
+    sql.Column("cost", sql.Float(53), nullable=False),
+    sql.Column("decisions", sql.Integer, nullable=False),
+    sql.Column("right", sql.Integer, nullable=False),
+    sql.Column("hand", sql.JSON(none_as_null=True)),
 )
 
 

@@ -47,7 +47,7 @@ class SessionStore:
         return state
 
     def names(self, visitor: str) -> dict[str, datetime]:
-        """Return the names of a visitor's sessions, with when each was saved last.
+        """Return the names of a visitor's sessions, with when each was saved last, the newest first.
 
         >>> import tempfile
         >>> from croupier.runs.database import open_database
@@ -59,8 +59,11 @@ class SessionStore:
         ...     list(sessions.names("ann"))
         ['banluck']
         """
-        statement = sql.select(sessions_table.c.session, sessions_table.c.updated).where(
-            sessions_table.c.visitor == visitor
+        columns = sessions_table.c
+        statement = (
+            sql.select(columns.session, columns.updated)
+            .where(columns.visitor == visitor)
+            .order_by(columns.updated.desc())
         )
         with database_errors(self._name), self._engine.connect() as connection:
             return {row.session: row.updated for row in connection.execute(statement)}

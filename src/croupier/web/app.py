@@ -29,10 +29,12 @@ from croupier.cards.faces import card_svg
 from croupier.errors import InputError
 from croupier.files import read_text, write_text
 from croupier.runs.database import StoreError, open_database
+from croupier.runs.played import PlayedStore
 from croupier.runs.sessions import SessionStore
 from croupier.web import failures, pages
 from croupier.web.guard import Guard
 from croupier.web.jobs import Jobs
+from croupier.web.played import PlayedHands
 from croupier.web.services import Services
 from croupier.web.sessions import TableSessions
 from croupier.web.settings import Settings, network_address
@@ -66,7 +68,8 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
     """
     settings.verify()
     with _listening(settings) as listener, open_database(settings.store, create=True) as database:
-        services = Services(settings, TableSessions(SessionStore(database)), Jobs())
+        played = PlayedHands(PlayedStore(database))
+        services = Services(settings, TableSessions(SessionStore(database), played), played, Jobs())
         addresses = _addresses(settings, listener.getsockname()[1])
         config = uvicorn.Config(
             build_app(services, on_ready=partial(_announce, addresses, open_at)),

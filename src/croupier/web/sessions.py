@@ -7,10 +7,12 @@ serves other visitors. All tabs of a visitor show the same table.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from croupier.errors import InputError
+from croupier.played import PlayedHand
 from croupier.runs.sessions import SessionStore
+from croupier.web.played import PlayedHands
 
 #: When there are more sessions than this, those without an open page are dropped from memory, oldest first.
 LIVE_SESSIONS = 512
@@ -22,6 +24,15 @@ class Model(Protocol):
     def to_state(self) -> dict[str, Any]:
         """Return everything that is needed to resume."""
         ...
+
+
+@runtime_checkable
+class PlayedTable(Protocol):
+    """A table whose finished hands count in the visitor's own statistics."""
+
+    @property
+    def played(self) -> PlayedHand | None:
+        """The last hand that was finished, if it counts."""
 
 
 ModelT = TypeVar("ModelT", bound=Model)
@@ -37,9 +48,18 @@ class TableSession(Generic[ModelT]):
         The live table.
     """
 
-    def __init__(self, store: SessionStore, visitor: str, name: str, model: ModelT) -> None:
+    def __init__(
+        self,
+        store: SessionStore,
+        visitor: str,
+        name: str,
+        model: ModelT,
+        played: PlayedHands | None = None,
+    ) -> None:
         self.model = model
         self._store = store
+        self._played = played
+        self._recorded: PlayedHand | None = None
         self._place = (visitor, name)
         self._lock = asyncio.Lock()
         self._watchers: list[Callable[[], object]] = []
@@ -89,7 +109,16 @@ class TableSession(Generic[ModelT]):
         client.on_delete(lambda: self._watchers.remove(show))
 
     async def _save(self) -> None:
-        await asyncio.to_thread(self._store.save, *self._place, self.model.to_state())
+        await asyncio.to_thread(self._save_now)
+
+    def _save_now(self) -> None:
+        self._store.save(*self._place, self.model.to_state())
+        if self._played is None or not isinstance(self.model, PlayedTable):
+            return
+        hand = self.model.played
+        if hand is not None and hand != self._recorded:
+            self._played.record(self._place[0], hand)
+            self._recorded = hand
 
     def _refresh(self) -> None:
         for show in tuple(self._watchers):
@@ -103,10 +132,13 @@ class TableSessions:
     ----------
     store
         Where they are saved.
+    played
+        Where finished hands are kept; None if they are not.
     """
 
-    def __init__(self, store: SessionStore) -> None:
+    def __init__(self, store: SessionStore, played: PlayedHands | None = None) -> None:
         self.store = store
+        self.played = played
         self._sessions: OrderedDict[tuple[str, str], TableSession[Any]] = OrderedDict()
         self._entering: dict[tuple[str, str], asyncio.Lock] = {}
 
@@ -126,7 +158,7 @@ class TableSessions:
             session = self._sessions.get(place)
             if session is None:
                 model = await asyncio.to_thread(self._open, visitor, name, fresh, restore)
-                session = self._sessions[place] = TableSession(self.store, visitor, name, model)
+                session = self._sessions[place] = TableSession(self.store, visitor, name, model, self.played)
                 self._drop_idle()
             self._sessions.move_to_end(place)
             return session

@@ -36,6 +36,7 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("/durak/arena", "durak_arena", "short.arena"),
         ("/durak/replay", "durak_replay", "short.replay"),
     ),
+    "nav.my_game": (("/my-game", "my_game", "nav.my_game"),),
     "nav.solana": (("/solana", "solana", "nav.solana"),),
     "nav.friends": (("/friends", "friends", "nav.friends"),),
 }

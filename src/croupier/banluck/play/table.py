@@ -1,5 +1,6 @@
 """A Banluck table for one person, as a player or as the banker, against everybody else."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -21,6 +22,7 @@ from croupier.banluck.engine.rules import REFERENCE
 from croupier.banluck.engine.text import describe_dealer, describe_seat
 from croupier.banluck.play.coach import judge
 from croupier.banluck.play.phrases import choice_name
+from croupier.banluck.play.played import played_hand
 from croupier.banluck.play.session import (
     HUMAN_SEAT,
     REMEMBERED_HANDS,
@@ -45,6 +47,7 @@ from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import parse_cards
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream, fresh_seed
+from croupier.played import PlayedHand
 
 NameT = TypeVar("NameT", bound=StrEnum)
 
@@ -180,6 +183,17 @@ class BanluckTable:
         """Everything that the person may know."""
         seating = self.seating
         return view_of(*self._now, TABLE_SOLUTIONS.standing(seating.rules, seating.players))
+
+    @property
+    def played(self) -> PlayedHand | None:
+        """The last hand, for the player's own statistics; None before it is over."""
+        return played_hand(self._now[0])
+
+    @property
+    def worths(self) -> dict[str, float]:
+        """What each choice is worth now, in units, by its name; nothing while the coach is silent or where nobody knows."""
+        worth = self._now[1].worth
+        return {choice_name(action): units for action, units in worth.items() if not math.isnan(units)}
 
     @property
     def actions(self) -> tuple[str, ...]:

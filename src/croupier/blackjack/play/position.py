@@ -13,7 +13,7 @@ from croupier.blackjack.engine import (
     legal_actions,
 )
 from croupier.blackjack.play.phrases import money
-from croupier.blackjack.play.records import NO_ROUNDS, Feedback, RoundRecord, Statistics
+from croupier.blackjack.play.records import NO_ROUNDS, Feedback, PricedChoice, RoundRecord, Statistics
 from croupier.blackjack.play.view import choices_of, dealer_view, seat_view
 from croupier.choices import Choice
 
@@ -43,8 +43,10 @@ class Position:
         Whether choices are priced at all, whether the person is told, what the choices of now are worth, and what the last one cost.
     system
         The counting system that is shown, if any.
-    round_cost, statistics, history
-        What the mistakes of this round cost, in money; the totals; the last rounds.
+    round_cost, round_choices
+        What the mistakes of this round cost, in money, and its choices.
+    statistics, history
+        The totals; the last rounds.
     """
 
     session: Session
@@ -58,6 +60,7 @@ class Position:
     advice: "Advice | None" = None
     feedback: Feedback | None = None
     round_cost: float = 0.0
+    round_choices: tuple[PricedChoice, ...] = ()
     statistics: Statistics = NO_ROUNDS
     history: tuple[RoundRecord, ...] = ()
 
@@ -111,19 +114,27 @@ class Position:
 
     def judged(self, action: Action) -> "Position":
         """Count what a choice gives away; the coach need not be on for that."""
-        if self.advice is None or action.seat is None:
+        if action.seat is None:
             return replace(self, feedback=None)
         bet = self.state.seats[action.seat].bet
+        if self.advice is None:
+            unpriced = PricedChoice(action.seat, bet, action.kind.value)
+            return replace(self, feedback=None, round_choices=(*self.round_choices, unpriced))
         turn = self.state.turn
         held = "" if turn is None else str(self.state.hand_value(*turn))
         advice = self.advice
         feedback = Feedback(
             action.kind.value, advice.worths, advice.cost(action.kind), bet, held, advice.bust
         )
+        best = advice.best if feedback.cost > 0 else action.kind.value
+        choice = PricedChoice(
+            action.seat, bet, action.kind.value, best, advice.worths[advice.best], feedback.cost
+        )
         return replace(
             self,
             feedback=feedback,
             round_cost=self.round_cost + feedback.cost * bet,
+            round_choices=(*self.round_choices, choice),
             statistics=self.statistics.judged(feedback),
         )
 

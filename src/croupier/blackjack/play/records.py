@@ -55,6 +55,26 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
+class PricedChoice:
+    """A choice of the round on the table: whose, for which bet, what it was and what was best, in initial bets of its seat.
+
+    Where the rules have no exact values, ``best`` is empty.
+    """
+
+    seat: int
+    bet: float
+    chosen: str
+    best: str = ""
+    best_worth: float = 0.0
+    cost: float = 0.0
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether it has a price."""
+        return bool(self.best)
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRecord:
     """One finished round: all that was bet in it, what it won, and what its mistakes cost on average, in money."""
 

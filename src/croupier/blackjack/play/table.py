@@ -17,12 +17,14 @@ from croupier.blackjack.engine import (
 )
 from croupier.blackjack.play.count import count_view
 from croupier.blackjack.play.phrases import events_of, money, prompt_of
+from croupier.blackjack.play.played import played_round
 from croupier.blackjack.play.position import Position
-from croupier.blackjack.play.records import Feedback, RoundRecord, Statistics
+from croupier.blackjack.play.records import Feedback, PricedChoice, RoundRecord, Statistics
 from croupier.blackjack.play.saved import SavedSession, load_session, save_session
 from croupier.blackjack.play.view import DealerView, TableView, dealer_view, seat_view, shoe_view
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
+from croupier.played import PlayedHand
 from croupier.saved_state import Saved, read_saved
 
 if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
@@ -46,6 +48,7 @@ class SavedTable(Saved):
     system: str | None
     feedback: Feedback | None
     round_cost: float
+    round_choices: tuple[PricedChoice, ...] = ()
     statistics: Statistics
     history: tuple[RoundRecord, ...]
 
@@ -120,6 +123,11 @@ class BlackjackTable:
         return self._now.statistics.rounds, 0 if round_ is None else len(round_.state.history)
 
     @property
+    def played(self) -> PlayedHand | None:
+        """The last round, for the player's own statistics; None before it is over."""
+        return played_round(self._now, self._now.session.seed)
+
+    @property
     def actions(self) -> tuple[str, ...]:
         """The names of what can be done now, for :meth:`act`."""
         return tuple(choice.name for choice in self._now.choices() if choice.enabled)
@@ -152,7 +160,7 @@ class BlackjackTable:
         self._verify_covered(bets, side_bets)
         session = now.session.start_round(bets, sides).advanced()
         placed = replace(now, bets=tuple(float(bet) for bet in bets), side_bets=side_bets)
-        self._now = replace(placed, feedback=None, round_cost=0.0).reached(session)
+        self._now = replace(placed, feedback=None, round_cost=0.0, round_choices=()).reached(session)
 
     def act(self, name: str) -> None:
         """Do one of :attr:`actions`, and let the dealer do what follows from it.

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from croupier.durak.engine import attack, defence, throw_in, transfer
-from croupier.durak.engine.dealing import start
+from croupier.durak.engine.dealing import set_up, start
 from croupier.durak.engine.observation import PassOn, Reply
 from croupier.durak.engine.pack import cards_text, fits, read_cards
 from croupier.durak.engine.phases import Phase
@@ -138,7 +138,10 @@ def replay(
     rules: DurakRules, deck: Sequence[int], leader: int | None, actions: Iterable[Action]
 ) -> GameState:
     """Play a game again from its deck; the first action that does not fit raises, with its number."""
-    state = start(rules, deck, leader)
+    return _replayed(start(rules, deck, leader), actions)
+
+
+def _replayed(state: GameState, actions: Iterable[Action]) -> GameState:
     for number, action in enumerate(actions, start=1):
         try:
             state = act(state, action)
@@ -148,7 +151,10 @@ def replay(
 
 
 def to_json(state: GameState) -> str:
-    """Write a game as JSON: its rules, its deck, who led, and everything that was done."""
+    """Write a game as JSON: its rules, its deck, who led, and everything that was done.
+
+    A game that was set up also has its first hands and the size of its first stock.
+    """
     data = {
         "game": "durak",
         "rules": state.rules.to_saved(),
@@ -156,6 +162,9 @@ def to_json(state: GameState) -> str:
         "leader": state.leader,
         "actions": [action.to_dict() for action in state.history],
     }
+    if state.setup is not None:
+        data["hands"] = [cards_text(hand) for hand in state.setup.hands]
+        data["stock"] = len(state.deck) - state.setup.drawn
     return json.dumps(data)
 
 
@@ -190,7 +199,18 @@ def from_json(text: str) -> GameState:
         )
     chosen = DurakRules.create(rules)
     parsed = [_parse_action(number, entry, chosen.cards) for number, entry in enumerate(actions, start=1)]
-    return replay(chosen, read_cards(deck, chosen.cards), leader, parsed)
+    cards = read_cards(deck, chosen.cards)
+    if "hands" not in data:
+        return replay(chosen, cards, leader, parsed)
+    return _replayed(_read_setup(data, chosen, cards, leader), parsed)
+
+
+def _read_setup(data: dict[str, Any], rules: DurakRules, deck: Sequence[int], leader: int) -> GameState:
+    hands, size = data["hands"], data.get("stock")
+    if not (isinstance(hands, list) and all(isinstance(hand, str) for hand in hands) and type(size) is int):
+        raise InputError('not a durak game: "hands" are two texts of cards, and "stock" is a number')
+    stock = deck[len(deck) - size :] if size else ()
+    return set_up(rules, [read_cards(hand, rules.cards) for hand in hands], stock, deck[-1], leader)
 
 
 def _parse_action(number: int, entry: Any, pack: Cards) -> Action:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from croupier.durak.engine.pack import HAND_SIZE, JOKERS, card_text, is_trump
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.engine.state import Cards, GameState, IllegalMove, placed
+from croupier.durak.engine.state import Cards, GameState, IllegalMove, Setup, placed
 from croupier.errors import InputError
 
 _DEFAULT = DurakRules()
@@ -109,6 +109,89 @@ def start(rules: DurakRules, deck: Sequence[int], leader: int | None = None) -> 
         dealt=hands,
         taken=((),) * rules.players,
     )
+
+
+def set_up(
+    rules: DurakRules, hands: Sequence[Sequence[int]], stock: Sequence[int], trump: int, leader: int
+) -> GameState:
+    """Begin a game of two from a position between two bouts; the cards that are named nowhere are out of play.
+
+    Parameters
+    ----------
+    rules
+        The rules of the game.
+    hands
+        The cards of player 1 and of player 2.
+    stock
+        The cards that are still to be drawn, in order; the open trump is the last of them.
+    trump
+        The card that lies, or lay, open under the stock.
+    leader
+        Who attacks: 0 or 1.
+
+    Raises
+    ------
+    InputError
+        If it is no position of a game.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import read_card, read_cards
+    >>> state = set_up(DurakRules(), (read_cards("6C AH"), read_cards("7C 6D")), (), read_card("8H"), leader=0)
+    >>> state.deck_count, len(state.discarded), state.to_act
+    (0, 32, 0)
+    >>> set_up(DurakRules(), (read_cards("6C"), read_cards("7C")), read_cards("9D 8H"), read_card("8H"), leader=0)
+    Traceback (most recent call last):
+    croupier.errors.InputError: a hand of 1 with 2 cards in the stock; as long as there is a stock, both hold six or more
+    """
+    held = [card for hand in hands for card in hand]
+    if not rules.is_compiled or len(hands) != 2 or leader not in (0, 1):
+        raise InputError("a position is set up for two players with 36 cards")
+    if not all(hands):
+        raise InputError("an empty hand; both players need a card")
+    if stock and stock[-1] != trump:
+        raise InputError(f"the last card of the stock is the open trump, {card_text(trump)}")
+    shortest = min(len(hand) for hand in hands)
+    if stock and shortest < HAND_SIZE:
+        raise InputError(
+            f"a hand of {shortest} with {len(stock)} cards in the stock; as long as there is a stock, both hold six or more"
+        )
+    gone = [card for card in rules.cards if card not in {*held, *stock}]
+    # The trump is the last card of the deck, also where it is drawn already.
+    deck = (*(card for card in (*gone, *held, *stock) if card != trump), trump)
+    verify_deck(deck, rules)
+    setup = Setup(tuple(tuple(hand) for hand in hands), len(deck) - len(stock))
+    return _set_up(rules, deck, leader, setup)
+
+
+def _set_up(rules: DurakRules, deck: Cards, leader: int, setup: Setup) -> GameState:
+    held = {card for hand in setup.hands for card in hand}
+    return GameState(
+        rules=rules,
+        deck=deck,
+        leader=leader,
+        hands=setup.hands,
+        drawn=setup.drawn,
+        attacker=leader,
+        defender=1 - leader,
+        dealt=setup.hands,
+        discarded=tuple(card for card in deck[: setup.drawn] if card not in held),
+        bout=2 if setup.drawn > rules.players * HAND_SIZE else 1,
+        setup=setup,
+    )
+
+
+def begun(state: GameState) -> GameState:
+    """Return a game as it was before its first action.
+
+    >>> from croupier.durak.engine.pack import PACK
+    >>> state = start(DurakRules(), PACK)
+    >>> begun(state) == state
+    True
+    """
+    if state.setup is not None:
+        return _set_up(state.rules, state.deck, state.leader, state.setup)
+    return start(state.rules, state.deck, state.leader)
 
 
 def next_leader(state: GameState) -> int | None:

@@ -125,8 +125,10 @@ def build_record(
     Raises
     ------
     RecordError
-        If the game is not over and no result is given.
+        If the game is not over and no result is given, or if it was set up.
     """
+    if state.setup is not None:
+        raise RecordError("a game that was set up cannot be recorded: a log begins with a full stock")
     final = state.result or result
     if final is None:
         raise RecordError("the game is not over: give the result that is to be recorded")

@@ -8,7 +8,7 @@ Nothing here changes a state. A game begins in :mod:`~croupier.durak.engine.deal
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from croupier.durak.engine.pack import cards_text
 from croupier.durak.engine.phases import Phase
@@ -65,6 +65,13 @@ class Action:
         return data
 
 
+class Setup(NamedTuple):
+    """How a game began that was not dealt from a full stock: the hands, and how many cards of the deck were gone from the stock."""
+
+    hands: tuple[Cards, ...]
+    drawn: int
+
+
 @dataclass(frozen=True, slots=True)
 class GameState:
     """One game of durak at some moment.
@@ -76,7 +83,8 @@ class GameState:
     table included; ``taken`` holds, for each seat, the cards in hand that came from the table or were shown, which
     the others therefore know. ``passed`` holds the seats that have nothing more to add, ``shown`` the trumps that have
     passed on the attack of this bout. ``takes`` counts the bouts that ended with a take since an
-    attack was beaten or a card was drawn.
+    attack was beaten or a card was drawn. ``setup`` is how a game began that was set up (see
+    :func:`~croupier.durak.engine.dealing.set_up`); None for one that was dealt.
 
     Examples
     --------
@@ -110,6 +118,7 @@ class GameState:
     taken: tuple[Cards, ...] = ((), ())
     takes: int = 0
     history: tuple[Action, ...] = ()
+    setup: Setup | None = None
 
     @property
     def trump(self) -> int:

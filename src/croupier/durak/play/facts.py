@@ -1,5 +1,6 @@
 """All facts of a durak table as one frozen record: what an action replaces, what is saved, what is shown."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.verdict import Forfeit
 from croupier.durak.engine.actions import act, answer, from_json, to_json
-from croupier.durak.engine.dealing import start
+from croupier.durak.engine.dealing import begun, start
 from croupier.durak.engine.pack import cards_text, read_cards
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState, IllegalMove
@@ -47,13 +48,19 @@ class PastGame:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """A move and what it cost: its number in the game, what was best, and how good it was."""
+    """A move and what it cost: its number in the game, what was best, how good it was, and whose it was."""
 
     number: int
     played: MoveValue
     best: MoveValue
     loss: float
     move_class: MoveClass
+    seat: int = YOU
+
+    @property
+    def error(self) -> float:
+        """The standard error of the loss; 0 where both scores are proved, or are the same."""
+        return 0.0 if self.played == self.best else math.hypot(self.played.error, self.best.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,14 @@ class TableFacts:
         Games won, drawn and lost.
     past
         The most recent games before this one.
+    is_undone
+        Whether a move of this game was taken back; such a game does not count.
+    origin
+        The position from which an exercise is played; None for a game that was dealt. Exercises do not count.
+    queue
+        The positions of the exercises that come after this one.
+    hides_advice
+        Whether the coach is silent until the person has moved.
     """
 
     setting: TableSetting
@@ -97,6 +112,10 @@ class TableFacts:
     judged: tuple[JudgedMove, ...] | None = None
     score: tuple[int, int, int] = (0, 0, 0)
     past: tuple[PastGame, ...] = ()
+    is_undone: bool = False
+    origin: GameState | None = None
+    queue: tuple[GameState, ...] = ()
+    hides_advice: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -149,6 +168,10 @@ class TableFacts:
             "judged": None if self.judged is None else [_judged_data(move) for move in self.judged],
             "score": list(self.score),
             "past": [[game.number, game.opponent, game.ending, game.verdict] for game in self.past],
+            "is_undone": self.is_undone,
+            "origin": None if self.origin is None else to_json(self.origin),
+            "queue": [to_json(game) for game in self.queue],
+            "hides_advice": self.hides_advice,
         }
 
     @classmethod
@@ -182,7 +205,7 @@ class TableFacts:
                 seed=int(state["seed"]),
                 number=int(state["number"]),
                 game=game,
-                movers=_movers(game),
+                movers=movers_of(game),
                 forfeit=None if forfeit is None else Forfeit.from_dict(forfeit),
                 called_off=bool(state["called_off"]),
                 has_coach=bool(state["has_coach"]),
@@ -191,6 +214,10 @@ class TableFacts:
                 judged=None if judged is None else tuple(_read_judged(data) for data in judged),
                 score=(won, drawn, lost),
                 past=tuple(_read_past(data) for data in state["past"]),
+                is_undone=bool(state.get("is_undone")),
+                origin=None if state.get("origin") is None else from_json(state["origin"]),
+                queue=tuple(from_json(text) for text in state.get("queue", ())),
+                hides_advice=bool(state.get("hides_advice")),
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             if isinstance(error, InputError):
@@ -209,9 +236,9 @@ def dealt(setting: TableSetting, seed: int, number: int, leader: int | None = No
     return TableFacts(setting, seed, number, game)
 
 
-def _movers(game: GameState) -> tuple[int, ...]:
+def movers_of(game: GameState) -> tuple[int, ...]:
     """Play a game again, to see which seat made each move."""
-    current = start(game.rules, game.deck, game.leader)
+    current = begun(game)
     movers = []
     for action in game.history:
         movers.append(YOU if current.to_act == YOU else OPPONENT)

@@ -15,7 +15,7 @@ from croupier.durak.engine.observation import observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import FORFEIT, GameRecord, build_record
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.engine.state import Result
+from croupier.durak.engine.state import GameState, Result
 from croupier.durak.play.answers import verify_answer
 from croupier.durak.play.coach import advice_for, judged_game, judged_move
 from croupier.durak.play.facts import (
@@ -25,19 +25,26 @@ from croupier.durak.play.facts import (
     OPPONENT,
     WON,
     YOU,
+    JudgedMove,
     PastGame,
     TableFacts,
     TableSetting,
     dealt,
+    movers_of,
 )
 from croupier.durak.play.opponents import Opponents
+from croupier.durak.play.played import played_game
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.seats import EngineSeats, Strayed
-from croupier.durak.play.view import DurakView, view_of
+from croupier.durak.play.view import DurakView, own_choice, view_of
 from croupier.numerics.streams import RandomStream
+from croupier.played import PlayedHand
 
 #: Names the stream of the opponent's chance, apart from those that shuffle.
 _OPPONENTS_CHANCE = 2
+
+#: What stands in the list of games for one in which a move was taken back.
+TAKEN_BACK = "taken back"
 
 
 class DurakTable:
@@ -75,6 +82,51 @@ class DurakTable:
         return table
 
     @classmethod
+    def exercises(
+        cls,
+        setting: TableSetting,
+        positions: Sequence[GameState],
+        engines: Opponents,
+        seats: EngineSeats,
+        seed: int,
+        *,
+        hides_advice: bool = False,
+    ) -> Self:
+        """Open a table at which positions are played on, one after another; nothing of it counts.
+
+        Parameters
+        ----------
+        setting
+            Whom to play against; a built-in engine, because a program must see a game from its deal.
+        positions
+            Games in which the person, in the first seat, or the opponent is to move.
+        engines, seats, seed
+            As for a table.
+        hides_advice
+            Whether the coach says nothing until the person has moved.
+
+        Raises
+        ------
+        DurakRefusal
+            If there is no position, or the opponent is not built in.
+        """
+        if not positions:
+            raise DurakRefusal("durak.refused.no_position")
+        if engines.find(setting.opponent).built_in is None:
+            raise DurakRefusal("durak.refused.built_in_only")
+        first, *others = positions
+        facts = dealt(setting, seed, 0)
+        table = cls(
+            replace(
+                _from_position(facts, first), queue=tuple(others), has_coach=True, hides_advice=hides_advice
+            ),
+            engines,
+            seats,
+        )
+        table._facts = _coached(table._facts)
+        return table
+
+    @classmethod
     def from_state(cls, state: Mapping[str, Any], engines: Opponents, seats: EngineSeats) -> Self:
         """Restore a table that was saved.
 
@@ -95,6 +147,24 @@ class DurakTable:
         if shown is None or shown[0] is not facts:
             self._shown = shown = (facts, view_of(facts))
         return shown[1]
+
+    def copy(self) -> "DurakTable":
+        """Return a table that stands as this one does now, whatever happens here later."""
+        return DurakTable(self._facts, self._engines, self._seats)
+
+    @property
+    def game(self) -> GameState:
+        """The game with all its cards; a page shows it only when it is over."""
+        return self._facts.game
+
+    @property
+    def played(self) -> PlayedHand | None:
+        """The game that is over, for the player's own statistics; None if it does not count."""
+        return played_game(self._facts, self._facts.judged)
+
+    def priced(self, judged: Sequence[JudgedMove]) -> PlayedHand | None:
+        """Return the game that is over with prices that were found elsewhere."""
+        return played_game(self._facts, judged)
 
     def verify_play(self, cards: Sequence[int]) -> None:
         """Raise unless the person may answer with these cards; none means done, take, or nothing more."""
@@ -141,11 +211,29 @@ class DurakTable:
         facts = self._facts
         if not facts.is_yours:
             raise DurakRefusal("durak.refused.not_your_turn")
-        self._facts = replace(facts, advice=advice_for(facts.game))
+        self._facts = replace(facts, advice=advice_for(facts.game), hides_advice=False)
+
+    def undo(self) -> None:
+        """Take back the person's last choice and everything after it; the game does not count from then on.
+
+        Raises
+        ------
+        DurakRefusal
+            If it is not the person's turn, there is nothing to take back, or the opponent is a program, which cannot.
+        """
+        facts = self._facts
+        before = own_choice(facts)
+        if not facts.is_yours or before is None:
+            raise DurakRefusal("durak.refused.nothing_to_undo")
+        if self._engines.find(facts.setting.opponent).built_in is None:
+            raise DurakRefusal("durak.refused.built_in_only")
+        movers = facts.movers[: len(before.history)]
+        taken_back = replace(facts, game=before, movers=movers, advice=(), last_move=None, is_undone=True)
+        self._facts = _coached(taken_back)
 
     def set_coach(self, *, is_on: bool) -> None:
         """Switch the coach on or off: what moves are worth before each move, what the move cost after it."""
-        facts = replace(self._facts, has_coach=is_on, last_move=None, advice=())
+        facts = replace(self._facts, has_coach=is_on, last_move=None, advice=(), hides_advice=False)
         self._facts = _coached(facts)
 
     def judge(self) -> None:
@@ -203,6 +291,9 @@ class DurakTable:
             If the engine is not in the list, or is a program and the rules are not those of the protocol.
         """
         before = self._facts
+        if before.origin is not None:
+            self._begin_exercise(before.origin, before.queue)
+            return
         chosen = setting or before.setting
         self._verify_setting(chosen)
         self._seats.leave(self._game_name(before), before.game)
@@ -212,6 +303,29 @@ class DurakTable:
         fresh = dealt(chosen, before.seed, before.number + 1, leader)
         self._facts = _coached(
             replace(fresh, has_coach=before.has_coach, score=before.score, past=before.past)
+        )
+
+    def next_exercise(self) -> None:
+        """Go on to the next position; the last one is played again.
+
+        Raises
+        ------
+        DurakRefusal
+            If this is no table of exercises.
+        """
+        facts = self._facts
+        if facts.origin is None:
+            raise DurakRefusal("durak.refused.no_position")
+        first, *others = (*facts.queue, facts.origin)[: max(1, len(facts.queue))]
+        self._begin_exercise(first, tuple(others))
+
+    def _begin_exercise(self, position: GameState, queue: tuple[GameState, ...]) -> None:
+        before = self._facts
+        fresh = replace(dealt(before.setting, before.seed, before.number + 1), queue=queue)
+        self._facts = _coached(
+            replace(
+                _from_position(fresh, position), has_coach=before.has_coach, hides_advice=before.hides_advice
+            )
         )
 
     def _verify_setting(self, setting: TableSetting) -> None:
@@ -243,6 +357,11 @@ class DurakTable:
         return f"{facts.seed}/{facts.number}"
 
 
+def _from_position(facts: TableFacts, position: GameState) -> TableFacts:
+    """Return a table at which a position is played on."""
+    return replace(facts, game=position, movers=movers_of(position), origin=position)
+
+
 def _without_idle_questions(facts: TableFacts) -> TableFacts:
     """Return the table after a question to the person that can only be answered with nothing: no card can be thrown in."""
     while facts.is_yours and facts.game.phase is Phase.THROW_IN:
@@ -261,10 +380,12 @@ def _entered(facts: TableFacts) -> TableFacts:
     """Return a table with the game that has just ended in its list and its score."""
     if facts.ending is None:
         raise AssertionError("the game has ended")
-    verdict = "" if facts.forfeit is None else str(facts.forfeit.verdict)
+    if facts.origin is not None:
+        return facts
+    verdict = TAKEN_BACK if facts.is_undone else "" if facts.forfeit is None else str(facts.forfeit.verdict)
     past = PastGame(facts.number + 1, facts.setting.opponent, facts.ending, verdict)
     won, drawn, lost = (
-        count + (facts.ending == ending)
+        count + (facts.ending == ending and not facts.is_undone)
         for count, ending in zip(facts.score, (WON, DRAWN, LOST), strict=True)
     )
     return replace(facts, score=(won, drawn, lost), past=(*facts.past, past)[-LISTED_GAMES:])

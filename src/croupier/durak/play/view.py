@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from croupier.durak.engine.actions import act
-from croupier.durak.engine.dealing import start
+from croupier.durak.engine.dealing import begun
 from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.pack import sorted_by_cost
 from croupier.durak.engine.phases import Phase
@@ -41,7 +41,7 @@ class TableMove:
 
 @dataclass(frozen=True, slots=True)
 class MoveCost:
-    """A choice of the person: the situation, what was chosen, what would have been best, what it cost."""
+    """A choice of the person: the situation, what was chosen, what would have been best, what it cost, and the standard errors."""
 
     number: int
     phase: Phase
@@ -54,6 +54,9 @@ class MoveCost:
     best_score: float
     loss: float
     move_class: MoveClass
+    error: float
+    score_error: float
+    best_error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,10 @@ class DurakView:
         The end of the game and what is said of it.
     score, past
         Won, drawn and lost games, and the list of them.
+    can_undo, is_undone
+        Whether the person can take a move back, and whether one was taken back: then the game does not count.
+    is_exercise, exercises_left
+        Whether the game began from a position, and how many positions come after this one.
     """
 
     number: int
@@ -126,6 +133,10 @@ class DurakView:
     review: tuple[MoveCost, ...] | None
     score: tuple[int, int, int]
     past: tuple[PastGame, ...]
+    can_undo: bool
+    is_undone: bool
+    is_exercise: bool
+    exercises_left: int
 
 
 def view_of(facts: TableFacts) -> DurakView:
@@ -163,19 +174,36 @@ def view_of(facts: TableFacts) -> DurakView:
             for seat, action in zip(facts.movers, facts.game.history, strict=True)
         ),
         has_coach=facts.has_coach,
-        advice=facts.advice,
+        advice=() if facts.hides_advice else facts.advice,
         last_move=None if facts.last_move is None else _cost(facts.last_move, situations),
         ending=_ending(facts),
         review=None if facts.judged is None else tuple(_cost(move, situations) for move in facts.judged),
         score=facts.score,
         past=facts.past,
+        can_undo=facts.is_yours and own_choice(facts) is not None,
+        is_undone=facts.is_undone,
+        is_exercise=facts.origin is not None,
+        exercises_left=len(facts.queue),
     )
+
+
+def own_choice(facts: TableFacts) -> GameState | None:
+    """Return the position in which the person last made a choice in this game; None before the first one."""
+    current = begun(facts.game)
+    found = None
+    first = 0 if facts.origin is None else len(facts.origin.history)
+    for number, action in enumerate(facts.game.history):
+        if number >= first and current.to_act == YOU and only_answer(observe(current, YOU)) is None:
+            found = current
+        current = act(current, action)
+    return found
 
 
 def _hand(facts: TableFacts, seen: Observation) -> tuple[HandCard, ...]:
     fits = seen.playable if facts.is_yours else ()
-    worths = {value.cards[0]: value.expected_score for value in facts.advice if len(value.cards) == 1}
-    best = facts.advice[0].cards if facts.advice else ()
+    advice = () if facts.hides_advice else facts.advice
+    worths = {value.cards[0]: value.expected_score for value in advice if len(value.cards) == 1}
+    best = advice[0].cards if advice else ()
     cards = seen.by_cost(seen.hand)
     return tuple(
         HandCard(card, card in fits, CARD_KEYS[place : place + 1], worths.get(card), card in best)
@@ -187,7 +215,7 @@ def pairs_on(state: GameState) -> tuple[tuple[int, int | None], ...]:
     """Return the pairs on the table, each attack card with the card that beat it, then the cards that were thrown in.
 
     >>> from croupier.durak.engine.actions import answer
-    >>> from croupier.durak.engine.dealing import start
+    >>> from croupier.durak.engine.dealing import begun
     >>> from croupier.durak.engine.pack import PACK
     >>> from croupier.durak.engine.rules import DurakRules
     >>> pairs_on(answer(start(DurakRules(), PACK), PACK[:1]))
@@ -205,7 +233,7 @@ def _situations(facts: TableFacts) -> dict[int, Observation]:
     judged = {move.number for move in (*(facts.judged or ()), *filter(None, [facts.last_move]))}
     if not judged:
         return {}
-    current = start(facts.game.rules, facts.game.deck, facts.game.leader)
+    current = begun(facts.game)
     seen = {}
     for number, action in enumerate(facts.game.history):
         if number in judged:
@@ -228,6 +256,9 @@ def _cost(move: JudgedMove, situations: dict[int, Observation]) -> MoveCost:
         best_score=move.best.expected_score,
         loss=move.loss,
         move_class=move.move_class,
+        error=move.error,
+        score_error=move.played.error,
+        best_error=move.best.error,
     )
 
 

@@ -8,6 +8,7 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 """
 
 import ctypes
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -64,6 +65,18 @@ class MoveValue(NamedTuple):
     expected_score: float
     visits: int
     is_exact: bool = False
+
+    @property
+    def error(self) -> float:
+        """The standard error of the score: 0 where it is proved, otherwise at most that of as many independent games.
+
+        A score between 0 and 1 varies most if it is always one of the two.
+
+        >>> round(MoveValue((), 0.5, 2500).error, 3), MoveValue((), 0.5, 2500, is_exact=True).error
+        (0.01, 0.0)
+        """
+        score, visits = self.expected_score, max(1, self.visits)
+        return 0.0 if self.is_exact else math.sqrt(score * (1.0 - score) / visits)
 
 
 class Evaluator:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from croupier.durak.engine.actions import act
-from croupier.durak.engine.dealing import start
+from croupier.durak.engine.dealing import begun
 from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.state import GameState
 from croupier.durak.players.budget import Budget
@@ -91,6 +91,7 @@ def evidence_of(state: GameState, seat: int) -> Evidence:
 
     Examples
     --------
+    >>> from croupier.durak.engine.dealing import start
     >>> from croupier.durak.engine.pack import PACK
     >>> from croupier.durak.engine.rules import DurakRules
     >>> evidence_of(start(DurakRules(), PACK), seat=0).choices
@@ -133,6 +134,7 @@ def review(
     Examples
     --------
     >>> from croupier.durak.engine.actions import answer
+    >>> from croupier.durak.engine.dealing import start
     >>> from croupier.durak.engine.pack import PACK, card_text
     >>> from croupier.durak.engine.rules import DurakRules
     >>> game = answer(start(DurakRules(), PACK), PACK[:1])
@@ -166,6 +168,7 @@ def advice(state: GameState, budget: Budget = DEFAULT_BUDGET, seed: int = 1) -> 
 
     Examples
     --------
+    >>> from croupier.durak.engine.dealing import start
     >>> from croupier.durak.engine.pack import PACK
     >>> from croupier.durak.engine.rules import DurakRules
     >>> len(advice(start(DurakRules(), PACK), Budget(rounds=500)))
@@ -189,7 +192,7 @@ def _reviewer(state: GameState) -> Evaluator:
 
 def _turns(state: GameState) -> Iterator[tuple[GameState, int, tuple[int, ...]]]:
     """Yield each position of a game with the number of the action that followed it, and its cards."""
-    before = start(state.rules, state.deck, state.leader)
+    before = begun(state)
     for number, action in enumerate(state.history):
         yield before, number, action.cards
         before = act(before, action)

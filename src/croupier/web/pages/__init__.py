@@ -13,6 +13,7 @@ from croupier.web.pages import (
     durak_table,
     friends,
     home,
+    my_game,
     solana,
     solana_stranger,
 )
@@ -20,6 +21,7 @@ from croupier.web.services import Services
 
 _PAGES = (
     home,
+    my_game,
     banluck_explorer,
     banluck_table,
     blackjack_table,

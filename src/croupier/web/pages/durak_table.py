@@ -28,7 +28,8 @@ from croupier.durak.play.table import DurakTable
 from croupier.durak.play.view import DurakView, MoveCost, TableMove
 from croupier.durak.players.review import FINE
 from croupier.web.models.durak_engines import EngineList
-from croupier.web.models.durak_logs import LogFolder, Place
+from croupier.web.models.durak_logs import Place
+from croupier.web.models.durak_prices import price_in_background
 from croupier.web.pages.durak_game import DurakPage, Turn
 from croupier.web.pages.durak_parts import (
     EnginePanel,
@@ -77,17 +78,17 @@ def register(services: Services) -> None:
                 return DurakTable.from_state(state, engines, seats)
 
             session = await services.sessions.open(visit.visitor, "durak", fresh=fresh, restore=restored)
-            _TablePage(visit, session, engines, log_folder(services.settings)).build()
+            _TablePage(services, visit, session, engines).build()
 
 
 class _TablePage(DurakPage[DurakTable]):
     """One open page of a table."""
 
     def __init__(
-        self, visit: Visit, session: TableSession[DurakTable], engines: EngineList, logs: LogFolder
+        self, services: Services, visit: Visit, session: TableSession[DurakTable], engines: EngineList
     ) -> None:
         super().__init__(visit, session)
-        self._engines, self._logs = engines, logs
+        self._services, self._engines, self._logs = services, engines, log_folder(services.settings)
 
     def build(self) -> None:
         """Lay the page out, and let the opponent move if it is its turn."""
@@ -139,13 +140,23 @@ class _TablePage(DurakPage[DurakTable]):
 
     async def play(self, cards: tuple[int, ...]) -> None:
         """Play cards, or none."""
-        await self.change(lambda table: table.play(cards))
+        if await self.change(lambda table: table.play(cards)):
+            self._price_game()
 
     async def let_others_move(self) -> None:
         """Let the opponent move until it is the person's turn."""
         with suppress(RosterClosedError):
             while self._view.is_opponents:
                 await self._session.change(lambda table: table.let_opponent_move())
+                self._price_game()
+
+    def _price_game(self) -> None:
+        """Let the coach price the moves of a game that has just ended, for the visitor's own statistics."""
+        table = self._session.model
+        hand = table.played
+        if hand is not None and not hand.is_priced:
+            services = self._services
+            price_in_background(services.jobs, services.played, self._visit.visitor, table)
 
     async def choose(self, name: str) -> None:
         """Do what was chosen."""

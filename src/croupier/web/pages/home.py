@@ -1,12 +1,18 @@
-"""The home page: links to all pages."""
+"""The home page: the hand of the day, the visitor's own game in short, and pictures that lead to all pages."""
 
+import asyncio
 from functools import partial
 
 from croupier.cards import parse_cards
+from croupier.runs.played import StoredHand
 from croupier.texts import Texts
+from croupier.web.models.my_game import my_game
+from croupier.web.pages import my_game as my_game_page
+from croupier.web.pages.day_hand import open_day_hand
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
+from croupier.web.parts.thumbnails import draw_thumbnail
 from croupier.web.services import Services
 from croupier.web.shell import PAGES, frame, page
 
@@ -18,19 +24,46 @@ def register(services: Services) -> None:
 
     @page("/")
     async def home() -> None:
-        async with frame(services, "nav.home", is_translated=True) as visit:
+        async with frame(services, "nav.home", styles=("home",), is_translated=True) as visit:
+            texts = visit.texts
+            stored = await asyncio.to_thread(services.played.store.hands, visit.visitor)
+            updated = await asyncio.to_thread(services.sessions.store.names, visit.visitor)
             with tag("section", classes="felt hero"):
                 with tag("div", classes="stack"):
-                    tag("h1", visit.texts("home.headline"))
-                    tag("p", visit.texts("home.subtitle"), "quiet")
-                Drawing(partial(_draw_hero, visit.texts))
-            for game, pages in PAGES.items():
-                tag("h2", visit.texts(game))
-                with tag("div", classes="tiles"):
-                    for address, name, short in pages:
-                        with tag("a", classes="sheet tile", href=address, data_testid=f"tile-{name}"):
-                            tag("h3", visit.texts(short))
-                            tag("p", visit.texts(f"home.{name}"), "quiet")
+                    tag("h1", texts("home.headline"))
+                    tag("p", texts("home.subtitle"), "quiet")
+                Drawing(partial(_draw_hero, texts))
+            with tag("div", classes="home-top"):
+                await open_day_hand(services, visit)
+                with tag("div", classes="stack"):
+                    Drawing(lambda: my_game_page.draw_continue(updated, texts))
+                    Drawing(lambda: _draw_my_game(stored, texts))
+            Drawing(lambda: _draw_pages(texts))
+
+
+def _draw_my_game(stored: list[StoredHand], texts: Texts) -> None:
+    mine = my_game(stored)
+    with draw("section", classes="sheet stack", aria_label=texts("nav.my_game"), data_testid="my-game"):
+        draw("h2", texts("nav.my_game"))
+        if not mine.total.hands:
+            draw("p", texts("mygame.empty"), "quiet")
+            return
+        my_game_page.draw_curve(mine, texts, is_small=True)
+        my_game_page.draw_split(mine.total, texts)
+        draw("a", texts("mygame.more"), href=my_game_page.ADDRESS)
+
+
+def _draw_pages(texts: Texts) -> None:
+    for game, pages in PAGES.items():
+        if game == "nav.my_game":  # the page itself shows it
+            continue
+        draw("h2", texts(game))
+        with draw("div", classes="tiles"):
+            for address, name, short in pages:
+                with draw("a", classes="sheet tile", href=address, data_testid=f"tile-{name}"):
+                    draw_thumbnail(name, texts)
+                    draw("h3", texts(short))
+                    draw("p", texts(f"home.{name}"), "quiet")
 
 
 def _draw_hero(texts: Texts) -> None:
