@@ -168,8 +168,13 @@ class TableFacts:
             "judged": None if self.judged is None else [_judged_data(move) for move in self.judged],
             "score": list(self.score),
             "past": [[game.number, game.opponent, game.ending, game.verdict] for game in self.past],
-            "is_undone": self.is_undone,
-            "origin": None if self.origin is None else to_json(self.origin),
+            **({"is_undone": True} if self.is_undone else {}),
+            **({} if self.origin is None else self._exercise_state(self.origin)),
+        }
+
+    def _exercise_state(self, origin: GameState) -> dict[str, Any]:
+        return {
+            "origin": to_json(origin),
             "queue": [to_json(game) for game in self.queue],
             "hides_advice": self.hides_advice,
         }
