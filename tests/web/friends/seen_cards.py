@@ -8,7 +8,7 @@ from croupier.cards import parse_card
 
 _SUITS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 _TEXT = re.compile(r"(10|[2-9TJQKA])([♣♦♥♠])")
-_CARD_FIELDS = ("card", "cards", "hand", "known", "pairs", "discarded", "playable", "trump")
+_CARD_FIELDS = ("card", "cards", "known", "pairs", "trump", "transfers", "shows")
 
 
 def cards_in(shown: object, name: str = "") -> set[int]:

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from croupier.banluck import rules
-from croupier.banluck.engine import BanluckRules, DealtHand, GameState, deal, new_hand
+from croupier.banluck.engine import BanluckRules, DealtHand, deal, new_hand
 from croupier.cards import Shoe, parse_cards
 from croupier.errors import InputError
 from croupier.web.friends.banluck import BanluckEvening
 from croupier.web.friends.seats import Holder, Seat, Seats
+from tests.web.friends.open_cards import own_cards, public_cards
 from tests.web.friends.seen_cards import cards_in
 
 RULES = {
@@ -26,29 +27,6 @@ HANDS = 6
 
 def people(count: int) -> Seats:
     return tuple(Seat(f"P{number}", Holder.PERSON, f"v{number}") for number in range(count))
-
-
-def public_cards(evening: BanluckEvening, state: GameState) -> set[int]:
-    """Return what lies open, by the table in the rules: shown Ban hands, settled hands, the dealer once one was opened."""
-    if state.is_over and not evening.is_playing:
-        return set(state.dealt_cards)
-    shows = state.specials_shown or (
-        evening.is_opening and evening.rules.surrender == "after_specials" and state.has_ban
-    )
-    found: set[int] = set()
-    for place, player in enumerate(state.seats):
-        if player.settlement is not None or (shows and state.hand_value(place).is_ban):
-            found |= set(player.cards)
-    has_opened = any(action.kind == "reveal" for action in state.history)
-    if has_opened or state.is_over or (shows and state.dealer_value.is_ban):
-        found |= set(state.dealer_cards)
-    return found
-
-
-def own_cards(evening: BanluckEvening, state: GameState, seat: int) -> set[int]:
-    if seat == evening.dealer:
-        return set(state.dealer_cards)
-    return set(state.seats[evening.players.index(seat)].cards) if seat in evening.players else set()
 
 
 def verify_nothing_leaks(evening: BanluckEvening, seats: Seats) -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from croupier.choices import Choice
 from croupier.web.pages.friends_banluck import BanluckPart
+from croupier.web.pages.friends_durak import DurakPart
 from croupier.web.services import Services
 
 if TYPE_CHECKING:
@@ -52,4 +53,4 @@ class GamePart(Protocol):
         """Put on the page what shows the visitor's own mistakes."""
 
 
-GAME_PARTS: dict[str, type[GamePart]] = {"banluck": BanluckPart}
+GAME_PARTS: dict[str, type[GamePart]] = {"banluck": BanluckPart, "durak": DurakPart}

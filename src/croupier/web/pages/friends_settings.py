@@ -7,11 +7,17 @@ from nicegui import ui
 
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.rules import REFERENCE
+from croupier.durak.engine.rules import DURAK
+from croupier.durak.play.opponents import built_in_opponents
+from croupier.durak.play.phrases import engine_title
 from croupier.errors import InputError
+from croupier.texts import DEFAULT_LANGUAGE, Texts
 from croupier.web.friends.banluck import MOST_HANDS_EACH, BanluckEvening
 from croupier.web.friends.betting import FIRST_BET, Bets
+from croupier.web.friends.durak import DurakEvening
 from croupier.web.friends.game import Game, verified_bet
 from croupier.web.parts.elements import tag
+from croupier.web.parts.notices import sentence
 from croupier.web.parts.rules_panel import RulesPanel
 
 
@@ -60,4 +66,40 @@ class BanluckSetting:
         return BanluckEvening(self._rules, secrets.randbits(64), hands_each=int(each), bets=bets)
 
 
-SETTINGS: dict[str, type[Setting]] = {"banluck": BanluckSetting}
+class DurakSetting:
+    """The form of durak among friends."""
+
+    title: ClassVar[str] = "Durak"
+    help: ClassVar[str] = "Person against person, or up to six. Engines play the seats that nobody takes."
+
+    def show(self) -> None:
+        """Put the fields on the page."""
+        texts = Texts(DEFAULT_LANGUAGE)
+        engines = {opponent.name: engine_title(opponent.name, texts) for opponent in built_in_opponents()}
+        presets = {preset.name: preset.name for preset in DURAK.presets}
+        with tag("div", classes="rules-form"):
+            self._preset = ui.select(presets, value="table", label="rules").props(
+                'outlined dense data-testid="preset"'
+            )
+            self._players = ui.select([2, 3, 4, 5, 6], value=2, label="players").props(
+                'outlined dense data-testid="players"'
+            )
+            self._engine = ui.select(engines, value="durak-master 2", label="engine of empty seats").props(
+                'outlined dense data-testid="engine"'
+            )
+        meaning = tag("p", sentence(DURAK.preset("table").meaning), "quiet small")
+
+        def choose_preset() -> None:
+            preset = DURAK.preset(str(self._preset.value))
+            self._players.set_value(preset.rules.players)
+            meaning.set_text(sentence(preset.meaning))
+
+        self._preset.on_value_change(choose_preset)
+
+    def game(self) -> Game:
+        """Return what was chosen."""
+        rules = DURAK.rules(str(self._preset.value), players=int(self._players.value))
+        return DurakEvening(rules, str(self._engine.value), secrets.randbits(63))
+
+
+SETTINGS: dict[str, type[Setting]] = {"banluck": BanluckSetting, "durak": DurakSetting}
