@@ -7,6 +7,9 @@ from croupier.errors import InputError
 
 LONGEST_NAME = 20
 
+#: The name of the bank in lists of payments; nobody else is called so.
+BANK = "The bank"
+
 
 class Holder(StrEnum):
     """Who plays a seat.
@@ -78,6 +81,8 @@ def verified_name(name: str) -> str:
         raise InputError(f"a name is missing; type one of 1 to {LONGEST_NAME} characters")
     if len(name) > LONGEST_NAME:
         raise InputError(f"a name of {len(name)} characters is too long; take at most {LONGEST_NAME}")
+    if name.casefold() == BANK.casefold():
+        raise InputError(f"nobody is called {BANK}; take another name")
     if not name.isprintable():
         raise InputError("a name has letters, digits and signs only; type it again")
     return name

@@ -171,4 +171,4 @@ class DurakPart:
         return self._texts(f"durak.party.{kind}_move", player=name, cards=cards)
 
     def show_review(self) -> None:
-        """Games of several are not reviewed."""
+        """Show nothing: games of several are not reviewed."""

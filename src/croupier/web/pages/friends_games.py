@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from croupier.choices import Choice
 from croupier.web.pages.friends_banluck import BanluckPart
+from croupier.web.pages.friends_blackjack import BlackjackPart
 from croupier.web.pages.friends_durak import DurakPart
 from croupier.web.services import Services
 
@@ -53,4 +54,8 @@ class GamePart(Protocol):
         """Put on the page what shows the visitor's own mistakes."""
 
 
-GAME_PARTS: dict[str, type[GamePart]] = {"banluck": BanluckPart, "durak": DurakPart}
+GAME_PARTS: dict[str, type[GamePart]] = {
+    "banluck": BanluckPart,
+    "blackjack": BlackjackPart,
+    "durak": DurakPart,
+}

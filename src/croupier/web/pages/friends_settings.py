@@ -7,6 +7,8 @@ from nicegui import ui
 
 from croupier.banluck.engine import BANLUCK, BanluckRules
 from croupier.banluck.engine.rules import REFERENCE
+from croupier.blackjack.engine import BLACKJACK, BlackjackRules, Session
+from croupier.blackjack.engine.betting import verify_bet
 from croupier.durak.engine.rules import DURAK
 from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title
@@ -14,6 +16,7 @@ from croupier.errors import InputError
 from croupier.texts import DEFAULT_LANGUAGE, Texts
 from croupier.web.friends.banluck import MOST_HANDS_EACH, BanluckEvening
 from croupier.web.friends.betting import FIRST_BET, Bets
+from croupier.web.friends.blackjack import BlackjackEvening
 from croupier.web.friends.durak import DurakEvening
 from croupier.web.friends.game import Game, verified_bet
 from croupier.web.parts.elements import tag
@@ -102,4 +105,35 @@ class DurakSetting:
         return DurakEvening(rules, str(self._engine.value), secrets.randbits(63))
 
 
-SETTINGS: dict[str, type[Setting]] = {"banluck": BanluckSetting, "durak": DurakSetting}
+class BlackjackSetting:
+    """The form of blackjack among friends."""
+
+    title: ClassVar[str] = "Blackjack"
+    help: ClassVar[str] = "One to seven people at one shoe, against the bank, which the computer deals for."
+
+    def __init__(self) -> None:
+        self._rules = BLACKJACK.preset("vegas-strip").rules
+
+    def show(self) -> None:
+        """Put the fields on the page."""
+        with tag("div", classes="rules-form"):
+            self._bet = ui.number("first bet", value=10, min=0.01, format="%.6g").props(
+                'outlined dense data-testid="first-bet"'
+            )
+        RulesPanel(BLACKJACK, self._rules, self._take, BLACKJACK.describe)
+
+    async def _take(self, rules: BlackjackRules) -> None:
+        self._rules = rules
+
+    def game(self) -> Game:
+        """Return what was chosen."""
+        bets = Bets(first=verified_bet(self._bet.value))
+        verify_bet(self._rules, bets.first / 100)
+        return BlackjackEvening(Session.opened(self._rules, secrets.randbits(63)), bets=bets)
+
+
+SETTINGS: dict[str, type[Setting]] = {
+    "banluck": BanluckSetting,
+    "durak": DurakSetting,
+    "blackjack": BlackjackSetting,
+}
