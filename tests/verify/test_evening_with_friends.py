@@ -78,8 +78,11 @@ class Evening:
 
     def click(self, seat: int, name: str) -> None:
         """Click, and wait until the server has done it."""
-        before = self.saved().to_state()
-        self.people[seat].page.get_by_test_id(f"choice-{name}").click()
+        table = self.saved()
+        before = table.to_state()
+        # A click on an earlier question would not count.
+        bar = f'.action-bar[data-moment="{table.now.game.moment(seat)}"]'
+        self.people[seat].page.locator(f'{bar} [data-testid="choice-{name}"]').click()
         self.wait_for_change(before)
 
     def wait_for_change(self, before: object) -> None:

@@ -30,8 +30,8 @@ def test_an_evening_leaks_nothing_and_adds_up(preset: str) -> None:
             state = evening.state
             assert state is not None
             hidden = () if state.hole_card_is_open else state.dealer_cards[1:]
-            for seat in (None, 0, 1, 2):
-                view = evening.view(seat, seats)
+            for viewer in (None, 0, 1, 2):
+                view = evening.view(viewer, seats)
                 assert view.dealer.cards == (*state.visible_dealer_cards, *[None] * len(hidden))
                 open_cards = {card for place in state.seats for hand in place.hands for card in hand.cards}
                 assert cards_in((view.places, view.dealer, view.asked)) <= open_cards | set(

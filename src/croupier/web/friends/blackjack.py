@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from croupier.blackjack.engine import (
+    BLACKJACK,
     Action,
     ActionKind,
     RoundState,
@@ -14,7 +15,6 @@ from croupier.blackjack.engine import (
     legal_actions,
 )
 from croupier.blackjack.engine.betting import MAX_SEATS, verify_bet
-from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.play.saved import SavedSession, load_session, save_session
 from croupier.blackjack.play.view import choices_of
 from croupier.choices import Choice
@@ -72,7 +72,7 @@ class BlackjackEvening:
     @property
     def title(self) -> str:
         """The game and its rules in a line."""
-        return f"Blackjack: {rules_summary(self.session.rules)}"
+        return f"Blackjack, rules {BLACKJACK.describe(self.session.rules)}"
 
     @property
     def state(self) -> RoundState | None:

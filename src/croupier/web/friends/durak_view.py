@@ -146,7 +146,7 @@ def _asked(evening: DurakEvening, seat: int | None, names: list[str]) -> Asked:
         return Asked("Deal when everybody is here; engines play the empty seats.", choices)
     if state.is_over:
         return Asked(_ending(state, seat, names), choices)
-    if state.to_act != seat:
+    if seat is None or state.to_act != seat:
         return Asked(f"{names[state.to_act or 0]} is to play.", choices)
     match state.phase:
         case Phase.DEFEND:
