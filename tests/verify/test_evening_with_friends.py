@@ -219,6 +219,7 @@ def test_an_evening_of_banluck(evening: Evening, capsys: pytest.CaptureFixture[s
     assert written == [game.totals.get(seat, 0) / 100 for seat in range(5)]
     assert sum(written) == 0
     host.get_by_test_id("end").click()
+    host.get_by_test_id("end-now").click()
     host.get_by_test_id("ended").wait_for()
     payments = host.get_by_test_id("payments").locator("li").count()
     with capsys.disabled():

@@ -37,8 +37,8 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("/durak/replay", "durak_replay", "short.replay"),
     ),
     "nav.my_game": (("/my-game", "my_game", "nav.my_game"),),
-    "nav.solana": (("/solana", "solana", "nav.solana"),),
     "nav.friends": (("/friends", "friends", "nav.friends"),),
+    "nav.solana": (("/solana", "solana", "nav.solana"),),
 }
 
 #: Restoring a table on a busy machine may take longer than NiceGUI's default of three seconds.

@@ -55,7 +55,7 @@ _LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedHand:
+class EveningHand:
     """A hand that is over.
 
     Attributes
@@ -138,7 +138,7 @@ class BanluckEvening:
     is_opening: bool = False
     holding: int | None = None
     totals: Mapping[int, int] = field(default_factory=dict)
-    played: tuple[PlayedHand, ...] = ()
+    played: tuple[EveningHand, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.hands_each <= MOST_HANDS_EACH:
@@ -361,7 +361,7 @@ class BanluckEvening:
             totals[seat] = totals.get(seat, 0) + cents
         state = hand.state
         hands = (state.dealer_cards, *(player.cards for player in state.seats))
-        played = PlayedHand(
+        played = EveningHand(
             number=self.number,
             dealer=self.dealer,
             players=self.players,
@@ -443,7 +443,7 @@ class _Saved(Saved):
     is_opening: bool
     holding: int | None
     totals: dict[int, int]
-    played: tuple[PlayedHand, ...]
+    played: tuple[EveningHand, ...]
 
 
 def _shoe(seed: int, number: int) -> Shoe:

@@ -11,7 +11,7 @@ from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.strategies import HeadsUpStrategies, PricedStrategies, SolvedTable
 from croupier.banluck.play.table_solutions import TABLE_SOLUTIONS
 from croupier.choices import JudgedChoices
-from croupier.web.friends.banluck import BanluckEvening, PlayedHand
+from croupier.web.friends.banluck import BanluckEvening, EveningHand
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def review(evening: BanluckEvening, seat: int, report: Callable[[int, int], obje
     return Review(totals, tuple(sorted(mistakes, key=lambda mistake: -mistake.cost)))
 
 
-def decisions(hand: PlayedHand, seat: int, evening: BanluckEvening) -> Iterator[tuple[GameState, Action]]:
+def decisions(hand: EveningHand, seat: int, evening: BanluckEvening) -> Iterator[tuple[GameState, Action]]:
     """Yield what a seat has decided in a hand, where there was more than one way."""
     viewer = DEALER if seat == hand.dealer else hand.players.index(seat)
     for before, action, after in steps(hand.state(evening.rules)):
@@ -85,7 +85,7 @@ def _strategies(evening: BanluckEvening, players: int) -> PricedStrategies:
     return HeadsUpStrategies(heads_up) if found is None else SolvedTable.of(found, heads_up)
 
 
-def _mistake(hand: PlayedHand, state: GameState, judgement: Judgement) -> Mistake:
+def _mistake(hand: EveningHand, state: GameState, judgement: Judgement) -> Mistake:
     cards = state.dealer_cards if state.turn is None else state.seats[state.turn].cards
     held = f"{shown_cards(cards)} ({hand_name(evaluate(cards, state.rules), state.rules)})"
     return Mistake(hand.number, held, remark(judgement)[0], judgement.cost)

@@ -18,7 +18,7 @@ from croupier.banluck.engine.observation import SeenHand
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.text import ACTION_VERBS, hand_name
 from croupier.banluck.play.phrases import tone_of
-from croupier.web.friends.banluck import BanluckEvening, PlayedHand
+from croupier.web.friends.banluck import BanluckEvening, EveningHand
 from croupier.web.friends.game import Asked
 from croupier.web.friends.payments import money, signed_money
 from croupier.web.friends.seats import Seats
@@ -294,7 +294,7 @@ def _sentence(event: Action, evening: BanluckEvening, seats: Seats) -> str:
             return f"{dealer} {ACTION_VERBS[event.kind]}s."
 
 
-def _past(hand: PlayedHand, seat: int | None, seats: Seats) -> PastHand:
+def _past(hand: EveningHand, seat: int | None, seats: Seats) -> PastHand:
     held = zip((hand.dealer, *hand.players), hand.cards, hand.won, strict=True)
     lines = [f"{seats[place].name}: {cards}, {signed_money(won)}" for place, cards, won in held]
     mine = None if seat is None else hand.won_by(seat)

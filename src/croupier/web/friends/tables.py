@@ -80,6 +80,11 @@ class LiveTable(TableSession[SharedTable]):
         except Exception:  # the others must not wait for ever without a word in the log
             _log.exception("an engine at the shared table %s failed", self.model.code)
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether it has to stay in memory: a page shows it, or an engine is at work."""
+        return self.is_watched or (self._engines is not None and not self._engines.done())
+
     async def engines_done(self) -> None:
         """Wait until no engine is at work."""
         if self._engines is not None:
@@ -138,7 +143,7 @@ class SharedTables:
     def _keep(self, live: LiveTable) -> None:
         self._live[live.model.code] = live
         self._live.move_to_end(live.model.code)
-        idle = [code for code, table in self._live.items() if not table.is_watched and table is not live]
+        idle = [code for code, table in self._live.items() if not table.is_needed and table is not live]
         for code in idle[: max(len(self._live) - LIVE_TABLES, 0)]:
             del self._live[code]
 
@@ -149,9 +154,9 @@ class SharedTables:
         left = len(saved)
         for code, touched in saved:
             live = self._live.get(code)
-            is_watched = live is not None and live.is_watched
+            is_needed = live is not None and live.is_needed
             is_old = now - touched > REMOVED or (left >= MOST_TABLES and now - touched > FORGOTTEN)
-            if is_old and not is_watched:
+            if is_old and not is_needed:
                 self._store.remove(OWNER, code)
                 self._live.pop(code, None)
                 left -= 1

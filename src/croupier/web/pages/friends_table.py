@@ -221,10 +221,13 @@ class FriendsPage(TablePage[SharedTable]):
             label = "Go on" if view.is_paused else "Pause"
             paused = not view.is_paused
             self._host_button(label, "pause", lambda table: table.pause(visitor, paused=paused))
-            self._host_button("End", "end", lambda table: table.end(visitor))
+            with draw("details", classes="confirm"):
+                draw("summary", "End …", "plain-button", data_testid="end")
+                self._host_button("End the evening for all", "end-now", lambda table: table.end(visitor))
         elif view.seat is not None and not view.host_is_here:
-            present = self._live.present
-            self._host_button("Become the host", "take-over", lambda table: table.take_over(visitor, present))
+            self._host_button(
+                "Become the host", "take-over", lambda table: table.take_over(visitor, self._live.present)
+            )
         if view.seat is not None:
             self._host_button("Leave", "leave", lambda table: table.leave(visitor))
 

@@ -32,6 +32,14 @@ def register(services: Services) -> None:
                 with tag("div", classes="stack"):
                     tag("h1", texts("home.headline"))
                     tag("p", texts("home.subtitle"), "quiet")
+                    with tag("div", classes="line"):
+                        tag(
+                            "a",
+                            texts("nav.friends"),
+                            "action",
+                            href="/friends",
+                            data_testid="play-with-friends",
+                        )
                 Drawing(partial(_draw_hero, texts))
             with tag("div", classes="home-top"):
                 await open_day_hand(services, visit)

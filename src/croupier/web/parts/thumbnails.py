@@ -14,6 +14,7 @@ _TABLES = {
     "durak_party": "6D 6S|9D JS",
     "durak_replay": "AH KS|QD",
     "durak_exercise": "6C|AH 7S",
+    "friends": "AS AH|9D 7C",
 }
 
 #: Rows of a strategy chart: h is hit, s is stand, d is double.
