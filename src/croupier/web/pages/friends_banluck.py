@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from croupier.web.pages.friends_table import FriendsPage
 
 #: From this number of hands on, cards are drawn smaller, so that all hands and the choices fit on one screen.
-_CROWDED_TABLE = 4
+_CROWDED_TABLE = 3
 
 
 class BanluckPart:
