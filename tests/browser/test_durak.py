@@ -221,7 +221,7 @@ def test_hints_and_the_coach_show_the_figures_of_the_evaluation(
     cost = page.get_by_test_id("cost")
     expect(cost).to_be_visible()
     if worst.cards != values[0].cards and loss > 0:
-        expect(cost).to_contain_text(f"was worth {loss:.2f} more")
+        expect(cost).to_contain_text(f"was worth {loss:.2f}")
     page.get_by_test_id("coach").click()
     expect(page.get_by_test_id("advice")).to_have_count(0)
     expect(prompt(page)).to_have_text(TURN)

@@ -33,6 +33,7 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "nav.durak": (
         ("/durak/table", "durak_table", "short.table"),
         ("/durak/party", "durak_party", "short.party"),
+        ("/durak/exercise", "durak_exercise", "short.exercise"),
         ("/durak/arena", "durak_arena", "short.arena"),
         ("/durak/replay", "durak_replay", "short.replay"),
     ),

@@ -115,8 +115,19 @@ def cost_phrase(move: MoveCost, texts: Texts) -> str:
     played = answer_phrase(move.phase, move.played, texts)
     if set(move.played) != set(move.best) and move.loss > 0:
         best = answer_phrase(move.phase, move.best, texts)
-        verdict = texts("durak.coach.cost", verdict=verdict, best=best, loss=f"{move.loss:.2f}")
+        verdict = texts(
+            "durak.coach.cost", verdict=verdict, best=best, loss=_with_error(move.loss, move.error)
+        )
     return texts("durak.coach.said", move=played, verdict=verdict)
+
+
+def _with_error(figure: float, error: float) -> str:
+    """Write a figure with its standard error; a proved one has none.
+
+    >>> _with_error(0.171, 0.02), _with_error(0.5, 0.0)
+    ('0.17 ± 0.02', '0.50')
+    """
+    return f"{figure:.2f} ± {error:.2f}" if error else f"{figure:.2f}"
 
 
 def review_phrases(view: DurakView, texts: Texts) -> list[str]:
@@ -151,7 +162,7 @@ def reviewed_phrase(move: MoveCost, texts: Texts) -> str:
         score=f"{move.score:.2f}",
         best=answer_phrase(move.phase, move.best, texts),
         best_score=f"{move.best_score:.2f}",
-        loss=f"{move.loss:.2f}",
+        loss=_with_error(move.loss, move.error),
     )
 
 

@@ -6,8 +6,9 @@ from functools import cached_property
 
 from croupier.durak.engine.pack import sorted_by_cost
 from croupier.durak.engine.record import PLAYERS, BrokenGame, GameRecord
+from croupier.durak.engine.record_check import replay_record
 from croupier.durak.engine.record_steps import FORFEITED, MALFORMED, GameEntry, Step, steps
-from croupier.durak.engine.state import Action
+from croupier.durak.engine.state import Action, GameState
 from croupier.durak.play.view import pairs_on
 from croupier.errors import InputError
 
@@ -69,7 +70,7 @@ class Position:
 
 @dataclass(frozen=True)
 class ReplayGame:
-    """One game to replay: its players and its positions, or why it cannot be replayed."""
+    """One game to replay: its players, its positions and its end, or why it cannot be replayed."""
 
     number: int
     players: tuple[str, str]
@@ -77,6 +78,7 @@ class ReplayGame:
     positions: tuple[Position, ...] = ()
     problem: str = ""
     forfeit: tuple[int, str, str] | None = None
+    state: GameState | None = None
 
     def clamped(self, step: int) -> int:
         """Return the nearest step that the game has, from 1; 0 if it has none."""
@@ -119,9 +121,10 @@ class Replay:
         players = (game.player1_name, game.player2_name)
         try:
             positions = tuple(_positions(game))
+            state = replay_record(game)
         except InputError as error:
             return ReplayGame(number, players, str(game.result), problem=str(error))
-        return ReplayGame(number, players, str(game.result), positions, forfeit=_forfeit(game))
+        return ReplayGame(number, players, str(game.result), positions, "", _forfeit(game), state)
 
 
 def _row(entry: GameEntry) -> Row:

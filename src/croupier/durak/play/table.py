@@ -158,6 +158,11 @@ class DurakTable:
         return self._facts.game
 
     @property
+    def judged(self) -> tuple[JudgedMove, ...]:
+        """The person's choices in the game that is over, if they were reviewed."""
+        return self._facts.judged or ()
+
+    @property
     def played(self) -> PlayedHand | None:
         """The game that is over, for the player's own statistics; None if it does not count."""
         return played_game(self._facts, self._facts.judged)

@@ -215,7 +215,7 @@ def pairs_on(state: GameState) -> tuple[tuple[int, int | None], ...]:
     """Return the pairs on the table, each attack card with the card that beat it, then the cards that were thrown in.
 
     >>> from croupier.durak.engine.actions import answer
-    >>> from croupier.durak.engine.dealing import begun
+    >>> from croupier.durak.engine.dealing import start
     >>> from croupier.durak.engine.pack import PACK
     >>> from croupier.durak.engine.rules import DurakRules
     >>> pairs_on(answer(start(DurakRules(), PACK), PACK[:1]))

@@ -7,6 +7,9 @@ from typing import Any
 from nicegui import context, events, ui
 
 from croupier.durak.engine.record_steps import KINDS
+from croupier.durak.play.coach import judged_game
+from croupier.durak.play.exercises import mistakes_to_learn
+from croupier.durak.play.facts import JudgedMove
 from croupier.durak.play.phrases import (
     action_phrase,
     seat_names,
@@ -16,13 +19,17 @@ from croupier.durak.play.phrases import (
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.replay import Replay, ReplayGame, Row
 from croupier.errors import InputError
+from croupier.web.jobs import Job, Lane
 from croupier.web.models.durak_logs import LARGEST_MB, Place
+from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
+from croupier.web.pages.durak_exercise import open_exercises
 from croupier.web.pages.durak_parts import log_folder, show_discard, show_pairs, show_stock
 from croupier.web.parts.actions import shortcuts
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
-from croupier.web.parts.notices import refused
+from croupier.web.parts.notices import attempt, refused
+from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
@@ -37,6 +44,8 @@ const list = document.querySelector(".durak-script");
 const move = list && list.querySelector("[aria-current=step]");
 if (move) list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
 """
+
+_POLL_SECONDS = 0.5
 
 _STEPS = {"first": "Home", "previous": "ArrowLeft", "next": "ArrowRight", "last": "End"}
 
@@ -61,6 +70,8 @@ class _ReplayPage:
         self._replay: Replay | None = None
         self._game: ReplayGame | None = None
         self._search, self._kind = "", ""
+        self._services = services
+        self._job: Job[tuple[JudgedMove, ...]] | None = None
 
     def build(self) -> None:
         """Lay the page out."""
@@ -87,7 +98,9 @@ class _ReplayPage:
         with tag("div", classes="durak-columns"):
             self._position = Drawing(self._draw_position)
             self._script = Drawing(self._draw_script)
-        self._drawings = (title, self._position, self._script)
+        self._graph = Drawing(self._draw_graph)
+        self._drawings = (title, self._position, self._script, self._graph)
+        self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
         self._list()
         shortcuts(self._press)
 
@@ -106,6 +119,8 @@ class _ReplayPage:
         game = await asyncio.to_thread(self._replay.game, place.game) if place.game else None
         if place.game and game is None:
             refused(InputError(self._texts("durak.replay.no_game", number=place.game)))
+        if self._game is None or game is None or self._game.state != game.state:
+            self._job = None
         self._game = game
         step = 1 if game is None else game.clamped(place.step)
         self._place = Place(self._replay.name, 0 if game is None else game.number, step)
@@ -146,10 +161,50 @@ class _ReplayPage:
         self._place = Place(self._place.log, self._place.game, self._game.clamped(step))
         self._position.refresh()
         self._script.refresh()
+        self._graph.refresh()
         ui.run_javascript(_SCROLL)
         ui.navigate.history.replace(f"{ADDRESS}?{self._place.to_query()}")
 
+    async def _review(self) -> None:
+        """Let the coach judge every choice of the game."""
+        game = None if self._game is None else self._game.state
+        if game is None:
+            return
+        self._job = self._services.jobs.start(
+            self._visitor,
+            "durak-replay-review",
+            lambda report: judged_game(game, (0, 1), report),
+            kind="durak_review",
+            lane=Lane.LONG,
+        )
+        self._timer.activate()
+        self._graph.refresh()
+
+    def _poll(self) -> None:
+        if self._job is None or self._job.state.is_over:
+            self._timer.deactivate()
+            self._position.refresh()
+        self._graph.refresh()
+
+    @property
+    def _judged(self) -> tuple[JudgedMove, ...]:
+        """The choices of the game, if they were reviewed."""
+        return () if self._job is None else self._job.state.result or ()
+
+    async def _show_move(self, number: int) -> None:
+        """Show the position before a move."""
+        await self._show_step(number + 1)
+
+    async def _learn(self, seat: int) -> None:
+        """Play the positions of a player's mistakes again."""
+        game = None if self._game is None else self._game.state
+        if game is not None:
+            positions = mistakes_to_learn(game, self._judged, seat)
+            await attempt(open_exercises(self._services, self._visitor, positions))
+
     async def _press(self, key: str) -> None:
+        if key == "r" and self._job is None:
+            await self._review()
         for name, wanted in _STEPS.items():
             if key == wanted:
                 await self._step(name)
@@ -293,14 +348,60 @@ class _ReplayPage:
                 text = texts("durak.replay.step", step=self._place.step, size=len(game.positions))
                 draw("span", text, "number", data_testid="step")
 
+    def _draw_graph(self) -> None:
+        game, texts = self._game, self._texts
+        if game is None or game.state is None:
+            return
+        with draw(
+            "section", classes="sheet stack", aria_label=texts("durak.review.title"), data_testid="graph"
+        ):
+            draw("h2", texts("durak.review.title"))
+            if self._job is None:
+                draw(
+                    "button",
+                    texts("durak.graph.review"),
+                    "plain-button main durak-left",
+                    on_click=self._review,
+                    type="button",
+                    data_testid="review",
+                )
+                return
+            state = self._job.state
+            if state.result is None:
+                self._draw_progress(self._job)
+                return
+            evaluation = Evaluation(
+                state.result,
+                [action.kind for action in game.state.history],
+                seat_names(game, texts),
+                self._show_move,
+                self._place.step - 1,
+            )
+            draw_evaluation(evaluation, texts)
+            draw_mistakes(evaluation, texts, self._learn)
+
+    def _draw_progress(self, job: Job[tuple[JudgedMove, ...]]) -> None:
+        state, texts = job.state, self._texts
+        if state.error:
+            draw("p", state.error, "bad", role="alert")
+        elif state.latest is None:
+            draw("p", waiting_text(self._services.jobs, job, texts), "quiet", role="status")
+        else:
+            done, size = state.latest
+            draw("p", texts("durak.graph.progress", done=done, size=size), "quiet", role="status")
+
     def _draw_side(self, name: str, hand: tuple[int, ...], *, is_active: bool, mark: str) -> None:
+        number = self._place.step - 1
+        move = next((move for move in self._judged if move.number == number), None)
+        marks = {} if move is None else dict.fromkeys(move.played.cards, "played")
+        marks |= {} if move is None else dict.fromkeys(move.best.cards, "marked")
         with draw("div", classes="durak-side active" if is_active else "durak-side"):
             with draw("div", classes="durak-name"):
                 draw("strong", name)
                 draw("span", self._texts("durak.cards_left", count=len(hand)), "quiet")
             with draw("div", classes="durak-open", role="group", aria_label=name, data_testid=mark):
                 for card in hand:
-                    show_card(card, self._texts)
+                    show_card(card, self._texts, classes=marks.get(card, ""))
 
     def _draw_script(self) -> None:
         game, texts = self._game, self._texts

@@ -1,16 +1,27 @@
 """The review of a game that is over, as the durak table shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from croupier.durak.play.phrases import reviewed_phrase, worse_moves
 from croupier.durak.play.view import DurakView, MoveCost
 from croupier.texts import Texts
+from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import draw
 
 
-def draw_review(view: DurakView, texts: Texts) -> None:
-    """Draw what the moves of the person were worth, if that was asked."""
+def draw_review(
+    view: DurakView, evaluation: Evaluation, texts: Texts, learn: Callable[[int], Awaitable[object]]
+) -> None:
+    """Draw what the moves of the person were worth: the graph, and each mistake with its cards.
+
+    Parameters
+    ----------
+    view, evaluation, texts
+        The table, its choices for the graph, and the reader's texts.
+    learn
+        Called with a seat to play the positions of its mistakes again.
+    """
     if view.review is None:
         return
     with draw("section", classes="sheet stack", data_testid="review"):
@@ -22,8 +33,8 @@ def draw_review(view: DurakView, texts: Texts) -> None:
         lost = f"{sum(move.loss for move in view.review):.2f}"
         fine = len(view.review) - len(worse)
         draw("p", texts("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
-        if not worse:
-            draw("p", texts("durak.review.all_good"), "good")
+        draw_evaluation(evaluation, texts)
+        draw_mistakes(evaluation, texts, learn)
         for move in worse:
             _draw_reviewed(move, texts)
 

@@ -13,6 +13,7 @@ from croupier.choices import Choice
 from croupier.durak.arena.roster import RosterClosedError
 from croupier.durak.engine.record import format_record
 from croupier.durak.engine.rules import DURAK, DurakRules
+from croupier.durak.play.exercises import mistakes_to_learn
 from croupier.durak.play.facts import TableSetting
 from croupier.durak.play.phrases import (
     answer_phrase,
@@ -30,6 +31,7 @@ from croupier.durak.players.review import FINE
 from croupier.web.models.durak_engines import EngineList
 from croupier.web.models.durak_logs import Place
 from croupier.web.models.durak_prices import price_in_background
+from croupier.web.pages.durak_evaluation import Evaluation
 from croupier.web.pages.durak_game import DurakPage, Turn
 from croupier.web.pages.durak_parts import (
     EnginePanel,
@@ -78,10 +80,10 @@ def register(services: Services) -> None:
                 return DurakTable.from_state(state, engines, seats)
 
             session = await services.sessions.open(visit.visitor, "durak", fresh=fresh, restore=restored)
-            _TablePage(services, visit, session, engines).build()
+            DurakTablePage(services, visit, session, engines).build()
 
 
-class _TablePage(DurakPage[DurakTable]):
+class DurakTablePage(DurakPage[DurakTable]):
     """One open page of a table."""
 
     def __init__(
@@ -109,7 +111,7 @@ class _TablePage(DurakPage[DurakTable]):
             EnginePanel(self._engines, texts, self._refresh_engines)
             self._keys_panel()
         with shell.below:
-            self.drawing(lambda: draw_review(self._view, texts))
+            self.drawing(self._draw_review)
         with shell.foot:
             self.drawing(self._draw_foot)
         self.begin()
@@ -167,12 +169,26 @@ class _TablePage(DurakPage[DurakTable]):
                 await self.change(lambda table: table.deal_next())
             case "review":
                 await self.change(lambda table: table.judge())
+            case "undo":
+                await self.change(lambda table: table.undo())
             case "replay":
                 await attempt(self._open_replay())
             case _:
                 await self.play_selected()
 
-    async def _open_replay(self) -> None:
+    async def _show_move(self, number: int) -> None:
+        """Open the replay at the position before a move."""
+        await attempt(self._open_replay(number + 1))
+
+    async def _learn(self, seat: int) -> None:
+        """Play the positions of the person's mistakes again."""
+        from croupier.web.pages.durak_exercise import open_exercises  # noqa: PLC0415 - that page is built on this one
+
+        table = self._session.model
+        positions = mistakes_to_learn(table.game, table.judged, seat)
+        await attempt(open_exercises(self._services, self._visit.visitor, positions))
+
+    async def _open_replay(self, step: int = 1) -> None:
         """Put the game that is over into the visitor's logs, and open it there."""
         view = self._view
         now = datetime.now().astimezone()
@@ -180,7 +196,7 @@ class _TablePage(DurakPage[DurakTable]):
         data = format_record(record).encode()
         title = f"game-{view.number}-{view.setting.opponent}"
         name = await asyncio.to_thread(self._logs.upload, self._visit.visitor, title, data)
-        ui.navigate.to(f"/durak/replay?{Place(name, 1).to_query()}")
+        ui.navigate.to(f"/durak/replay?{Place(name, 1, step).to_query()}")
 
     def choices(self) -> list[Choice]:
         """Return what can be chosen now, apart from the cards."""
@@ -198,7 +214,8 @@ class _TablePage(DurakPage[DurakTable]):
         worth = "" if passing is None else f"{passing.expected_score:.2f}"
         is_best = bool(view.advice) and not view.advice[0].cards
         hint = Choice("hint", texts("durak.do.hint"), "h", enabled=view.has_choice and not view.advice)
-        return [*self.passing_choices(worth=worth, is_best=is_best), hint]
+        undo = Choice("undo", texts("durak.do.undo"), "z", enabled=view.can_undo)
+        return [*self.passing_choices(worth=worth, is_best=is_best), hint, undo]
 
     # What is shown
 
@@ -217,6 +234,18 @@ class _TablePage(DurakPage[DurakTable]):
         tone = "right" if move.move_class in FINE else "wrong"
         why = texts("durak.coach.why", score=f"{100 * move.score:.0f}", best=f"{100 * move.best_score:.0f}")
         draw_why(cost_phrase(move, texts), why, tone, bars(scores, played, digits=2), "cost")
+
+    def _draw_review(self) -> None:
+        view, texts, table = self._view, self._texts, self._session.model
+        if view.review is None:
+            return
+        evaluation = Evaluation(
+            table.judged,
+            [move.kind for move in view.moves],
+            (texts("durak.party.you"), engine_title(view.setting.opponent, texts)),
+            self._show_move,
+        )
+        draw_review(view, evaluation, texts, self._learn)
 
     def _draw_foot(self) -> None:
         view, texts = self._view, self._texts
