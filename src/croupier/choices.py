@@ -4,17 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-_DOING = {
-    "hit": "hitting",
-    "stand": "standing",
-    "double": "doubling",
-    "split": "splitting",
-    "surrender": "giving up",
-    "keep": "playing on",
-    "insure": "insuring",
-    "decline": "declining",
-    "draw": "drawing",
-}
+from croupier.texts import say
+
+#: How opening one of several players is named, before the player's number.
+_OPENING = "opening player "
 
 #: Differences below this are not told apart.
 _NOTHING = 5e-4
@@ -92,7 +85,7 @@ def reason(worths: Mapping[str, float], *, unit: str, hand: str = "", bust: floa
     worths
         What each action is worth on average, at least two of them.
     unit
-        What it is counted in, such as ``bets``.
+        What it is counted in: ``bets`` or ``units``.
     hand, bust
         The hand, such as ``16``, and the chance that the next card busts it.
 
@@ -106,15 +99,19 @@ def reason(worths: Mapping[str, float], *, unit: str, hand: str = "", bust: floa
     'Doubling wins more than hitting: 0.200 bets.'
     """
     (best, worth), (second, second_worth) = sorted(worths.items(), key=lambda entry: -entry[1])[:2]
-    doing, instead = (_DOING.get(name, name.replace("-", " ")) for name in (best, second))
     difference = worth - second_worth
+    doing = {"best": _doing(best), "second": _doing(second)}
     if difference < _NOTHING:
-        return f"{doing.capitalize()} and {instead} are worth the same."
-    gain = f"{'loses less' if worth < 0 else 'wins more'}"
-    amount = f"{difference:.3f} {unit}"
+        return say("why.same", **doing)
+    key = "loses_less" if worth < 0 else "wins_more"
+    amount = say(f"why.{unit}", amount=difference)
     if bust and hand and "hit" in (best, second):
-        risk = f"Hitting {hand} busts {100 * bust:.0f} % of the time"
-        if best == "hit":
-            return f"{risk}, and still {gain} than {instead}: {amount}."
-        return f"{risk}; {doing} {gain}: {amount}."
-    return f"{doing.capitalize()} {gain} than {instead}: {amount}."
+        key = f"hitting_{key}" if best == "hit" else f"bust_{key}"
+        return say(f"why.{key}", **doing, amount=amount, hand=hand, bust=100 * bust)
+    return say(f"why.{key}", **doing, amount=amount)
+
+
+def _doing(name: str) -> str:
+    if name.startswith(_OPENING):
+        return say("why.doing.open_player", number=name.removeprefix(_OPENING))
+    return say(f"why.doing.{name}")

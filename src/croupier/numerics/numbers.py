@@ -2,6 +2,8 @@
 
 import math
 
+from croupier.texts import figure
+
 
 def signed(number: float, digits: int) -> str:
     """Write a number with its sign and a true minus; what rounds to nothing has no sign.
@@ -12,4 +14,4 @@ def signed(number: float, digits: int) -> str:
     if not math.isfinite(number):
         return ""
     rounded = round(number, digits)
-    return f"{rounded:+.{digits}f}".replace("-", "−") if rounded else "0"
+    return figure(rounded, f"+.{digits}f") if rounded else "0"

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from croupier.rulebook.errors import RulesError, suggestion
 from croupier.rulebook.model import Rules
 from croupier.rulebook.settings import as_toml, parse_setting, read_rule_file
+from croupier.texts import say
 
 RulesT = TypeVar("RulesT", bound=Rules)
 
@@ -59,7 +60,7 @@ class RuleBook(Generic[RulesT]):
         """
         nearest = self.nearest(rules)
         changes = [f"{name} = {as_toml(value)}" for name, value in rules.changes(nearest.rules).items()]
-        return f"{nearest.name} with {', '.join(changes)}" if changes else nearest.name
+        return say("rules.with", preset=nearest.name, changes=", ".join(changes)) if changes else nearest.name
 
     def load(
         self, preset: str | None = None, file: Path | None = None, settings: Iterable[str] = ()

@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from croupier.rulebook.errors import RulesError, suggestion
 from croupier.rulebook.settings import as_toml
+from croupier.texts import in_row, original, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Rules(BaseModel):
             try:
                 super().__init__(**options)
             except ValidationError as error:
-                raise RulesError("; ".join(self._complaints(error, options))) from None
+                raise RulesError(in_row(list(self._complaints(error, options)), "list.semicolons")) from None
 
     @classmethod
     def create(cls, options: Mapping[str, Any]) -> Self:
@@ -54,7 +55,11 @@ class Rules(BaseModel):
         """Describe every option, in the order of declaration."""
         return tuple(
             Option(
-                name, field.get_default(), _allowed_values(field), field.description or "", _choices(field)
+                name,
+                field.get_default(),
+                _allowed_values(name, field),
+                field.description or "",
+                _choices(field),
             )
             for name, field in cls.model_fields.items()
         )
@@ -79,38 +84,45 @@ class Rules(BaseModel):
         """Say each problem once: a nested value can break several of pydantic's checks at a time."""
         told: set[str] = set()
         for problem in error.errors():
-            message = problem["msg"].removeprefix("Value error, ")
+            raised = problem.get("ctx", {}).get("error")
+            message = raised.args[0] if isinstance(raised, ValueError) else problem["msg"]
             if not problem["loc"]:
                 yield message
                 continue
             name = str(problem["loc"][0])
             if name not in told:
                 told.add(name)
-                detail = f" ({message})" if problem["type"] == "value_error" else ""
-                allowed = _allowed_values(cls.model_fields[name])
-                yield f"option '{name}': {as_toml(options[name])} is not allowed{detail}; allowed: {allowed}"
+                key = "value_because" if problem["type"] == "value_error" else "value"
+                allowed = _allowed_values(name, cls.model_fields[name])
+                yield say(
+                    f"rules.refused.{key}",
+                    name=name,
+                    value=as_toml(options[name]),
+                    because=message,
+                    allowed=allowed,
+                )
 
 
-def _allowed_values(field: FieldInfo) -> str:
+def _allowed_values(name: str, field: FieldInfo) -> str:
     """Say in words which values a field takes, from its type and its bounds."""
     extra = field.json_schema_extra
     if isinstance(extra, dict) and "allowed" in extra:
-        return str(extra["allowed"])
+        return original(f"rules.allowed.{name}", str(extra["allowed"]))
     if get_origin(field.annotation) is Literal:
         return ", ".join(as_toml(choice) for choice in get_args(field.annotation))
     if field.annotation is bool:
         return "true, false"
-    kind = "a whole number" if field.annotation is int else "a number"
-    bounds = []
+    key = "whole" if field.annotation is int else "number"
+    bounds: dict[str, float] = {}
     for limit in field.metadata:
         match limit:
             case Ge():
-                bounds.append(f"from {limit.ge}")
+                key, bounds["low"] = f"{key}_from", limit.ge
             case Gt():
-                bounds.append(f"above {limit.gt},")
+                key, bounds["low"] = f"{key}_above", limit.gt
             case Le():
-                bounds.append(f"to {limit.le}")
-    return " ".join([kind, *bounds])
+                key, bounds["high"] = f"{key}_to", limit.le
+    return say(f"rules.allowed.{key}", **bounds)
 
 
 def _choices(field: FieldInfo) -> tuple[object, ...]:

@@ -5,17 +5,21 @@ text for the terminal and for programs, and which a page can put into the visito
 """
 
 from croupier.texts.catalogue import DEFAULT_LANGUAGE, HTML_LANGUAGES, LANGUAGES, Texts, load_texts
-from croupier.texts.phrase import Figure, Phrase, either, figure, say
+from croupier.texts.phrase import Figure, Original, Phrase, either, figure, in_row, original, say, sentence
 
 __all__ = [
     "DEFAULT_LANGUAGE",
     "HTML_LANGUAGES",
     "LANGUAGES",
     "Figure",
+    "Original",
     "Phrase",
     "Texts",
     "either",
     "figure",
+    "in_row",
     "load_texts",
+    "original",
     "say",
+    "sentence",
 ]

@@ -84,7 +84,7 @@ class LocalFormatter(Formatter):
     """Fills the places of a template.
 
     A place is written as in ``str.format``. Numbers are written by the custom of the language. A counted word lists its forms,
-    and ``#`` stands for the count: ``{n:# card|# cards}``, ``{n:# карта|# карты|# карт}``.
+    and ``#`` stands for the count: ``{n:# card|# cards}``, ``{n:# карта|# карты|# карт}``. ``{name!C}`` begins with a capital.
 
     Parameters
     ----------
@@ -97,12 +97,17 @@ class LocalFormatter(Formatter):
     def __init__(self, locale: Locale, shown: Callable[[str], str]) -> None:
         self._locale, self._shown = locale, shown
 
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        """Let a value begin with a capital for ``{name!C}``."""
+        if conversion != "C":
+            return super().convert_field(value, conversion)  # type: ignore[arg-type]
+        shown = self._shown(str(value) if not isinstance(value, str) else value)
+        return shown[:1].upper() + shown[1:]
+
     def format_field(self, value: Any, format_spec: str) -> str:
         """Write one value."""
-        if isinstance(value, str):
-            return format(self._shown(value), format_spec)
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            return format(value, format_spec)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return format(self._shown(value if isinstance(value, str) else str(value)), format_spec)
         if "|" in format_spec or "#" in format_spec:
             form = format_spec.split("|")[self._locale.plural(value)]
             return form.replace("#", self._locale.number(value, "," if isinstance(value, int) else "g"))

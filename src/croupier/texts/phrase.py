@@ -6,6 +6,8 @@ from typing import Any, Self
 from croupier.texts.catalogue import DEFAULT_LANGUAGE, Said, Texts
 from croupier.texts.locale import LOCALES
 
+_ENDINGS = (".", "!", "?", "…", "。", "！", "？")
+
 
 class Phrase(Said):
     """A sentence in English that knows its key and its values, so that it can be said in another language.
@@ -36,6 +38,28 @@ class Phrase(Said):
     def shown_in(self, texts: Texts) -> str:
         """Return the sentence in a language."""
         return texts(self.key, **self.values)
+
+
+class Original(Said):
+    """English text that stands in the code, such as the meaning of a rule; its translations are in the catalogue.
+
+    It is made by :func:`original`.
+    """
+
+    key: str
+
+    def __new__(cls, key: str, english: str) -> Self:
+        """Keep the English text."""
+        text = super().__new__(cls, english)
+        text.key = key
+        return text
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return self.key, str(self)
+
+    def shown_in(self, texts: Texts) -> str:
+        """Return the translation, or the English text where there is none."""
+        return texts(self.key) if self.key in texts else str(self)
 
 
 class Figure(Said):
@@ -79,6 +103,15 @@ def say(key: str, **values: Any) -> Phrase:
     return Phrase(key, values)
 
 
+def original(key: str, english: str) -> Original:
+    """Name the translations of English text.
+
+    >>> Texts("ru").shown(original("rules.banluck.meaning.special_777", "three sevens are special"))
+    'Три семёрки — особая рука; иначе это обычные 21.'
+    """
+    return Original(key, english)
+
+
 def figure(value: float, spec: str) -> Figure:
     r"""Write a number by a Python format.
 
@@ -86,6 +119,18 @@ def figure(value: float, spec: str) -> Figure:
     ('−0.250', '1\xa0234,5')
     """
     return Figure(value, spec)
+
+
+def in_row(names: Sequence[str], key: str = "list.more") -> str:
+    """Join names one by one.
+
+    >>> in_row(["open", "draw"]), in_row([])
+    ('open, draw', '')
+    """
+    joined = names[0] if names else ""
+    for name in names[1:]:
+        joined = say(key, first=joined, next=name)
+    return joined
 
 
 def either(names: Sequence[str]) -> str:
@@ -97,7 +142,13 @@ def either(names: Sequence[str]) -> str:
     *others, last = names
     if not others:
         return last
-    joined = others[0]
-    for name in others[1:]:
-        joined = say("list.more", first=joined, next=name)
-    return say("list.or", first=joined, last=last)
+    return say("list.or", first=in_row(others), last=last)
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital at the start and a full stop at the end.
+
+    >>> sentence("no such card")
+    'No such card.'
+    """
+    return text if not text else f"{text[0].upper()}{text[1:]}" + ("" if text.endswith(_ENDINGS) else ".")

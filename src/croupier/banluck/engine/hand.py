@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from croupier.banluck.engine.rules import MAX_CARDS, MIN_CARDS, BanluckRules
 from croupier.cards import ACE_CLASS, POINT_CLASSES, TEN_CLASS, CardError, point_class
+from croupier.texts import say
 
 SEVEN_CLASS = POINT_CLASSES.index("7")
 
@@ -54,17 +55,17 @@ class HandValue:
     def __str__(self) -> str:
         match self.hand_class:
             case HandClass.BUST:
-                return f"bust with {self.total}"
+                return say("banluck.hand.bust", total=self.total)
             case HandClass.ORDINARY:
-                return f"soft {self.total}" if self.is_soft else str(self.total)
+                return say("banluck.hand.soft", total=self.total) if self.is_soft else str(self.total)
             case HandClass.FIVE_CARD | HandClass.FIVE_CARD_21:
-                return f"five-card {self.total}"
+                return say("banluck.hand.five_card", total=self.total)
             case HandClass.TRIPLE_SEVEN:
                 return "777"
             case HandClass.BAN_LUCK:
-                return "Ban Luck"
+                return say("banluck.hand.ban_luck")
             case HandClass.BAN_BAN:
-                return "Ban Ban"
+                return say("banluck.hand.ban_ban")
 
 
 def evaluate(cards: Sequence[int], rules: BanluckRules) -> HandValue:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StrictInt, field_validator, model_validator
 
 from croupier.rulebook import Preset, RuleBook, Rules, RulesError
+from croupier.texts import say
 
 Total = Annotated[int, Field(strict=True, ge=2, le=21)]
 CardCount = Annotated[int, Field(strict=True, ge=2, le=5)]
@@ -105,15 +106,19 @@ class BanluckRules(Rules):
     def _ace_values_ascend(cls, value: AceValues) -> AceValues:
         for choices in value:
             if not choices or list(choices) != sorted(set(choices)) or choices[0] < 1 or choices[-1] > 11:
-                raise ValueError(f"{list(choices)} is not an ascending list of values from 1 to 11")
+                raise ValueError(say("rules.refused.ace_values", values=str(list(choices))))
         return value
 
     @model_validator(mode="after")
     def _dealer_range_is_possible(self) -> Self:
         if self.dealer_choice_max < self.dealer_minimum - 1:
             raise ValueError(
-                f"option 'dealer_choice_max': {self.dealer_choice_max} lies below the totals on which the dealer "
-                f"must draw (dealer_minimum = {self.dealer_minimum}); allowed: {self.dealer_minimum - 1} to 20"
+                say(
+                    "rules.refused.dealer_choice_max",
+                    value=self.dealer_choice_max,
+                    minimum=self.dealer_minimum,
+                    low=self.dealer_minimum - 1,
+                )
             )
         return self
 

@@ -7,9 +7,10 @@ from croupier.banluck.engine.actions import legal_actions, steps
 from croupier.banluck.engine.hand import HandClass, HandValue
 from croupier.banluck.engine.observation import DEALER, dealer_is_open, is_to_act, seat_is_open
 from croupier.banluck.engine.rules import BANLUCK, MAX_CARDS, BanluckRules
-from croupier.banluck.engine.settlement import Outcome, Settlement, forfeits
+from croupier.banluck.engine.settlement import Settlement, forfeits
 from croupier.banluck.engine.state import Action, ActionKind, GameState, Phase
 from croupier.cards import format_card, format_cards
+from croupier.texts import say
 
 _CLOSED_CARD = "░░"
 
@@ -39,13 +40,13 @@ def hand_name(value: HandValue, rules: BanluckRules) -> str:
         return str(value)
     match value.hand_class:
         case HandClass.BAN_BAN:
-            return "xì bàn"
+            return say("banluck.hand.xi_ban")
         case HandClass.BAN_LUCK:
-            return "xì dách"
+            return say("banluck.hand.xi_dach")
         case HandClass.FIVE_CARD | HandClass.FIVE_CARD_21:
-            return f"ngũ linh {value.total}"
+            return say("banluck.hand.ngu_linh", total=value.total)
         case HandClass.BUST:
-            return f"quắc (bust) with {value.total}"
+            return say("banluck.hand.quac", total=value.total)
         case _:
             return str(value)
 
@@ -101,7 +102,12 @@ def describe_seat(state: GameState, seat: int, viewer: int | None = None) -> str
     if viewer not in (None, seat) and not seat_is_open(state, seat):
         return shown_cards((None,) * len(player.cards))
     result = "" if player.settlement is None else f"  {describe_settlement(player.settlement)}"
-    return _hand(state, seat) + result
+    return describe_hand(state, seat) + result
+
+
+def describe_hand(state: GameState, seat: int) -> str:
+    """Write a player's cards and value."""
+    return _open(state.seats[seat].cards, state.hand_value(seat), state.rules)
 
 
 def describe_action(action: Action) -> str:
@@ -127,21 +133,15 @@ def describe_action(action: Action) -> str:
 def describe_settlement(settlement: Settlement) -> str:
     """Say what a player won or lost, and why.
 
+    >>> from croupier.banluck.engine.settlement import Outcome
     >>> describe_settlement(Settlement(-1.0, Outcome.FORFEIT))
     'loses 1 unit (below the minimum)'
     """
-    reason = {
-        Outcome.VOID: "void",
-        Outcome.BAN: "Ban hand",
-        Outcome.BUST: "bust",
-        Outcome.BOTH_BUST: "both bust",
-        Outcome.FORFEIT: "below the minimum",
-        Outcome.DEALER_BUST: "the dealer is bust",
-        Outcome.WIN: "the better hand",
-        Outcome.LOSS: "the dealer's hand is better",
-        Outcome.PUSH: "equal hands",
-    }[settlement.outcome]
-    return f"{_gains(settlement.units) if settlement.units else 'gets the bet back'} ({reason})"
+    reason = say(f"banluck.reason.{settlement.outcome.name.lower()}")
+    if not settlement.units:
+        return say("banluck.settled.back", reason=reason)
+    key = "banluck.settled.won" if settlement.units > 0 else "banluck.settled.lost"
+    return say(key, units=abs(settlement.units), reason=reason)
 
 
 def narrate(state: GameState) -> Iterator[str]:
@@ -166,7 +166,7 @@ def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[
     sentence = sentence[0].upper() + sentence[1:]
     match action.kind:
         case ActionKind.DEAL:
-            hands = [f"player {seat + 1} {_hand(after, seat)}" for seat in range(len(after.seats))]
+            hands = [f"player {seat + 1} {describe_hand(after, seat)}" for seat in range(len(after.seats))]
             yield f"{sentence}: {', '.join(hands)}; dealer {describe_dealer(after)}."
         case ActionKind.HIT if action.seat is not None:
             cards = after.seats[action.seat].cards
@@ -188,15 +188,11 @@ def _sentences(before: GameState, after: GameState, action: Action) -> Iterator[
     for seat in before.closed_seats:
         settlement = after.seats[seat].settlement
         if settlement is not None:
-            yield f"  Player {seat + 1} with {_hand(after, seat)} {describe_settlement(settlement)}."
-
-
-def _hand(state: GameState, seat: int) -> str:
-    return _open(state.seats[seat].cards, state.hand_value(seat), state.rules)
+            yield f"  Player {seat + 1} with {describe_hand(after, seat)} {describe_settlement(settlement)}."
 
 
 def _open(cards: tuple[int, ...], value: HandValue, rules: BanluckRules) -> str:
-    return f"{format_cards(cards, symbols=True)}  {hand_name(value, rules)}"
+    return say("banluck.hand.held", cards=format_cards(cards, symbols=True), name=hand_name(value, rules))
 
 
 def _gains(units: float) -> str:

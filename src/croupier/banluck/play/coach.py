@@ -14,6 +14,9 @@ from croupier.banluck.play.strategies import ACTION_WORDS
 #: Differences below the solver's own tolerance are no mistakes.
 NO_MISTAKE = 1e-6
 
+#: How opening one of several players is named in a judgement, before the player's number.
+OPENING = "opening player "
+
 #: Actions that take a card, or keep a hand: of two that are worth the same, the other one is advised.
 _GOING_ON = (ActionKind.HIT, ActionKind.DRAW, ActionKind.KEEP)
 
@@ -81,7 +84,7 @@ def judge(prices: Prices, action: Action) -> Judgement:
     other = best_action({choice: units for choice, units in worth.items() if choice != action})
     is_one_of_several = sum(choice.kind is ActionKind.REVEAL for choice in worth) > 1
     chosen, rejected = (
-        f"opening player {choice.seat + 1}"
+        f"{OPENING}{choice.seat + 1}"
         if is_one_of_several and choice.kind is ActionKind.REVEAL and choice.seat is not None
         else ACTION_WORDS[choice.kind]
         for choice in (action, other)

@@ -16,22 +16,13 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.observation import is_seen
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.text import ACTION_VERBS
-from croupier.banluck.play.coach import Judgement
+from croupier.banluck.play.coach import OPENING, Judgement
 from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, Seating, Session, viewer_of
 from croupier.banluck.play.strategies import ACTION_WORDS
 from croupier.banluck.play.table_solutions import Standing
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.numerics.numbers import signed
-
-_LABELS = {
-    ActionKind.SURRENDER: "Surrender",
-    ActionKind.KEEP: "Keep the hand",
-    ActionKind.HIT: "Hit",
-    ActionKind.STAND: "Stand",
-    ActionKind.REVEAL: "Open",
-    ActionKind.DRAW: "Draw",
-    ActionKind.DEALER_STAND: "Stand",
-}
+from croupier.texts import either, say
 
 #: Stand and surrender are never offered together, but somebody used to one key must not hit the other by mistake.
 _KEYS = {
@@ -63,8 +54,18 @@ def choice_label(action: Action, players: int) -> tuple[str, str]:
     (('Open player 2', '2'), ('Hit', 'h'))
     """
     if action.kind is ActionKind.REVEAL and action.seat is not None and players > 1:
-        return f"Open player {action.seat + 1}", str(action.seat + 1)
-    return _LABELS[action.kind], _KEYS[action.kind]
+        return say("banluck.do.open_player", number=action.seat + 1), str(action.seat + 1)
+    return say(f"banluck.do.{ACTION_WORDS[action.kind]}"), _KEYS[action.kind]
+
+
+def way_phrase(name: str) -> str:
+    """Name an action that a judgement names.
+
+    >>> way_phrase("reveal"), way_phrase("opening player 2")
+    ('reveal', 'opening player 2')
+    """
+    player = name.removeprefix(OPENING)
+    return say(f"banluck.way.{name}") if player == name else say("banluck.way.open_player", number=player)
 
 
 def table_name(seating: Seating) -> str:
@@ -72,15 +73,11 @@ def table_name(seating: Seating) -> str:
 
     >>> table_name(Seating())
     'Rules reference, against the equilibrium dealer'
+    >>> table_name(Seating(role=Role.DEALER, players=2))
+    'Rules reference, against 2 players of the equilibrium'
     """
-    players = "one player" if seating.players == 1 else f"{seating.players} players"
-    against = {
-        (Role.PLAYER, OpponentName.SIMPLE): "the classic dealer",
-        (Role.PLAYER, OpponentName.EQUILIBRIUM): "the equilibrium dealer",
-        (Role.DEALER, OpponentName.SIMPLE): f"{players} who stand on the minimum",
-        (Role.DEALER, OpponentName.EQUILIBRIUM): f"{players} of the equilibrium",
-    }[seating.role, seating.opponent]
-    return f"Rules {BANLUCK.describe(seating.rules)}, against {against}"
+    key = f"banluck.against.{seating.role.value}_{seating.opponent.value}"
+    return say(key, rules=BANLUCK.describe(seating.rules), players=seating.players)
 
 
 def tone_of(won: float) -> str:
@@ -94,9 +91,7 @@ def gain(won: float) -> str:
     >>> gain(5), gain(-2.5), gain(0)
     ('You win 5', 'You lose 2.5', 'You neither win nor lose')
     """
-    if won == 0:
-        return "You neither win nor lose"
-    return f"You {'win' if won > 0 else 'lose'} {abs(won):g}"
+    return say(f"banluck.gain.{tone_of(won)}", won=abs(won))
 
 
 def prompt(session: Session) -> str:
@@ -104,29 +99,27 @@ def prompt(session: Session) -> str:
     if session.is_playing and session.hand is not None:
         return _question(session.hand.state, session.seating)
     if session.bankroll < SMALLEST_BET:
-        return "Your bankroll is gone."
+        return say("banluck.prompt.broke")
     if session.seating.role is Role.PLAYER:
-        return "Place your bet, then deal."
-    return "Say what each player bets, then deal."
+        return say("banluck.prompt.bet")
+    return say("banluck.prompt.bets")
 
 
 def _question(state: GameState, seating: Seating) -> str:
     actions = observe(state, viewer_of(seating.role)).actions
     if not actions:
-        return "The others are to act."
+        return say("banluck.prompt.others")
     if seating.role is Role.PLAYER:
         value = state.hand_value(HUMAN_SEAT)
-        minimum = state.rules.player_minimum
-        warning = f" Standing below {minimum} loses the bet." if forfeits(value, state.rules) else ""
-        return f"You hold {value}: hit or stand?{warning}"
+        key = "hit_or_lose" if forfeits(value, state.rules) else "hit_or_stand"
+        return say(f"banluck.prompt.{key}", value=str(value), minimum=state.rules.player_minimum)
     if state.phase is Phase.SURRENDER:
-        return "You hold a hard 15: void the hand for everybody, or keep it?"
+        return say("banluck.prompt.surrender")
+    kinds = dict.fromkeys(action.kind for action in actions)
+    ways = either([say(f"banluck.asked.{ACTION_WORDS[kind]}") for kind in kinds])
+    key = "dealer" if seating.players == 1 else "dealer_of_several"
     closed = len(state.closed_seats)
-    hands = f"{closed} closed {'hand' if closed == 1 else 'hands'}"
-    against = "the player" if seating.players == 1 else hands
-    ways = [_LABELS[kind].lower() for kind in dict.fromkeys(action.kind for action in actions)]
-    asked = " or ".join(filter(None, (", ".join(ways[:-1]), ways[-1])))
-    return f"You hold {state.dealer_value} against {against}: {asked}?"
+    return say(f"banluck.prompt.{key}", value=str(state.dealer_value), closed=closed, ways=ways)
 
 
 def remark(judgement: Judgement) -> tuple[str, str]:
@@ -136,26 +129,27 @@ def remark(judgement: Judgement) -> tuple[str, str]:
     ('Hit was worth −0.480, stand −0.450: it cost 0.030 units.', 'mistake')
     """
     if not judgement.is_known:
-        return "Best play of the other side never gets here: nothing to compare.", "unknown"
-    compared = (
-        f"{judgement.chosen.capitalize()} was worth {signed(judgement.worth, 3)}, "
-        f"{judgement.rejected} {signed(judgement.rejected_worth, 3)}"
+        return say("banluck.remark.unknown"), "unknown"
+    key = "close" if judgement.is_close else "right" if judgement.is_right else "mistake"
+    text = say(
+        f"banluck.remark.{key}",
+        chosen=way_phrase(judgement.chosen),
+        worth=signed(judgement.worth, 3),
+        rejected=way_phrase(judgement.rejected),
+        other=signed(judgement.rejected_worth, 3),
+        error=judgement.error,
+        cost=judgement.cost,
     )
-    if judgement.is_close:
-        return f"{compared} (± {judgement.error:.3f}): too close to tell.", "right"
-    if judgement.is_right:
-        return f"{compared}: right.", "right"
-    return f"{compared}: it cost {judgement.cost:.3f} units.", "mistake"
+    return text, "mistake" if key == "mistake" else "right"
 
 
 def coach_note(session: Session) -> str:
     """Say what has to be known of the coach's figures."""
     if session.seating.players == 1:
-        return "Expected units per unit bet, against best play."
-    sampled = "Expected units per unit bet, from sampled deals that agree with what you have seen."
+        return say("banluck.coach.exact")
     if session.solved_for > 1:
-        return f"{sampled} Everybody plays on by the solution for {session.solved_for} players."
-    return f"{sampled} Everybody plays on as in a game of one player, which is no equilibrium of several."
+        return say("banluck.coach.sampled", players=session.solved_for)
+    return say("banluck.coach.sampled_alone")
 
 
 def strategies_note(session: Session, standing: Standing) -> str:
@@ -169,23 +163,14 @@ def strategies_note(session: Session, standing: Standing) -> str:
     is_simple = seating.opponent is OpponentName.SIMPLE
     if players == 1 or (is_simple and not session.coach):
         return ""
-    who = (
-        "The coach goes" if is_simple else "The others and the coach go" if session.coach else "The others go"
-    )
+    who = "coach" if is_simple else "others_and_coach" if session.coach else "others"
     if session.solved_for > 1:
-        return f"{who} by the solution for {players} players."
-    alone = f"{who} by the solution for one player"
-    match standing:
-        case Standing.SOLVED if session.is_playing:
-            return f"{alone} in this hand. {players} players are solved: from the next hand on that counts."
-        case Standing.SOLVED:
-            return f"{who} by the solution for {players} players from the next hand on."
-        case Standing.SOLVING:
-            return f"{alone} while {players} players are being solved; play on."
-        case Standing.FAILED:
-            return f"{alone}: {players} players could not be solved."
-        case Standing.NOT_STARTED:
-            return f"{alone}: {players} players have not been solved yet."
+        key = "solved"
+    elif standing is Standing.SOLVED:
+        key = "solved_in_hand" if session.is_playing else "solved_next"
+    else:
+        key = standing.name.lower()
+    return say(f"banluck.strategies.{key}", who=say(f"banluck.who.{who}"), players=players)
 
 
 def story(state: GameState, role: Role) -> Iterator[str]:
@@ -197,31 +182,18 @@ def story(state: GameState, role: Role) -> Iterator[str]:
 
 def _sentence(action: Action, before: GameState, after: GameState, role: Role) -> str:
     if action.kind is ActionKind.DEAL:
-        return "The cards are dealt."
+        return say("banluck.told.dealt")
     if action.kind is ActionKind.SHOW:
-        return "Ban hands are shown."
-    who, is_me = _who(action, role)
-    verb = ACTION_VERBS[action.kind]
-    sentence = f"{who} {verb if is_me else f'{verb}s'}"
-    match action.kind:
-        case ActionKind.KEEP:
-            sentence += " the hand"
-        case ActionKind.REVEAL:
-            is_my_hand = role is Role.PLAYER and action.seat == HUMAN_SEAT
-            sentence += " you" if is_my_hand else f" player {(action.seat or 0) + 1}"
-        case ActionKind.HIT if action.seat is not None and len(after.seats[action.seat].cards) == MAX_CARDS:
-            sentence += ", the fifth card, announced"
-        case _:
-            pass
+        return say("banluck.told.shown")
+    is_players = action.kind in (ActionKind.HIT, ActionKind.STAND)
+    is_me = action.seat == HUMAN_SEAT and role is Role.PLAYER if is_players else role is Role.DEALER
+    who = "you" if is_me else "player" if is_players else "dealer"
+    parts = [who, ACTION_VERBS[action.kind]]
+    if action.kind is ActionKind.REVEAL and role is Role.PLAYER and action.seat == HUMAN_SEAT:
+        parts.append("you")
+    if action.kind is ActionKind.HIT and len(after.seats[action.seat or 0].cards) == MAX_CARDS:
+        parts.append("fifth")
     # It is not said of others: it would tell that a closed hand is below the minimum.
-    must = is_me and action.kind in (ActionKind.HIT, ActionKind.DRAW) and len(legal_actions(before)) == 1
-    return f"{sentence}{' (must)' if must else ''}."
-
-
-def _who(action: Action, role: Role) -> tuple[str, bool]:
-    """Name who acts, and tell whether it is the person."""
-    if action.kind in (ActionKind.HIT, ActionKind.STAND):
-        is_me = role is Role.PLAYER and action.seat == HUMAN_SEAT
-        return ("You" if is_me else f"Player {(action.seat or 0) + 1}"), is_me
-    is_me = role is Role.DEALER
-    return ("You" if is_me else "The dealer"), is_me
+    if is_me and action.kind in (ActionKind.HIT, ActionKind.DRAW) and len(legal_actions(before)) == 1:
+        parts.append("must")
+    return say(f"banluck.told.{'_'.join(parts)}", number=(action.seat or 0) + 1)

@@ -24,7 +24,8 @@ from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe, format_cards, parse_cards
 from croupier.choices import JudgedChoices
 from croupier.errors import InputError
-from croupier.saved_state import Saved, read_saved
+from croupier.saved_state import Saved, SavedText, read_saved
+from croupier.texts import say
 
 #: The person who plays sits here.
 HUMAN_SEAT = 0
@@ -55,10 +56,10 @@ class Seating:
 
     def __post_init__(self) -> None:
         if not 1 <= self.players <= MAX_SEATS:
-            raise InputError(f"{self.players} players; a table seats 1 to {MAX_SEATS}")
+            raise InputError(say("banluck.refused.players", players=self.players, most=MAX_SEATS))
         if not 1 <= self.bankroll <= LARGEST_BANKROLL:
             raise InputError(
-                f"bankroll {self.bankroll:g}: a bankroll is a number from 1 to {LARGEST_BANKROLL:g}"
+                say("banluck.refused.bankroll", bankroll=self.bankroll, most=int(LARGEST_BANKROLL))
             )
 
 
@@ -69,9 +70,9 @@ class HandRecord:
     number: int
     bet: float
     won: float
-    cards: str
-    dealer_cards: str
-    story: str
+    cards: SavedText
+    dealer_cards: SavedText
+    story: SavedText
     cost: float
 
 

@@ -19,7 +19,7 @@ from croupier.banluck.engine import (
     legal_actions,
 )
 from croupier.banluck.engine.rules import REFERENCE
-from croupier.banluck.engine.text import describe_dealer, describe_seat
+from croupier.banluck.engine.text import describe_dealer, describe_hand
 from croupier.banluck.play.coach import judge
 from croupier.banluck.play.phrases import choice_name
 from croupier.banluck.play.played import played_hand
@@ -48,6 +48,7 @@ from croupier.cards import parse_cards
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream, fresh_seed
 from croupier.played import PlayedHand
+from croupier.texts import figure, in_row, say
 
 NameT = TypeVar("NameT", bound=StrEnum)
 
@@ -223,11 +224,9 @@ class BanluckTable:
         """Raise unless a hand can be dealt for this bet."""
         session = self._now[0]
         if session.is_playing:
-            raise InputError("a hand is under way; finish it before the next deal")
+            raise InputError(say("banluck.refused.under_way"))
         if not SMALLEST_BET <= bet <= session.bankroll:
-            raise InputError(
-                f"a bet of {bet:g} is not possible; bet a number from {SMALLEST_BET:g} to {session.bankroll:g}"
-            )
+            raise InputError(say("banluck.refused.bet", bet=bet, least=SMALLEST_BET, most=session.bankroll))
 
     def bet(self, bet: float) -> None:
         """Bet (as the banker: take this bet of every player) and deal; the others play until the person has a choice.
@@ -354,11 +353,11 @@ def _settled(session: Session, state: GameState) -> Session:
         settlement = state.seats[HUMAN_SEAT].settlement
         assert settlement is not None, "the hand is over"
         units, story = settlement.units, describe_settlement(settlement)
-        cards = describe_seat(state, HUMAN_SEAT).removesuffix(f"  {story}")
+        cards = describe_hand(state, HUMAN_SEAT)
     else:
         units = state.dealer_result
-        cards = " · ".join(describe_seat(state, seat).rpartition("  ")[0] for seat in range(len(state.seats)))
-        story = ", ".join(f"{result or 0:+g}".replace("-", "−") for result in state.results)
+        cards = in_row([describe_hand(state, seat) for seat in range(len(state.seats))], "list.dots")
+        story = in_row([figure(result or 0, "+g") for result in state.results])
     won = round(units * session.bet, 2)
     record = HandRecord(
         number=session.number,
@@ -383,7 +382,7 @@ def _hand(session: Session) -> DealtHand:
 
 
 def _not_possible(name: str, offered: tuple[str, ...]) -> InputError:
-    return InputError(f"'{name}' is not possible now; possible: {', '.join(offered)}")
+    return InputError(say("banluck.refused.action", name=name, offered=", ".join(offered)))
 
 
 def _member(what: str, names: type[NameT], name: str) -> NameT:

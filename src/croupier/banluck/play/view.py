@@ -32,6 +32,7 @@ from croupier.banluck.play.table_solutions import Standing
 from croupier.banluck.solvers.opponent import Role
 from croupier.choices import Choice
 from croupier.numerics.numbers import signed
+from croupier.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +181,18 @@ def _remark(judgement: Judgement) -> Remark:
 
 def _dealer(seen: Observation, seating: Seating) -> Place:
     is_mine = seating.role is Role.DEALER
-    return _place("You, the banker" if is_mine else "Dealer", seen.dealer, seating.rules, is_mine)
+    return _place(
+        say("banluck.place.banker" if is_mine else "banluck.place.dealer"),
+        seen.dealer,
+        seating.rules,
+        is_mine,
+    )
 
 
 def _seat(seen: Observation, seat: int, seating: Seating) -> Place:
     is_mine = seen.viewer == seat
-    name = "Player" if seating.players == 1 else f"Player {seat + 1}"
-    return _place("You" if is_mine else name, seen.seats[seat], seating.rules, is_mine)
+    key = "you" if is_mine else "player" if seating.players == 1 else "player_of_several"
+    return _place(say(f"banluck.place.{key}", number=seat + 1), seen.seats[seat], seating.rules, is_mine)
 
 
 def _place(name: str, hand: SeenHand, rules: BanluckRules, is_mine: bool) -> Place:
@@ -207,14 +213,17 @@ def _choices(session: Session, seen: Observation | None, worth: Mapping[Action, 
     if session.is_playing and seen is not None:
         return tuple(_choice(action, session.seating, worth) for action in seen.actions)
     if session.bankroll < SMALLEST_BET:
-        return (Choice("rebuy", f"Start again with {session.seating.bankroll:g}", "Enter"),)
-    return (Choice("deal", "Deal" if session.number == 0 else "Deal the next hand", "Enter"),)
+        return (Choice("rebuy", say("banluck.do.rebuy", bankroll=session.seating.bankroll), "Enter"),)
+    return (
+        Choice("deal", say("banluck.do.deal" if session.number == 0 else "banluck.do.deal_next"), "Enter"),
+    )
 
 
 def _choice(action: Action, seating: Seating, worth: Mapping[Action, float]) -> Choice:
     label, key = phrases.choice_label(action, seating.players)
     price, is_best = "", False
     if worth:
-        price = signed(worth[action], 3) or "unknown"
-        is_best = price != "unknown" and action == best_action(worth)
+        price = signed(worth[action], 3)
+        is_best = bool(price) and action == best_action(worth)
+        price = price or say("banluck.coach.unknown")
     return Choice(phrases.choice_name(action), label, key, worth=price, is_best=is_best)

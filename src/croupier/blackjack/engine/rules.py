@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StrictBool, field_validator, model_validator
 
 from croupier.rulebook import Preset, RuleBook, Rules
+from croupier.texts import say
 
 _RATIO = re.compile(r"([1-9]\d{0,2}):([1-9]\d{0,2})")
 
@@ -124,35 +125,29 @@ class BlackjackRules(Rules):
     @classmethod
     def _is_a_ratio(cls, value: str) -> str:
         if not _RATIO.fullmatch(value):
-            raise ValueError("it is not a ratio of two whole numbers")
+            raise ValueError(say("rules.refused.ratio"))
         return value
 
     @field_validator("perfect_pairs")
     @classmethod
     def _has_three_prizes(cls, value: tuple[int, ...]) -> tuple[int, ...]:
         if len(value) != 3:
-            raise ValueError(f"{len(value)} numbers")
+            raise ValueError(say("rules.refused.count", count=len(value)))
         return value
 
     @field_validator("twenty_one_plus_three")
     @classmethod
     def _has_five_prizes(cls, value: tuple[int, ...]) -> tuple[int, ...]:
         if len(value) != 5:
-            raise ValueError(f"{len(value)} numbers")
+            raise ValueError(say("rules.refused.count", count=len(value)))
         return value
 
     @model_validator(mode="after")
     def _options_do_not_contradict(self) -> Self:
         if self.minimum_bet > self.maximum_bet:
-            raise ValueError(
-                f"options 'minimum_bet' and 'maximum_bet': {self.minimum_bet:g} is above {self.maximum_bet:g}; "
-                "the smallest bet must not exceed the largest"
-            )
+            raise ValueError(say("rules.refused.bets", least=self.minimum_bet, most=self.maximum_bet))
         if self.double_split_aces and not self.double_after_split:
-            raise ValueError(
-                "options 'double_split_aces' and 'double_after_split': split aces cannot be doubled where no split hand can; "
-                "set double_after_split = true or double_split_aces = false"
-            )
+            raise ValueError(say("rules.refused.double_split_aces"))
         return self
 
     @property

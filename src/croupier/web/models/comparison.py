@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.rulebook import Rules
+from croupier.texts import say
 from croupier.web.models.rule_names import option_name, value_name
 
 
@@ -47,11 +48,14 @@ def compared(game: str, rules: tuple[Rules, Rules], found: tuple[Summary, Summar
     """
     first, second = found
     change = 100 * (second.edge - first.edge)
-    effect = "give the player" if change > 0 else "cost the player"
-    edges = f"{_percent(first.edge)} by the first rules and {_percent(second.edge)} by the second"
     names = dict.fromkeys((*first.cells, *second.cells))
     return Comparison(
-        sentence=f"The player's edge is {edges}: these {effect} {abs(change):.3f} %.",
+        sentence=say(
+            "comparison.gives" if change > 0 else "comparison.costs",
+            first=100 * first.edge,
+            second=100 * second.edge,
+            change=abs(change),
+        ),
         options=tuple(
             (option_name(game, name), value_name(name, getattr(rules[0], name)), value_name(name, value))
             for name, value in rules[1].changes(rules[0]).items()
@@ -62,7 +66,3 @@ def compared(game: str, rules: tuple[Rules, Rules], found: tuple[Summary, Summar
             if first.cells.get(name) != second.cells.get(name)
         ),
     )
-
-
-def _percent(edge: float) -> str:
-    return f"{100 * edge:+.3f} %".replace("-", "−")

@@ -1,107 +1,94 @@
 """Names for people of every option of the rules and of its values, in groups; the options' own names are for files and commands."""
 
-from croupier.errors import InputError
-from croupier.rulebook import Option, Rules, parse_setting
+from typing import TypeVar
 
-#: For each game: the groups in the order of the form, and in them the options with their names.
-GROUPS: dict[str, dict[str, dict[str, str]]] = {
+from croupier.errors import InputError
+from croupier.rulebook import Option, Preset, Rules, parse_setting
+from croupier.texts import (
+    DEFAULT_LANGUAGE,
+    Phrase,
+    Texts,
+    either,
+    figure,
+    load_texts,
+    original,
+    say,
+    sentence,
+)
+
+RulesT = TypeVar("RulesT", bound=Rules)
+
+#: For each game: the groups of options in the order of the form.
+GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "banluck": {
-        "Counting": {
-            "ace_values": "Aces count",
-            "player_minimum": "Players need at least",
-            "below_minimum": "A player below that",
-            "five_card_below_minimum": "Five cards below that",
-        },
-        "The dealer": {
-            "dealer_minimum": "Must draw below",
-            "dealer_choice_max": "May choose up to",
-            "reveal": "Opening players before drawing",
-            "reveal_from": "Opens players with at least (cards)",
-            "surrender": "Giving up a hard 15",
-            "dealer_collects_multiples": "Special hands of the dealer collect multiples",
-        },
-        "Five cards and busts": {
-            "five_card_mirror": "Five cards against five cards",
-            "five_card_bust_player": "A player bust on the fifth card pays",
-            "five_card_bust_dealer": "A dealer bust on the fifth card pays",
-            "both_bust": "Both bust",
-        },
-        "What special hands pay, to one": {
-            "special_777": "Three sevens are special",
-            "pays_ban_ban": "Ban Ban (two aces)",
-            "pays_ban_luck": "Ban Luck (ace and ten)",
-            "pays_777": "Three sevens",
-            "pays_five_card_21": "Five cards of exactly 21",
-            "pays_five_card": "Five cards under 21",
-        },
+        "counting": (
+            "ace_values",
+            "player_minimum",
+            "below_minimum",
+            "five_card_below_minimum",
+        ),
+        "dealer": (
+            "dealer_minimum",
+            "dealer_choice_max",
+            "reveal",
+            "reveal_from",
+            "surrender",
+            "dealer_collects_multiples",
+        ),
+        "five_cards": (
+            "five_card_mirror",
+            "five_card_bust_player",
+            "five_card_bust_dealer",
+            "both_bust",
+        ),
+        "pays": (
+            "special_777",
+            "pays_ban_ban",
+            "pays_ban_luck",
+            "pays_777",
+            "pays_five_card_21",
+            "pays_five_card",
+        ),
     },
     "blackjack": {
-        "The shoe": {
-            "decks": "Decks",
-            "penetration": "Share before the cut card",
-            "shuffle": "Shuffling",
-        },
-        "The dealer": {
-            "hole_card": "Hole card",
-            "soft17": "On a soft 17",
-            "dealer_22_pushes": "A dealer's 22 pushes",
-        },
-        "Naturals and 21": {
-            "natural_pays": "A natural pays",
-            "natural_beats_21": "A natural beats other 21s",
-            "twenty_one_pays_at_once": "A player's 21 is paid at once",
-            "charlie": "Cards that win at once",
-            "insurance": "Insurance is offered",
-        },
-        "Doubling": {
-            "double": "Totals to double",
-            "double_soft": "Soft hands too",
-            "double_after_split": "After a split too",
-        },
-        "Splitting and surrender": {
-            "split_hands": "Hands from splitting, at most",
-            "split_by": "Tens are a pair",
-            "split_tens": "Tens may be split",
-            "resplit_aces": "Aces may be split again",
-            "hit_split_aces": "Split aces may be hit",
-            "double_split_aces": "Split aces may be doubled",
-            "surrender": "Surrender",
-        },
-        "Bets": {
-            "minimum_bet": "Smallest bet",
-            "maximum_bet": "Largest bet",
-            "perfect_pairs": "Perfect pairs pay",
-            "twenty_one_plus_three": "21+3 pays",
-        },
+        "shoe": (
+            "decks",
+            "penetration",
+            "shuffle",
+        ),
+        "dealer": (
+            "hole_card",
+            "soft17",
+            "dealer_22_pushes",
+        ),
+        "naturals": (
+            "natural_pays",
+            "natural_beats_21",
+            "twenty_one_pays_at_once",
+            "charlie",
+            "insurance",
+        ),
+        "doubling": (
+            "double",
+            "double_soft",
+            "double_after_split",
+        ),
+        "splitting": (
+            "split_hands",
+            "split_by",
+            "split_tens",
+            "resplit_aces",
+            "hit_split_aces",
+            "double_split_aces",
+            "surrender",
+        ),
+        "bets": (
+            "minimum_bet",
+            "maximum_bet",
+            "perfect_pairs",
+            "twenty_one_plus_three",
+        ),
     },
-}
-
-#: The values of options, where their own names do not say enough.
-_VALUES: dict[str, dict[object, str]] = {
-    "below_minimum": {"forfeit": "may stand, and loses", "must_hit": "must hit"},
-    "five_card_below_minimum": {"forfeit": "are lost", "counts": "count as five cards"},
-    "reveal": {"optional": "if the dealer likes", "mandatory": "always", "none": "never"},
-    "five_card_mirror": {"compare": "the higher total wins", "push": "a push"},
-    "both_bust": {"player_loses": "the player loses", "push": "a push"},
-    "shuffle": {"shoe": "after the cut card", "continuous": "before every round"},
-    "hole_card": {
-        "peek": "the dealer looks for a natural",
-        "no-peek": "comes later, a natural takes all bets",
-        "no-peek-original-bet": "comes later, a natural takes the first bet",
-    },
-    "soft17": {"stand": "stands", "hit": "hits"},
-    "double": {"any": "any two cards", "9-11": "9 to 11", "10-11": "10 and 11", "none": "none"},
-    "split_by": {"rank": "if of one rank", "value": "always"},
-    "surrender": {
-        "none": "none",
-        "blind": "before anything is shown",
-        "after_specials": "after Ban hands are shown",
-        "late": "after the dealer's look",
-        "early": "before the dealer's look",
-        "early-not-ace": "before the look, not against an ace",
-    },
-    "charlie": {"off": "none"},
-    "decks": {"infinite": "infinite"},
 }
 
 #: Values to choose from of options that take others too.
@@ -127,7 +114,17 @@ def option_name(game: str, option: str) -> str:
     >>> option_name("blackjack", "soft17")
     'On a soft 17'
     """
-    return next(names[option] for names in GROUPS[game].values() if option in names)
+    return say(f"rules.{game}.name.{option}")
+
+
+def option_meaning(game: str, option: Option) -> str:
+    """Return what an option means, in a sentence."""
+    return original(f"rules.{game}.meaning.{option.name}", sentence(option.meaning))
+
+
+def preset_meaning(game: str, preset: Preset[RulesT]) -> str:
+    """Return what sort of table a preset is, in a sentence."""
+    return original(f"rules.{game}.preset.{preset.name}", sentence(preset.meaning))
 
 
 def value_name(option: str, value: object) -> str:
@@ -139,15 +136,24 @@ def value_name(option: str, value: object) -> str:
     '10 or 11 in two cards, 1 or 10 in three, 1 in four, 1 in five'
     """
     if option == "ace_values" and isinstance(value, tuple | list):
-        counts = zip(value, ("two cards", "three", "four", "five"), strict=True)
-        return ", ".join(f"{' or '.join(map(str, ace))} in {cards}" for ace, cards in counts)
+        two, three, four, five = (either([str(number) for number in ace]) for ace in value)
+        return say("rules.aces", two=two, three=three, four=four, five=five)
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("rules.yes" if value else "rules.no")
     if isinstance(value, tuple | list):
         return ", ".join(f"{number:g}" for number in value)
     if isinstance(value, float):
-        return f"{value:g}"
-    return _VALUES.get(option, {}).get(value, str(value))
+        return figure(value, ".10g")
+    key = f"rules.value.{option}.{value}"
+    return say(key) if key in load_texts(DEFAULT_LANGUAGE) else str(value)
+
+
+def named_refusal(game: str, error: InputError) -> str:
+    """Say why rules were refused, with the option's name for people."""
+    said = error.said
+    if isinstance(said, Phrase) and said.values.get("name") in _options(game):
+        return say(said.key, **{**said.values, "name": option_name(game, said.values["name"])})
+    return said
 
 
 def offered_values(option: Option, current: object) -> tuple[object, ...]:
@@ -156,8 +162,8 @@ def offered_values(option: Option, current: object) -> tuple[object, ...]:
     return offered if not offered or current in offered else (*offered, current)
 
 
-def typed_value(rules: Rules, option: str, text: str) -> object:
-    """Return the value that a person means by a text; lists are written with commas.
+def typed_value(rules: Rules, option: str, text: str, texts: Texts) -> object:
+    """Return the value that a person means by a text, written as in the person's language; lists are written with commas.
 
     Raises
     ------
@@ -167,18 +173,16 @@ def typed_value(rules: Rules, option: str, text: str) -> object:
     Examples
     --------
     >>> from croupier.blackjack.engine import BlackjackRules
-    >>> typed_value(BlackjackRules(), "perfect_pairs", "25, 12, 6"), typed_value(BlackjackRules(), "minimum_bet", "5")
-    ([25, 12, 6], 5)
+    >>> rules, russian = BlackjackRules(), Texts("ru")
+    >>> typed_value(rules, "perfect_pairs", "25, 12, 6", russian), typed_value(rules, "minimum_bet", "2,5", russian)
+    ([25, 12, 6], 2.5)
     """
     if not text.strip():
-        raise InputError(f"{option_name(_game_of(rules), option)}: empty; type a value")
+        game = next(game for game in GROUPS if _options(game) == set(type(rules).model_fields))
+        raise InputError(say("rules.refused.empty", name=option_name(game, option)))
     is_list = isinstance(getattr(rules, option), tuple)
-    return parse_setting(f"{option}=[{text}]" if is_list else f"{option}={text}")[1]
+    return parse_setting(f"{option}=[{text}]" if is_list else f"{option}={texts.locale.read(text)}")[1]
 
 
-def _game_of(rules: Rules) -> str:
-    return next(
-        game
-        for game, groups in GROUPS.items()
-        if {name for names in groups.values() for name in names} == set(type(rules).model_fields)
-    )
+def _options(game: str) -> set[str]:
+    return {option for options in GROUPS[game].values() for option in options}

@@ -16,6 +16,7 @@ from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.opponent import Role
 from croupier.errors import InputError
+from croupier.texts import sentence
 from croupier.web.jobs import Job, Status
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import convergence_plot
@@ -28,7 +29,7 @@ from croupier.web.pages.rules_comparison import ComparisonPanel
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
-from croupier.web.parts.notices import refused, sentence
+from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_panel import RulesPanel
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services

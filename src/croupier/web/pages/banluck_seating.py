@@ -10,6 +10,7 @@ from croupier.banluck.engine.state import MAX_SEATS
 from croupier.banluck.play.session import Seating
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.errors import InputError
+from croupier.texts import Texts
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
@@ -20,12 +21,14 @@ class SeatingDialog:
 
     Parameters
     ----------
+    texts
+        The visitor's texts.
     on_seated
         Called with what the person has chosen.
     """
 
-    def __init__(self, on_seated: Callable[[Seating], Awaitable[object]]) -> None:
-        self._on_seated = on_seated
+    def __init__(self, texts: Texts, on_seated: Callable[[Seating], Awaitable[object]]) -> None:
+        self._texts, self._on_seated = texts, on_seated
         self._rules = REFERENCE
         # The button that opened it does not get the focus back: Enter deals, and must not open the dialog again.
         self._dialog = ui.dialog().props("no-refocus")
@@ -34,37 +37,36 @@ class SeatingDialog:
         """Show it, with a seating to start from."""
         self._rules = seating.rules
         self._dialog.clear()
-        with self._dialog, tag("div", classes="sheet settings-form", aria_label="Table settings"):
-            tag("h2", "Table settings")
-            tag("p", "A new table starts a new session: bankroll and history begin again.", "quiet")
+        texts = self._texts
+        with self._dialog, tag("div", classes="sheet settings-form", aria_label=texts("table.settings")):
+            tag("h2", texts("table.settings"))
+            tag("p", texts("table.new_session"), "quiet")
             self._show_fields(seating)
-            with ui.expansion("Rules").props('dense data-testid="table-rules"'):
+            with ui.expansion(texts("rules_form.rules")).props('dense data-testid="table-rules"'):
                 RulesForm(BANLUCK, self._rules, self._take_rules)
             with tag("div", classes="line"):
                 tag("span", classes="spring")
-                button("Cancel", None, self._dialog.close)
-                button("Sit down", "sit-down", self._sit, is_main=True)
+                button(texts("table.cancel"), None, self._dialog.close)
+                button(texts("table.sit_down"), "sit-down", self._sit, is_main=True)
         self._dialog.open()
 
     def _show_fields(self, seating: Seating) -> None:
+        texts = self._texts
         with tag("div", classes="rules-form"):
             self._role = ui.select(
-                {Role.PLAYER.value: "player", Role.DEALER.value: "banker (dealer)"},
+                {role.value: texts(f"banluck.seating.{role.value}") for role in Role},
                 value=seating.role.value,
-                label="you are the",
+                label=texts("banluck.seating.role"),
             ).props('outlined dense data-testid="role"')
             self._players = ui.select(
-                list(range(1, MAX_SEATS + 1)), value=seating.players, label="players at the table"
+                list(range(1, MAX_SEATS + 1)), value=seating.players, label=texts("banluck.seating.players")
             ).props('outlined dense data-testid="players"')
             self._opponent = ui.select(
-                {
-                    OpponentName.EQUILIBRIUM.value: "the equilibrium",
-                    OpponentName.SIMPLE.value: "rules of thumb",
-                },
+                {name.value: texts(f"banluck.seating.{name.value}") for name in reversed(OpponentName)},
                 value=seating.opponent.value,
-                label="the others play by",
+                label=texts("banluck.seating.opponent"),
             ).props('outlined dense data-testid="opponent"')
-            self._bankroll = ui.number("bankroll", value=seating.bankroll, min=1).props(
+            self._bankroll = ui.number(texts("table.bankroll"), value=seating.bankroll, min=1).props(
                 'outlined dense data-testid="start-bankroll"'
             )
 

@@ -7,6 +7,7 @@ from nicegui import ui
 
 from croupier.banluck.engine import BanluckRules, evaluate
 from croupier.banluck.engine.rules import MAX_CARDS
+from croupier.banluck.play.phrases import way_phrase
 from croupier.banluck.play.session import SMALLEST_BET, HandRecord, Seating, Totals
 from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.table import BanluckTable
@@ -14,6 +15,7 @@ from croupier.banluck.play.view import BanluckView, Place, Remark
 from croupier.cards import DECK_SIZE
 from croupier.choices import Choice, reason
 from croupier.errors import InputError
+from croupier.texts import figure, say
 from croupier.web.jobs import Job, Status
 from croupier.web.pages.banluck_seating import SeatingDialog
 from croupier.web.pages.table_page import TablePage
@@ -43,7 +45,9 @@ def register(services: Services) -> None:
 
     @page("/banluck/table")
     async def banluck_table() -> None:
-        async with frame(services, "nav.banluck_table", styles=("banluck",), is_table=True) as visit:
+        async with frame(
+            services, "nav.banluck_table", styles=("banluck",), is_table=True, is_translated=True
+        ) as visit:
             session = await services.sessions.open(
                 visit.visitor, "banluck", fresh=partial(_fresh, Seating()), restore=BanluckTable.from_state
             )
@@ -72,18 +76,21 @@ class _TablePage(TablePage[BanluckTable]):
 
     def build(self) -> None:
         """Put the page together."""
-        shell = TableShell(self._texts("nav.banluck_table"), choices="Your choices", aside="Your session")
+        texts = self._texts
+        shell = TableShell(
+            texts("nav.banluck_table"), choices=texts("table.choices"), aside=texts("table.session")
+        )
         with shell.head:
             self._name = tag("span", "", "quiet", data_testid="table-name")
             tag("span", classes="spring")
-            dialog = SeatingDialog(self._sit_down)
-            button("Table settings", "settings", lambda: dialog.open(self._session.model.seating))
+            dialog = SeatingDialog(texts, self._sit_down)
+            button(texts("table.settings"), "settings", lambda: dialog.open(self._session.model.seating))
         with shell.felt:
             self.drawing(self._draw_places)
         with shell.side:
             self.drawing(lambda: _draw_bankroll(self._view))
-            with tag("section", classes="sheet stack", aria_label="Coach"):
-                self._coach = ui.switch("Coach").props('data-testid="coach"')
+            with tag("section", classes="sheet stack", aria_label=texts("table.coach")):
+                self._coach = ui.switch(texts("table.coach")).props('data-testid="coach"')
                 self._coach.on_value_change(lambda event: self._switch_coach(bool(event.value)))
                 self.drawing(lambda: _draw_coach(self._view))
             self.drawing(lambda: _draw_story(self._view))
@@ -189,7 +196,7 @@ class _TablePage(TablePage[BanluckTable]):
     def _show_fields(self) -> None:
         """Set what is not drawn: the name of the table, the bet and the coach's switch."""
         view = self._view
-        self._name.set_text(view.table)
+        self._name.set_text(self._texts.shown(view.table))
         self._coach.set_value(view.coach)
         can_bet = self._job is None and not view.is_playing and view.bankroll >= SMALLEST_BET
         self._bet_row.set_visibility(can_bet)
@@ -200,7 +207,7 @@ class _TablePage(TablePage[BanluckTable]):
     def _draw_places(self) -> None:
         view = self._view
         if view.dealer is None:
-            draw("div", "Cards are dealt face down: you see your own.", "felt-empty")
+            draw("div", say("banluck.page.before_deal"), "felt-empty")
             return
         places = "places crowded" if view.players >= _CROWDED_TABLE else "places"
         with draw("div", classes=places):
@@ -220,7 +227,7 @@ class _TablePage(TablePage[BanluckTable]):
             return
         hand, bust = self._held
         why = reason(remark.worths, unit="units", hand=hand, bust=bust)
-        draw_why(remark.text, why, tone, bars(dict(remark.worths), remark.chosen), "remark")
+        draw_why(remark.text, why, tone, bars(dict(remark.worths), remark.chosen, named=way_phrase), "remark")
 
     def _draw_place(self, place: Place, mark: str) -> None:
         with draw("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
@@ -238,16 +245,16 @@ class _TablePage(TablePage[BanluckTable]):
         with draw("div", classes="line", role="status"):
             draw("span", classes="waiting", aria_hidden="true")
             waiting = waiting_text(self._services.jobs, self._job, self._texts)
-            draw("span", waiting if is_waiting else "Solving these rules for your opponents …")
+            draw("span", waiting if is_waiting else say("banluck.page.solving"))
 
     def _show_bet(self) -> None:
         self._bet_row = tag("div", classes="bet-row")
         with self._bet_row:
-            halve = tag("button", "½", "bet-button", type="button", aria_label="½: halve the bet")
-            self._field = field = ui.number("bet", value=self._bet, min=SMALLEST_BET, format="%.6g").props(
-                'outlined dense data-testid="bet"'
-            )
-            double = tag("button", "×2", "bet-button", type="button", aria_label="×2: double the bet")
+            halve = tag("button", "½", "bet-button", type="button", aria_label=say("table.halve"))
+            self._field = field = ui.number(
+                self._texts("table.bet"), value=self._bet, min=SMALLEST_BET, format="%.6g"
+            ).props('outlined dense data-testid="bet"')
+            double = tag("button", "×2", "bet-button", type="button", aria_label=say("table.double"))
         field.on_value_change(lambda event: self._set_bet(event.value))
         field.on("keydown.enter", self._deal, args=[])
         halve.on("click", lambda: field.set_value(max(round(self._bet / 2, 2), SMALLEST_BET)), args=[])
@@ -269,11 +276,11 @@ def _held(view: BanluckView, rules: BanluckRules) -> tuple[str, float | None]:
 
 
 def _draw_bankroll(view: BanluckView) -> None:
-    with draw("section", classes="sheet stack", aria_label="Bankroll"):
+    with draw("section", classes="sheet stack", aria_label=say("table.bankroll")):
         with draw("div", classes="line"):
-            fact("Bankroll", _money(view.bankroll), "bankroll", classes="money")
+            fact(say("table.bankroll"), _money(view.bankroll), "bankroll", classes="money")
             if view.is_playing:
-                name = "Bet" if view.role == "player" else "Each player's bet"
+                name = say("banluck.page.your_bet" if view.role == "player" else "banluck.page.each_bet")
                 fact(name, _money(view.bet), "hand-bet")
         with draw("div", classes="facts", data_testid="totals"):
             for name, shown in _session(view.totals):
@@ -289,8 +296,8 @@ def _draw_coach(view: BanluckView) -> None:
 def _draw_story(view: BanluckView) -> None:
     if not view.told:
         return
-    with draw("section", classes="sheet stack", aria_label="This hand"):
-        draw("h2", f"Hand {view.number}")
+    with draw("section", classes="sheet stack", aria_label=say("banluck.page.this_hand")):
+        draw("h2", say("banluck.page.hand", number=view.number))
         with draw("ol", classes="told", data_testid="told"):
             for sentence in view.told:
                 draw("li", sentence)
@@ -299,8 +306,8 @@ def _draw_story(view: BanluckView) -> None:
 def _draw_history(view: BanluckView) -> None:
     if not view.history:
         return
-    with draw("section", classes="sheet stack", aria_label="Hands played"):
-        draw("h2", "Hands played")
+    with draw("section", classes="sheet stack", aria_label=say("banluck.page.played")):
+        draw("h2", say("banluck.page.played"))
         with (
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table hands", data_testid="history"),
@@ -316,7 +323,7 @@ def _draw_history(view: BanluckView) -> None:
             )
             with draw("thead"), draw("tr"):
                 for name in names:
-                    draw("th", name, scope="col")
+                    draw("th", say(f"banluck.column.{name}"), scope="col")
             with draw("tbody"):
                 for record in reversed(view.history[-_SHOWN_HANDS:]):
                     _draw_record(record, judged=view.totals.decisions > 0)
@@ -333,23 +340,23 @@ def _draw_record(record: HandRecord, *, judged: bool) -> None:
         )
         for shown in (record.cards, record.dealer_cards, record.story):
             draw("td", shown)
-        draw("td", f"{record.cost:.3f}" if judged else "–", "number")
+        draw("td", figure(record.cost, ".3f") if judged else "–", "number")
 
 
 def _session(totals: Totals) -> list[tuple[str, str]]:
     """Return the figures of the session, each with its name."""
-    accuracy = "–" if totals.accuracy is None else f"{totals.accuracy:.0%}"
+    accuracy = "–" if totals.accuracy is None else figure(totals.accuracy, ".0%")
     return [
-        ("Hands", str(totals.hands)),
-        ("Won", _signed_money(totals.won)),
-        ("Right choices", accuracy),
-        ("Mistakes cost", f"{totals.cost:.3f} units"),
+        (say("table.hands"), figure(totals.hands, ",")),
+        (say("table.won"), _signed_money(totals.won)),
+        (say("table.right"), accuracy),
+        (say("table.mistakes_cost"), say("why.units", amount=totals.cost)),
     ]
 
 
 def _money(amount: float) -> str:
-    return f"{amount:,.2f}".removesuffix(".00").replace("-", "−")
+    return figure(amount, ",.0f" if float(amount).is_integer() else ",.2f")
 
 
 def _signed_money(amount: float) -> str:
-    return f"+{_money(amount)}" if amount > 0 else _money(amount)
+    return figure(amount, "+,.0f" if float(amount).is_integer() else "+,.2f") if amount else "0"

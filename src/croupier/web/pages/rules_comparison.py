@@ -7,6 +7,7 @@ from nicegui import ui
 
 from croupier.errors import InputError
 from croupier.rulebook import RuleBook, Rules
+from croupier.texts import say
 from croupier.web.jobs import Job, Report, Status
 from croupier.web.models.comparison import Comparison, Summary, compared
 from croupier.web.parts.drawing import Drawing, draw
@@ -48,14 +49,14 @@ class ComparisonPanel(Generic[RulesT]):
         self._services, self._visit, self._book, self._summarize = services, visit, book, summarize
         self._job: Job[Comparison] | None = None
         self._found: Comparison | None = None
-        panel = ui.expansion("Compare with another rule set").classes("sheet rules-sheet")
+        panel = ui.expansion(visit.texts("comparison.title")).classes("sheet rules-sheet")
         with panel.props('data-testid="comparison"'):
             with tag("div", classes="line"):
                 names = [preset.name for preset in book.presets]
-                self._other = ui.select(names, value=names[1], label="the other rules").props(
+                self._other = ui.select(names, value=names[1], label=visit.texts("comparison.other")).props(
                     'outlined dense data-testid="other-rules"'
                 )
-                button("Compare", "compare", self._start, is_main=True)
+                button(visit.texts("comparison.compare"), "compare", self._start, is_main=True)
                 self._status = tag("span", "", "quiet", role="status")
             self._drawing = Drawing(self._draw)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
@@ -79,7 +80,8 @@ class ComparisonPanel(Generic[RulesT]):
             return
         state = job.state
         is_waiting = state.status is Status.WAITING
-        solving = waiting_text(self._services.jobs, job, self._visit.texts) if is_waiting else "Solving …"
+        texts = self._visit.texts
+        solving = waiting_text(self._services.jobs, job, texts) if is_waiting else texts("comparison.solving")
         self._status.set_text("" if state.is_over else solving)
         if not state.is_over:
             return
@@ -97,21 +99,21 @@ class ComparisonPanel(Generic[RulesT]):
             return
         draw("p", found.sentence, "answer", data_testid="compared")
         if not found.options:
-            draw("p", "The two rule sets are the same.", "quiet")
+            draw("p", say("comparison.same"), "quiet")
             return
-        _draw_table("Rules that differ", "option", found.options)
+        _draw_table(say("comparison.options"), "option", found.options)
         if found.cells:
-            _draw_table(f"The chart differs in {len(found.cells)} cells", "hand", found.cells)
+            _draw_table(say("comparison.cells", count=len(found.cells)), "hand", found.cells)
         else:
-            draw("p", "The chart is the same.", "quiet")
+            draw("p", say("comparison.same_chart"), "quiet")
 
 
 def _draw_table(title: str, name: str, rows: tuple[tuple[str, str, str], ...]) -> None:
     draw("h3", title)
     with draw("div", classes="scroll", tabindex="0"), draw("table", classes="grid-table"):
         with draw("thead"), draw("tr"):
-            for heading in (name, "these rules", "the other rules"):
-                draw("th", heading, scope="col")
+            for heading in (name, "these", "other"):
+                draw("th", say(f"comparison.{heading}"), scope="col")
         with draw("tbody"):
             for row in rows:
                 with draw("tr"):

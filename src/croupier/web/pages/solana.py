@@ -9,6 +9,7 @@ from nicegui import ui
 
 from croupier.choices import Choice
 from croupier.errors import InputError
+from croupier.texts import sentence
 from croupier.web.models.solana_machine import missing_part
 from croupier.web.models.solana_view import Entry, SolanaView
 from croupier.web.pages.solana_parts import (
@@ -23,7 +24,7 @@ from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
-from croupier.web.parts.notices import refused, sentence
+from croupier.web.parts.notices import refused
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page

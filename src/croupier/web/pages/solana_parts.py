@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from croupier.texts import Texts
+from croupier.texts import Texts, sentence
 from croupier.web.models.solana_view import AccountUse, Entry, Hand, Proof, PurseChange, Transaction
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.facts import fact
-from croupier.web.parts.notices import sentence
 
 PROVES = (
     "The house could not change its numbers after the first transaction: each pre-image hashes to its commitment.",

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from croupier.errors import InputError
-from croupier.texts import Texts
+from croupier.texts import Texts, sentence
 from croupier.web.models.solana_machine import missing_part
 from croupier.web.pages.solana_parts import show_hand
 from croupier.web.parts.drawing import Drawing
 from croupier.web.parts.elements import button, tag
-from croupier.web.parts.notices import attempt, sentence
+from croupier.web.parts.notices import attempt
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 

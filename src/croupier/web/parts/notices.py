@@ -6,12 +6,11 @@ from weakref import WeakKeyDictionary
 from nicegui import Client, ui
 
 from croupier.errors import InputError
+from croupier.texts import sentence
 from croupier.web.parts.language import page_texts
 
 #: How long a notice stays.
 NOTICE_SECONDS = 6.0
-
-_ENDINGS = (".", "!", "?", "…", "。", "！", "？")
 
 #: The notice that each page shows.
 _shown: WeakKeyDictionary[Client, ui.notification] = WeakKeyDictionary()
@@ -52,12 +51,3 @@ async def attempt(action: Awaitable[object]) -> bool:
 def refusal(error: InputError) -> str:
     """Say in the page's language why something was refused."""
     return sentence(page_texts().shown(error.said))
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital at the start and a full stop at the end.
-
-    >>> sentence("no such card")
-    'No such card.'
-    """
-    return text if not text else f"{text[0].upper()}{text[1:]}" + ("" if text.endswith(_ENDINGS) else ".")

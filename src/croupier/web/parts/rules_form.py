@@ -7,9 +7,19 @@ from nicegui import ui
 
 from croupier.errors import InputError
 from croupier.rulebook import Option, RuleBook, Rules
-from croupier.web.models.rule_names import GROUPS, offered_values, typed_value, value_name
+from croupier.texts import sentence
+from croupier.web.models.rule_names import (
+    GROUPS,
+    named_refusal,
+    offered_values,
+    option_meaning,
+    option_name,
+    preset_meaning,
+    typed_value,
+    value_name,
+)
 from croupier.web.parts.elements import tag
-from croupier.web.parts.notices import sentence
+from croupier.web.parts.language import page_texts
 
 RulesT = TypeVar("RulesT", bound=Rules)
 
@@ -36,6 +46,7 @@ class RulesForm(Generic[RulesT]):
         self._book = book
         self._on_change = on_change
         self._complaint = ""
+        self._texts = page_texts()
         self._build: Any = ui.refreshable(self._fields)
         self._build()
 
@@ -48,26 +59,35 @@ class RulesForm(Generic[RulesT]):
     def _fields(self) -> None:
         presets = {preset.name: preset for preset in self._book.presets}
         chosen = next((name for name, preset in presets.items() if preset.rules == self.rules), _CUSTOM)
-        names = [*presets, *([_CUSTOM] if chosen == _CUSTOM else [])]
+        names = {name: name for name in presets}
+        if chosen == _CUSTOM:
+            names[_CUSTOM] = self._texts("rules_form.changed")
         with tag("div", classes="rules-preset"):
             ui.select(
-                names, value=chosen, label="Rule set", on_change=lambda event: self._take(event.value)
+                names,
+                value=chosen,
+                label=self._texts("rules_form.preset"),
+                on_change=lambda event: self._take(event.value),
             ).props('outlined dense data-testid="preset"')
-            meaning = presets[chosen].meaning if chosen in presets else "your own options"
-            tag("p", sentence(meaning), "quiet")
+            game = self._book.game
+            own = sentence(self._texts("rules_form.own"))
+            tag("p", preset_meaning(game, presets[chosen]) if chosen in presets else own, "quiet")
         if self._complaint:
             tag("p", self._complaint, "rules-error", role="alert", data_testid="rules-error")
         options = {option.name: option for option in self._book.model.options()}
-        for title, members in GROUPS[self._book.game].items():
+        for group, members in GROUPS[game].items():
+            title = self._texts(f"rules.{game}.group.{group}")
             with tag("section", classes="rules-group", aria_label=title):
                 tag("h3", title)
                 with tag("div", classes="rules-form"):
-                    for name, label in members.items():
+                    for name in members:
                         with tag("div", classes="rule"):
-                            self._field(options[name], label)
-                            tag("p", sentence(options[name].meaning), "quiet small")
+                            self._field(options[name])
+                            tag("p", option_meaning(game, options[name]), "quiet small")
 
-    def _field(self, option: Option, label: str) -> None:
+    def _field(self, option: Option) -> None:
+        shown = self._texts.shown
+        label = shown(option_name(self._book.game, option.name))
         value = getattr(self.rules, option.name)
         mark = f'outlined dense data-testid="rule-{option.name}"'
         offered = offered_values(option, value)
@@ -84,10 +104,10 @@ class RulesForm(Generic[RulesT]):
         if option.choices == (True, False):
             ui.switch(label, value=value, on_change=change).props(mark)
         elif offered:
-            names = {place: value_name(option.name, choice) for place, choice in enumerate(offered)}
+            names = {place: shown(value_name(option.name, choice)) for place, choice in enumerate(offered)}
             ui.select(names, value=offered.index(value), label=label, on_change=pick).props(mark)
         else:
-            field = ui.input(label, value=value_name(option.name, value)).props(mark)
+            field = ui.input(label, value=shown(value_name(option.name, value))).props(mark)
             field.on("blur", read, args=[])
             field.on("keydown.enter", read, args=[])
 
@@ -97,7 +117,7 @@ class RulesForm(Generic[RulesT]):
 
     async def _read(self, name: str, text: str) -> None:
         try:
-            value = typed_value(self.rules, name, text)
+            value = typed_value(self.rules, name, text, self._texts)
         except InputError as error:
             self._complain(error)
             return
@@ -113,5 +133,5 @@ class RulesForm(Generic[RulesT]):
             await self.set_rules(rules)
 
     def _complain(self, error: InputError) -> None:
-        self._complaint = sentence(str(error))
+        self._complaint = sentence(self._texts.shown(named_refusal(self._book.game, error)))
         self._build.refresh()

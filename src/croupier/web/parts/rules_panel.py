@@ -7,6 +7,7 @@ from nicegui import ui
 
 from croupier.rulebook import RuleBook, Rules
 from croupier.web.parts.elements import tag
+from croupier.web.parts.language import page_texts
 from croupier.web.parts.rules_form import RulesForm
 
 RulesT = TypeVar("RulesT", bound=Rules)
@@ -30,7 +31,7 @@ class RulesPanel(Generic[RulesT]):
         on_change: Callable[[RulesT], Awaitable[object]],
         describe: Callable[[RulesT], str],
     ) -> None:
-        self._describe, self._on_change = describe, on_change
+        self._describe, self._on_change, self._texts = describe, on_change, page_texts()
         self._form: RulesForm[RulesT] | None = None
         self._panel = ui.expansion().classes("sheet rules-sheet").props('data-testid="rules"')
         with self._panel.add_slot("header"):
@@ -50,6 +51,6 @@ class RulesPanel(Generic[RulesT]):
         await self._on_change(rules)
 
     def _show(self, rules: RulesT) -> None:
-        words = f"Rules: {self._describe(rules)}"
+        words = self._texts("rules_form.line", rules=self._describe(rules))
         self._title.set_text(words)
         self._panel.props["toggle-aria-label"] = words

@@ -1,8 +1,9 @@
 """The why of a decision: one sentence, and a bar for what each choice was worth."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from croupier.texts import figure
 from croupier.web.parts.drawing import draw
 
 
@@ -27,8 +28,12 @@ class Bar:
     is_chosen: bool
 
 
-def bars(worths: dict[str, float], chosen: str, *, digits: int = 3) -> list[Bar]:
+def bars(
+    worths: dict[str, float], chosen: str, *, digits: int = 3, named: Callable[[str], str] = str
+) -> list[Bar]:
     """Return the bars of some worths, the best first; the longest is the worth that is farthest from the worst.
+
+    ``named`` says what a choice is called.
 
     >>> [(bar.name, bar.worth, round(bar.share, 2)) for bar in bars({"hit": -0.6, "stand": -0.2}, "hit")]
     [('stand', '−0.200', 1.0), ('hit', '−0.600', 0.2)]
@@ -37,8 +42,8 @@ def bars(worths: dict[str, float], chosen: str, *, digits: int = 3) -> list[Bar]
     width = (best - worst) or 1.0
     return [
         Bar(
-            name=name,
-            worth=f"{worth:+.{digits}f}".replace("-", "−"),
+            name=named(name),
+            worth=figure(worth, f"+.{digits}f"),
             share=0.2 + 0.8 * (worth - worst) / width,
             is_best=worth == best,
             is_chosen=name == chosen,
@@ -68,7 +73,9 @@ def draw_why(said: str, why: str, tone: str, worths: Sequence[Bar], mark: str) -
         with draw("ul", classes="why-bars"):
             for bar in worths:
                 with draw("li", classes="best" if bar.is_best else ""):
-                    draw("span", f"{bar.name} ✓" if bar.is_chosen else bar.name, "why-name")
+                    with draw("span", bar.name, "why-name"):
+                        if bar.is_chosen:
+                            draw("span", " ✓")
                     with draw("span", classes="why-track", aria_hidden="true"):
                         draw("span", classes="why-bar", style=f"width: {100 * bar.share:.0f}%")
                     draw("span", bar.worth, "number")
