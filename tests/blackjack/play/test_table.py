@@ -254,7 +254,7 @@ def test_infinite_packs_leave_nothing_to_count() -> None:
         ([float("nan")], SideBets(), "a bet of nan"),
         ([], SideBets(), "0 bets"),
         ([1] * 8, SideBets(), "8 bets"),
-        ([5], SideBets(-1, 0), "a side bet of -1"),
+        ([5], SideBets(-1, 0), "a side bet of −1"),
         ([5], SideBets(0, 996), "bets of 1,001 in all"),
     ],
 )

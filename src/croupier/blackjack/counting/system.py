@@ -21,6 +21,7 @@ from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.cards import DECK_SIZE, POINT_CLASSES, RANK_LETTERS, point_class_of_rank
 from croupier.errors import InputError
 from croupier.files import read_text
+from croupier.texts import say
 
 #: Cards of a rank in a pack.
 _SUITS = 4
@@ -169,9 +170,9 @@ def verify_countable(rules: BlackjackRules) -> int:
     croupier.blackjack.counting.system.CountingError: a continuous shuffle leaves nothing to count; set shuffle to "shoe"
     """
     if rules.decks == "infinite":
-        raise CountingError("infinite packs leave nothing to count; set decks to a number from 1 to 8")
+        raise CountingError(say("blackjack.refused.infinite"))
     if rules.shuffle == "continuous":
-        raise CountingError('a continuous shuffle leaves nothing to count; set shuffle to "shoe"')
+        raise CountingError(say("blackjack.refused.continuous"))
     return rules.decks
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SideBets
+from croupier.blackjack.engine.side_bets import JSON_KEYS, NO_SIDE_BETS, SideBets
 from croupier.blackjack.engine.state import RoundState, Seat
 from croupier.errors import InputError
+from croupier.texts import say
 
 MAX_SEATS = 7
 
@@ -24,7 +25,7 @@ def verify_bet(rules: BlackjackRules, amount: float) -> None:
     _verify_number("a bet", amount)
     if not rules.minimum_bet <= amount <= rules.maximum_bet:
         raise InputError(
-            f"a bet of {amount:.10g}; this table takes {rules.minimum_bet:.10g} to {rules.maximum_bet:.10g}"
+            say("blackjack.refused.bet", amount=amount, least=rules.minimum_bet, most=rules.maximum_bet)
         )
 
 
@@ -33,14 +34,15 @@ def verify_side_bets(rules: BlackjackRules, side_bets: SideBets) -> None:
 
     >>> verify_side_bets(BlackjackRules(), SideBets(perfect_pairs=-1))
     Traceback (most recent call last):
-    croupier.errors.InputError: perfect pairs: a side bet of -1; this table takes 0 (no bet) to 1000
+    croupier.errors.InputError: perfect pairs: a side bet of −1; this table takes 0 (no bet) to 1000
     """
     amounts = {"perfect pairs": side_bets.perfect_pairs, "21+3": side_bets.twenty_one_plus_three}
     for name, amount in amounts.items():
         _verify_number(f"{name}: a side bet", amount)
         if not 0 <= amount <= rules.maximum_bet:
+            bet = say(f"blackjack.side.{JSON_KEYS[name]}")
             raise InputError(
-                f"{name}: a side bet of {amount:.10g}; this table takes 0 (no bet) to {rules.maximum_bet:.10g}"
+                say("blackjack.refused.side_bet", bet=bet, amount=amount, most=rules.maximum_bet)
             )
 
 
@@ -97,4 +99,4 @@ def _blaming_player(seat: int) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"player {seat + 1}: {error}") from None
+        raise InputError(say("blackjack.refused.player", number=seat + 1, error=error.said)) from None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from croupier.cards import ACE_CLASS, CardError, point_class
+from croupier.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,10 @@ class HandValue:
 
     def __str__(self) -> str:
         if self.is_natural:
-            return "natural"
+            return say("blackjack.hand.natural")
         if self.is_bust:
-            return f"bust with {self.total}"
-        return f"soft {self.total}" if self.is_soft else str(self.total)
+            return say("blackjack.hand.bust", total=self.total)
+        return say("blackjack.hand.soft", total=self.total) if self.is_soft else str(self.total)
 
 
 def evaluate(cards: Sequence[int], *, can_be_natural: bool = True) -> HandValue:

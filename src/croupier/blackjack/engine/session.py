@@ -9,6 +9,7 @@ from croupier.blackjack.engine.side_bets import SideBets
 from croupier.blackjack.engine.state import Action, RoundState
 from croupier.blackjack.engine.table import Table
 from croupier.cards.seat_action import IllegalAction
+from croupier.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Session:
     def verify_start_round(self) -> None:
         """Raise unless the round before is over."""
         if not self.is_between_rounds:
-            raise IllegalAction("cannot start a round: the round before is not over")
+            raise IllegalAction(say("blackjack.refused.not_over"))
 
     def start_round(self, bets: Sequence[float], side_bets: Sequence[SideBets] = ()) -> "Session":
         """Start a round and deal it, from a new shoe if the cut card has come up."""

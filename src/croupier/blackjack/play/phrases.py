@@ -2,49 +2,39 @@
 
 from fractions import Fraction
 
-from croupier.blackjack.engine import Action, ActionKind, BlackjackRules, Outcome, Phase, RoundState, Turn
-from croupier.cards import POINT_CLASSES, format_cards, point_class_of_rank, rank_of
+from croupier.blackjack.engine import Action, ActionKind, BlackjackRules, Phase, RoundState, Turn
+from croupier.cards import ACE_CLASS, POINT_CLASSES, format_cards, point_class_of_rank, rank_of
+from croupier.texts import figure, in_row, say
 
-#: What a person can choose: its label and its key.
-LABELS = {
-    ActionKind.HIT: ("Hit", "h"),
-    ActionKind.STAND: ("Stand", "s"),
-    ActionKind.DOUBLE: ("Double", "d"),
-    ActionKind.SPLIT: ("Split", "p"),
-    ActionKind.SURRENDER: ("Surrender", "r"),
-    ActionKind.KEEP: ("Keep the hand", "k"),
-    ActionKind.INSURE: ("Insure", "i"),
-    ActionKind.DECLINE: ("No insurance", "n"),
-}
-
-#: How a hand ended, in a word or two.
-OUTCOMES = {
-    Outcome.NATURAL: "blackjack",
-    Outcome.TWENTY_ONE: "21, paid at once",
-    Outcome.CHARLIE: "charlie",
-    Outcome.WIN: "wins",
-    Outcome.DEALER_BUST: "the dealer is bust",
-    Outcome.PUSH: "push",
-    Outcome.RETURNED: "bet returned",
-    Outcome.SURRENDER: "surrendered",
-    Outcome.LOSS: "loses",
-    Outcome.BUST: "bust",
-    Outcome.DEALER_NATURAL: "the dealer has a blackjack",
+#: What a person can choose, with its key.
+KEYS = {
+    ActionKind.HIT: "h",
+    ActionKind.STAND: "s",
+    ActionKind.DOUBLE: "d",
+    ActionKind.SPLIT: "p",
+    ActionKind.SURRENDER: "r",
+    ActionKind.KEEP: "k",
+    ActionKind.INSURE: "i",
+    ActionKind.DECLINE: "n",
 }
 
 
-#: What a person has done, as said to that person and as said of one of several hands.
-_DONE = {
-    ActionKind.HIT: ("hit", "hits"),
-    ActionKind.STAND: ("stand", "stands"),
-    ActionKind.DOUBLE: ("double", "doubles"),
-    ActionKind.SPLIT: ("split", "splits"),
-    ActionKind.SURRENDER: ("surrender", "surrenders"),
-    ActionKind.KEEP: ("keep the hand", "is kept"),
-    ActionKind.INSURE: ("insure", "is insured"),
-    ActionKind.DECLINE: ("take no insurance", "is not insured"),
-    ActionKind.COMPLETE: ("get a second card", "gets a second card"),
-}
+def label_of(kind: ActionKind) -> str:
+    """Return what the button of a choice says.
+
+    >>> label_of(ActionKind.KEEP)
+    'Keep the hand'
+    """
+    return say(f"blackjack.do.{kind.value}")
+
+
+def way_phrase(name: str) -> str:
+    """Name a choice in a sentence.
+
+    >>> way_phrase("decline")
+    'decline'
+    """
+    return say(f"blackjack.way.{name}")
 
 
 def hand_name(state: RoundState, turn: Turn) -> str:
@@ -54,8 +44,9 @@ def hand_name(state: RoundState, turn: Turn) -> str:
     >>> hand_name(start_round(BlackjackRules(), bets=[1, 1]), Turn(1, 0))
     'Hand 2'
     """
-    name = f"Hand {turn.seat + 1}" if len(state.seats) > 1 else "Your hand"
-    return f"{name}, part {turn.hand + 1}" if len(state.seats[turn.seat].hands) > 1 else name
+    key = "one_of" if len(state.seats) > 1 else "your"
+    part = "_part" if len(state.seats[turn.seat].hands) > 1 else ""
+    return say(f"blackjack.name.{key}{part}", number=turn.seat + 1, part=turn.hand + 1)
 
 
 def prompt_of(state: RoundState) -> str:
@@ -67,21 +58,27 @@ def prompt_of(state: RoundState) -> str:
     'Your hand: 16 against 9.'
     """
     if state.is_over:
-        return f"You {gained(0.0 - state.bank_result, person=True)}."
+        return say("blackjack.prompt.over", gained=gained(0.0 - state.bank_result, person=True))
     turn, up_card = state.turn, state.up_card
     assert turn is not None, "a player is to decide"
     assert up_card is not None, "the cards are dealt"
     name = hand_name(state, turn)
     match state.phase:
         case Phase.EARLY_SURRENDER:
-            return f"{name}: give up {state.hand_value(*turn)} against {up_card_name(up_card)}, before the dealer looks?"
+            key = "early_surrender"
         case Phase.INSURANCE if is_even_money(state, turn.seat):
-            return f"{name}: the dealer shows an ace. Even money for your blackjack?"
+            key = "even_money"
         case Phase.INSURANCE:
-            premium = money(state.seats[turn.seat].bet / 2)
-            return f"{name}: the dealer shows an ace. Insurance for {premium}?"
+            key = "insurance"
         case _:
-            return f"{name}: {state.hand_value(*turn)} against {up_card_name(up_card)}."
+            key = "turn"
+    return say(
+        f"blackjack.prompt.{key}",
+        name=name,
+        value=str(state.hand_value(*turn)),
+        up_card=up_card_name(up_card),
+        premium=money(state.seats[turn.seat].bet / 2),
+    )
 
 
 def events_of(state: RoundState) -> tuple[str, ...]:
@@ -93,24 +90,24 @@ def events_of(state: RoundState) -> tuple[str, ...]:
     >>> events_of(state), events_of(dealer_stand(stand(state)))
     ((), ('You stand.', 'The dealer stands at 19.'))
     """
-    choices = [place for place, action in enumerate(state.history) if action.kind in LABELS]
+    choices = [place for place, action in enumerate(state.history) if action.kind in KEYS]
     since = choices[-1] if choices else 1
     return tuple(_sentence(state, action) for action in state.history[since:])
 
 
 def _sentence(state: RoundState, action: Action) -> str:
-    cards = f": {format_cards(action.cards, symbols=True)}" if action.cards else ""
-    match action.kind:
-        case ActionKind.PEEK:
-            return "The dealer looks for a blackjack" + (" and has it." if state.dealer_natural else ".")
-        case ActionKind.DRAW:
-            return f"The dealer draws{cards}."
-        case ActionKind.DEALER_STAND:
-            return f"The dealer stands at {state.dealer_value}."
-        case _:
-            mine, of_hand = _DONE[action.kind]
-            several = len(state.seats) > 1 and action.seat is not None
-            return f"Hand {(action.seat or 0) + 1} {of_hand}{cards}." if several else f"You {mine}{cards}."
+    key = action.kind.value.replace("-", "_")
+    if action.kind is ActionKind.PEEK:
+        key = "peek_natural" if state.dealer_natural else "peek"
+    elif action.kind not in (ActionKind.DRAW, ActionKind.DEALER_STAND):
+        several = len(state.seats) > 1 and action.seat is not None
+        key = f"{'hand' if several else 'you'}_{key}"
+    return say(
+        f"blackjack.told.{key}",
+        number=(action.seat or 0) + 1,
+        cards=format_cards(action.cards, symbols=True),
+        value=str(state.dealer_value) if action.kind is ActionKind.DEALER_STAND else "",
+    )
 
 
 def is_even_money(state: RoundState, seat: int) -> bool:
@@ -124,7 +121,7 @@ def money(amount: float) -> str:
     >>> money(1500), money(2.5)
     ('1,500', '2.50')
     """
-    return f"{amount:,.0f}" if float(amount).is_integer() else f"{amount:,.2f}"
+    return figure(amount, ",.0f" if float(amount).is_integer() else ",.2f")
 
 
 def signed_money(amount: float) -> str:
@@ -133,7 +130,7 @@ def signed_money(amount: float) -> str:
     >>> signed_money(7.5), signed_money(-1500), signed_money(0)
     ('+7.50', '−1,500', '0')
     """
-    return "0" if amount == 0 else f"{'+' if amount > 0 else '−'}{money(abs(amount))}"
+    return figure(amount, "+,.0f" if float(amount).is_integer() else "+,.2f") if amount else "0"
 
 
 def gained(amount: float, *, person: bool = False) -> str:
@@ -142,10 +139,8 @@ def gained(amount: float, *, person: bool = False) -> str:
     >>> gained(7.5), gained(-5, person=True), gained(0)
     ('wins 7.50', 'lose 5', 'breaks even')
     """
-    ending = "" if person else "s"
-    if amount == 0:
-        return f"break{ending} even"
-    return f"{'win' if amount > 0 else 'lose'}{ending} {money(abs(amount))}"
+    key = "won" if amount > 0 else "lost" if amount < 0 else "even"
+    return say(f"blackjack.{'you' if person else 'it'}.{key}", amount=money(abs(amount)))
 
 
 def up_card_name(card: int) -> str:
@@ -155,7 +150,19 @@ def up_card_name(card: int) -> str:
     ('an ace', '2')
     """
     letter = POINT_CLASSES[point_class_of_rank(rank_of(card))]
-    return {"T": "10", "A": "an ace"}.get(letter, letter)
+    return say("blackjack.hand.ace") if letter == "A" else {"T": "10"}.get(letter, letter)
+
+
+def shown_name(card: int) -> str:
+    """Say what the dealer's up-card shows.
+
+    >>> shown_name(51), shown_name(0)
+    ('shows an ace', 'shows 2')
+    """
+    is_ace = point_class_of_rank(rank_of(card)) == ACE_CLASS
+    return (
+        say("blackjack.hand.shows_ace") if is_ace else say("blackjack.hand.shows", up_card=up_card_name(card))
+    )
 
 
 def rules_summary(rules: BlackjackRules) -> str:
@@ -166,24 +173,29 @@ def rules_summary(rules: BlackjackRules) -> str:
     >>> rules_summary(BlackjackRules(dealer_22_pushes=True)).split(" · ")[-1]
     "a dealer's 22 pushes"
     """
-    decks = "infinite decks" if rules.decks == "infinite" else f"{rules.decks} deck{'s' * (rules.decks > 1)}"
     parts = [
-        decks,
-        f"{rules.soft17}s {'on ' if rules.soft17 == 'stand' else ''}soft 17",
-        f"blackjack pays {rules.natural_pays}" if rules.natural_beats_21 else "a natural is an ordinary 21",
-        {"peek": "peek", "no-peek": "no peek", "no-peek-original-bet": "no peek, original bet only"}[
-            rules.hole_card
-        ],
-        {"any": "double any two cards", "none": "no doubling"}.get(rules.double, f"double {rules.double}"),
-        f"up to {rules.split_hands} hands" if rules.split_hands > 1 else "no splitting",
-        "no surrender" if rules.surrender == "none" else f"{rules.surrender.replace('-', ' ')} surrender",
+        say("blackjack.rules.infinite")
+        if rules.decks == "infinite"
+        else say("blackjack.rules.decks", decks=rules.decks),
+        say(f"blackjack.rules.soft17_{rules.soft17}"),
+        say("blackjack.rules.natural_pays", ratio=rules.natural_pays)
+        if rules.natural_beats_21
+        else say("blackjack.rules.no_natural"),
+        say(f"blackjack.rules.{rules.hole_card.replace('-', '_')}"),
+        say(f"blackjack.rules.double_{rules.double}")
+        if rules.double in ("any", "none")
+        else say("blackjack.rules.double", totals=rules.double),
+        say("blackjack.rules.split", hands=rules.split_hands)
+        if rules.split_hands > 1
+        else say("blackjack.rules.no_split"),
+        say(f"blackjack.rules.surrender_{rules.surrender.replace('-', '_')}"),
     ]
     if rules.shuffle == "continuous":
-        parts.insert(1, "shuffled every round")
+        parts.insert(1, say("blackjack.rules.continuous"))
     if rules.dealer_22_pushes:
-        parts.append("a dealer's 22 pushes")
+        parts.append(say("blackjack.rules.dealer_22"))
     if rules.charlie != "off":
-        parts.append(f"{rules.charlie} cards win")
+        parts.append(say("blackjack.rules.charlie", cards=rules.charlie))
     if rules.twenty_one_pays_at_once:
-        parts.append("21 is paid at once")
-    return " · ".join(parts)
+        parts.append(say("blackjack.rules.twenty_one"))
+    return in_row(parts, "list.dots")

@@ -16,6 +16,7 @@ from croupier.blackjack.play.phrases import money
 from croupier.blackjack.play.records import NO_ROUNDS, Feedback, PricedChoice, RoundRecord, Statistics
 from croupier.blackjack.play.view import choices_of, dealer_view, seat_view
 from croupier.choices import Choice
+from croupier.texts import in_row, say
 
 if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
     from croupier.blackjack.play.coach import Advice
@@ -150,8 +151,9 @@ class Position:
             bet=self.on_table,
             won=round(0.0 - state.bank_result, 2),
             cost=self.round_cost,
-            hands="; ".join(
-                line for seat in range(len(state.seats)) for line in seat_view(state, seat).lines()
+            hands=in_row(
+                [line for seat in range(len(state.seats)) for line in seat_view(state, seat).lines()],
+                "list.semicolons",
             ),
             dealer=str(dealer_view(state)),
         )
@@ -176,15 +178,15 @@ class Position:
             shown = self.advice if self.coach else None
             return choices_of(self.state, legal_actions(self.state), self.affordable, shown)
         if self.is_broke:
-            return (Choice("rebuy", f"Buy in again for {money(self.buy_in)}", "b"),)
-        return (Choice("deal", "Deal", "Enter"),)
+            return (Choice("rebuy", say("blackjack.do.rebuy", amount=money(self.buy_in)), "b"),)
+        return (Choice("deal", say("blackjack.do.deal"), "Enter"),)
 
     def note(self) -> str:
         """Say what a person might wonder about."""
         if self.is_broke:
-            return "Your bankroll does not cover the smallest bet any more."
+            return say("blackjack.note.broke")
         if self.is_playing:
             is_short = len(self.affordable) < len(legal_actions(self.state))
-            return "Your bankroll does not cover another bet." if is_short else ""
+            return say("blackjack.note.short") if is_short else ""
         is_cut = self.session.rules.shuffle == "shoe" and self.session.shoe.needs_shuffle
-        return "The cut card has come up: the next round has a new shoe." if is_cut else ""
+        return say("blackjack.note.cut") if is_cut else ""

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass, replace
 
+from croupier.blackjack.play.phrases import way_phrase
 from croupier.choices import JudgedChoices, reason
 from croupier.numerics.numbers import signed
+from croupier.saved_state import SavedText
+from croupier.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Feedback:
     worths: dict[str, float]
     cost: float
     bet: float
-    hand: str = ""
+    hand: SavedText = ""
     bust: float | None = None
 
     @property
@@ -45,8 +48,13 @@ class Feedback:
     def verdict(self) -> str:
         """Whether the choice was right, or what it cost."""
         if self.is_right:
-            return f"{self.action} was right"
-        return f"{self.action} cost {self.cost:.4f} bets ({self.cost * self.bet:.2f})"
+            return say("blackjack.feedback.right", action=way_phrase(self.action))
+        return say(
+            "blackjack.feedback.cost",
+            action=way_phrase(self.action),
+            cost=self.cost,
+            money=self.cost * self.bet,
+        )
 
     def __str__(self) -> str:
         ranked = sorted(self.worths.items(), key=lambda entry: -entry[1])
@@ -82,8 +90,8 @@ class RoundRecord:
     bet: float
     won: float
     cost: float
-    hands: str
-    dealer: str
+    hands: SavedText
+    dealer: SavedText
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed
 from croupier.played import PlayedHand
 from croupier.saved_state import Saved, read_saved
+from croupier.texts import say
 
 if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
     from croupier.blackjack.play.coach import Advice
@@ -176,7 +177,7 @@ class BlackjackTable:
         now = self._now
         if not now.is_playing:
             if name not in (offered := [choice.name for choice in now.choices()]):
-                raise IllegalAction(f"cannot {name}: no round is being played; you can {', '.join(offered)}")
+                raise IllegalAction(say("blackjack.refused.no_round", name=name, offered=", ".join(offered)))
             if name == "rebuy":
                 self.rebuy()
             else:
@@ -186,9 +187,9 @@ class BlackjackTable:
         action = next((action for action in legal if action.kind == name), None)
         if action is None:
             offered = [action.kind.value for action in legal]
-            raise IllegalAction(f"cannot {name} now; you can {', '.join(offered)}")
+            raise IllegalAction(say("blackjack.refused.action", name=name, offered=", ".join(offered)))
         if not now.covers(action):
-            raise InputError(f"your bankroll does not cover it: {money(now.left)} is left")
+            raise InputError(say("blackjack.refused.not_covered", left=money(now.left)))
         self._now = now.judged(action).reached(now.session.act(action).advanced())
 
     def set_coach(self, on: bool) -> None:
@@ -208,7 +209,7 @@ class BlackjackTable:
         """Add what was started with to a bankroll that has become too small; a larger one is refused."""
         self._verify_open()
         if not self._now.is_broke:
-            raise InputError("you can buy in again when your bankroll does not cover the smallest bet")
+            raise InputError(say("blackjack.refused.rebuy"))
         self._now = replace(self._now, bankroll=round(self._now.bankroll + self._now.buy_in, 2))
 
     def largest_bet(self, hands: int, side_bets: SideBets = NO_SIDE_BETS) -> float:
@@ -228,7 +229,7 @@ class BlackjackTable:
         state = None if session.table is None else session.table.state
         return TableView(
             rules=session.rules,
-            prompt="Place your bets." if state is None else prompt_of(state),
+            prompt=say("blackjack.prompt.bets") if state is None else prompt_of(state),
             note=now.note(),
             events=() if state is None else events_of(state),
             is_betting=not is_playing,
@@ -273,17 +274,17 @@ class BlackjackTable:
 
     def _verify_open(self) -> None:
         if self._is_closed:
-            raise InputError("this table is closed; open another one")
+            raise InputError(say("blackjack.refused.closed"))
 
     def _verify_covered(self, bets: Sequence[float], side_bets: SideBets) -> None:
         amounts = (*bets, side_bets.perfect_pairs, side_bets.twenty_one_plus_three)
         for amount in amounts:
             if round(amount, 2) != amount:
-                raise InputError(f"a bet of {amount:.10g}; bets go to the hundredth, such as {amount:.2f}")
+                raise InputError(say("blackjack.refused.hundredth", amount=amount))
         total = sum(bets) + side_bets.total * len(bets)
         if round(total, 2) > self._now.bankroll:
             raise InputError(
-                f"bets of {money(total)} in all; your bankroll is {money(self._now.bankroll)}, bet less or on fewer hands"
+                say("blackjack.refused.total", total=money(total), bankroll=money(self._now.bankroll))
             )
 
 
@@ -332,8 +333,12 @@ def verify_bankroll(rules: BlackjackRules, bankroll: float) -> None:
     """
     if not rules.minimum_bet <= bankroll <= LARGEST_BANKROLL:
         raise InputError(
-            f"a bankroll of {bankroll:.10g}; the smallest bet is {money(rules.minimum_bet)}, "
-            f"and the largest bankroll {money(LARGEST_BANKROLL)}"
+            say(
+                "blackjack.refused.bankroll",
+                bankroll=bankroll,
+                least=money(rules.minimum_bet),
+                most=money(LARGEST_BANKROLL),
+            )
         )
 
 

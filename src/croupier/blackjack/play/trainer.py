@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from croupier.blackjack.engine import BlackjackRules, HandValue, evaluate
 from croupier.blackjack.play.cells import SECTIONS, FirstHand, chart_book
 from croupier.blackjack.play.drill import CellRecord, Question, draw_question, verify_focus
-from croupier.blackjack.play.phrases import LABELS, up_card_name
+from croupier.blackjack.play.phrases import KEYS, label_of, up_card_name
 from croupier.cards import POINT_CLASSES, format_cards, parse_card, point_class
 from croupier.choices import Choice
 from croupier.errors import InputError
@@ -295,7 +295,7 @@ def _choices(now: _Position) -> tuple[Choice, ...]:
     if now.answer is not None:
         return (Choice("next", "Next hand", "Enter"),)
     worths = _hand(now).worths
-    return tuple(Choice(kind.value, label, key) for kind, (label, key) in LABELS.items() if kind in worths)
+    return tuple(Choice(kind.value, label_of(kind), key) for kind, key in KEYS.items() if kind in worths)
 
 
 def _verdict(now: _Position) -> Verdict | None:

@@ -13,21 +13,23 @@ from croupier.blackjack.engine import (
     SideBets,
     Turn,
 )
+from croupier.blackjack.engine.side_bets import JSON_KEYS
 from croupier.blackjack.play.count import CountView
 from croupier.blackjack.play.phrases import (
-    LABELS,
-    OUTCOMES,
+    KEYS,
     gained,
     hand_name,
     is_even_money,
+    label_of,
     money,
+    shown_name,
     signed_money,
-    up_card_name,
 )
 from croupier.blackjack.play.records import Feedback, RoundRecord, Statistics
 from croupier.cards import format_card, format_cards
 from croupier.choices import Choice
 from croupier.numerics.numbers import signed
+from croupier.texts import say
 
 if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
     from croupier.blackjack.play.coach import Advice
@@ -63,10 +65,20 @@ class HandView:
     won: float | None
 
     def __str__(self) -> str:
-        cards = f"{format_cards(self.cards, symbols=True)}  {self.value}"
-        if self.won is None:
-            return f"{cards}, bet {money(self.stake)}" + (f", {self.outcome}" if self.outcome else "")
-        return f"{cards}, {self.outcome}" + (f": {signed_money(self.won)}" if self.won else "")
+        return self.line
+
+    @property
+    def line(self) -> str:
+        """The hand in a line."""
+        key = ("closed" if self.outcome else "open") if self.won is None else "won" if self.won else "even"
+        return say(
+            f"blackjack.line.{key}",
+            cards=format_cards(self.cards, symbols=True),
+            value=self.value,
+            stake=money(self.stake),
+            outcome=self.outcome,
+            won=signed_money(self.won or 0.0),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +93,7 @@ class SeatView:
     def lines(self) -> tuple[str, ...]:
         """Return the hands and the bets beside them, a line each; where there are several hands, ``<`` marks the one in turn."""
         several = len(self.hands) > 1
-        hands = (f"{hand}{'  <' if several and hand.is_active else ''}" for hand in self.hands)
+        hands = (f"{hand}  <" if several and hand.is_active else hand.line for hand in self.hands)
         return (*hands, *self.side_notes)
 
 
@@ -96,7 +108,7 @@ class DealerView:
         cards = " ".join(
             _CLOSED_CARD if card is None else format_card(card, symbols=True) for card in self.cards
         )
-        return cards if None in self.cards else f"{cards}  {self.value}"
+        return cards if None in self.cards else say("blackjack.line.dealer", cards=cards, value=self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +194,7 @@ def dealer_view(state: RoundState) -> DealerView:
     seen = state.visible_dealer_cards
     closed = len(state.dealer_cards) - len(seen)
     is_whole = not closed and len(seen) > 1
-    value = str(state.dealer_value) if is_whole else f"shows {up_card_name(seen[0])}"
+    value = str(state.dealer_value) if is_whole else shown_name(seen[0])
     return DealerView((*seen, *[None] * closed), value)
 
 
@@ -193,8 +205,17 @@ def seat_view(state: RoundState, number: int) -> SeatView:
     notes = []
     if seat.insurance:
         gain = state.insurance_result(number)
-        notes.append(f"insurance {money(seat.insurance)}" + ("" if gain is None else f": {gained(gain)}"))
-    notes += [f"{bet.name}: {bet.kind or 'nothing'}, {gained(bet.units)}" for bet in seat.side_settlements]
+        key = "blackjack.side.insurance" if gain is None else "blackjack.side.insurance_settled"
+        notes.append(say(key, amount=money(seat.insurance), gained=gained(gain or 0.0)))
+    notes += [
+        say(
+            "blackjack.side.settled",
+            bet=say(f"blackjack.side.{JSON_KEYS[bet.name]}"),
+            kind=say(f"blackjack.side.{'nothing' if bet.kind is None else bet.kind.name.lower()}"),
+            gained=gained(bet.units),
+        )
+        for bet in seat.side_settlements
+    ]
     return SeatView(number, seat.bet, hands, tuple(notes))
 
 
@@ -214,8 +235,8 @@ def _hand_view(state: RoundState, number: int, place: int) -> HandView:
 
 def _outcome(hand: Hand) -> str:
     if hand.settlement is not None:
-        return OUTCOMES[hand.settlement.outcome]
-    return "gives up" if hand.has_surrendered else ""
+        return say(f"blackjack.outcome.{hand.settlement.outcome.name.lower()}")
+    return say("blackjack.outcome.gives_up") if hand.has_surrendered else ""
 
 
 def shoe_view(session: Session) -> ShoeView:
@@ -234,15 +255,15 @@ def choices_of(
     """Offer the legal actions; those that the bankroll does not cover cannot be chosen."""
     choices = []
     for action in legal:
-        label, key = LABELS[action.kind]
+        label = label_of(action.kind)
         if action.kind is ActionKind.INSURE and action.seat is not None and is_even_money(state, action.seat):
-            label = "Even money"
+            label = say("blackjack.do.even_money")
         worth = None if advice is None else advice.worths.get(action.kind)
         choices.append(
             Choice(
                 name=action.kind.value,
                 label=label,
-                key=key,
+                key=KEYS[action.kind],
                 enabled=action in affordable,
                 worth="" if worth is None else signed(worth, 4),
                 is_best=advice is not None and advice.best == action.kind,

@@ -36,6 +36,7 @@ from croupier.blackjack.solvers.value_kernels import (
 )
 from croupier.cards import ACE_CLASS, TEN_CLASS
 from croupier.rulebook import RulesError
+from croupier.texts import say
 
 
 def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
@@ -49,10 +50,7 @@ def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
     """
     pays_at_once = rules.twenty_one_pays_at_once or rules.charlie != "off"
     if rules.hole_card == "no-peek-original-bet" and pays_at_once:
-        raise RulesError(
-            "options 'hole_card' and 'twenty_one_pays_at_once' or 'charlie': what a hand paid at once owes to a later natural "
-            'is not defined under hole_card = "no-peek-original-bet"; use "no-peek" or "peek"'
-        )
+        raise RulesError(say("blackjack.refused.original_bet"))
     leaves_out = rules.hole_card != "no-peek" and rules.natural_beats_21
     partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card, -1)
     return TableFacts(

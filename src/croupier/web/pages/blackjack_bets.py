@@ -8,6 +8,7 @@ from nicegui import ui
 from croupier.blackjack.engine import MAX_SEATS, NO_SIDE_BETS, SideBets
 from croupier.blackjack.play.phrases import money
 from croupier.blackjack.play.view import TableView
+from croupier.texts import Texts
 from croupier.web.parts.elements import tag
 
 _CHIPS = (1, 5, 25, 100)
@@ -18,16 +19,18 @@ class BetForm:
 
     Parameters
     ----------
+    texts
+        The visitor's texts.
     view
         The table.
     on_deal
         Called when Enter is pressed in a field.
     """
 
-    def __init__(self, view: TableView, on_deal: Callable[[], Awaitable[object]]) -> None:
-        self._on_deal = on_deal
+    def __init__(self, texts: Texts, view: TableView, on_deal: Callable[[], Awaitable[object]]) -> None:
+        self._texts, self._on_deal = texts, on_deal
         self._take(view)
-        self._form = tag("div", classes="bet-form", role="group", aria_label="Bets")
+        self._form = tag("div", classes="bet-form", role="group", aria_label=texts("blackjack.bets.title"))
         with self._form:
             self._fields = ui.refreshable(self._show_fields)
             self._fields()
@@ -61,25 +64,28 @@ class BetForm:
         return SideBets(self._pairs, self._poker)
 
     def _show_fields(self) -> None:
+        texts = self._texts
         with tag("div", classes="bet-line"):
             for place in range(len(self._bets)):
                 self._bet_field(place)
         with tag("div", classes="bet-line"):
             for chip in _CHIPS:
                 if chip <= self._rules.maximum_bet:
-                    self._button(
-                        f"+{chip}", f"{chip} more on every hand", f"chip-{chip}", partial(self._raise, chip)
-                    )
-            smallest = money(self._rules.minimum_bet)
-            self._button("min", f"the smallest bet, {smallest}", "chip-min", self._lower)
+                    more = texts("blackjack.bets.more", chip=chip)
+                    self._button(f"+{chip}", more, f"chip-{chip}", partial(self._raise, chip))
+            smallest = texts("blackjack.bets.smallest", bet=money(self._rules.minimum_bet))
+            self._button(texts("blackjack.bets.min"), smallest, "chip-min", self._lower)
         with tag("div", classes="bet-line"):
-            tag("span", "hands")
-            self._button("−", "one hand less", "fewer-hands", self._remove, enabled=len(self._bets) > 1)
+            tag("span", texts("blackjack.bets.hands"))
+            fewer, more = texts("blackjack.bets.one_less"), texts("blackjack.bets.one_more")
+            self._button("−", fewer, "fewer-hands", self._remove, enabled=len(self._bets) > 1)
             tag("strong", f"{len(self._bets)}", data_testid="hand-count")
-            self._button("+", "one hand more", "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS)
+            self._button("+", more, "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS)
         with tag("details", classes="side-bets", open=self.side_bets != NO_SIDE_BETS):
-            tag("summary", "side bets", data_testid="side-bets")
-            self._side_field("perfect pairs", "perfect-pairs", self._pairs, self._set_pairs)
+            tag("summary", texts("blackjack.bets.side"), data_testid="side-bets")
+            self._side_field(
+                texts("blackjack.side.perfect_pairs"), "perfect-pairs", self._pairs, self._set_pairs
+            )
             self._side_field("21+3", "21+3", self._poker, self._set_poker)
 
     def _button(
@@ -98,7 +104,8 @@ class BetForm:
             button.on("click", on_click, args=[])
 
     def _bet_field(self, place: int) -> None:
-        label = "bet" if len(self._bets) == 1 else f"bet {place + 1}"
+        key = "table.bet" if len(self._bets) == 1 else "blackjack.bets.numbered"
+        label = self._texts(key, number=place + 1)
         field = ui.number(
             label, value=self._bets[place], on_change=lambda event: self._set_bet(place, event.value)
         )

@@ -8,6 +8,7 @@ from nicegui import ui
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.table import USUAL_BANKROLL, BlackjackTable
 from croupier.errors import InputError
+from croupier.texts import Texts
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.notices import refused
 from croupier.web.parts.rules_form import RulesForm
@@ -18,6 +19,8 @@ class SettingsDialog:
 
     Parameters
     ----------
+    texts
+        The visitor's texts.
     table
         The table as it is; the dialog starts from its rules.
     on_seated
@@ -25,28 +28,29 @@ class SettingsDialog:
     """
 
     def __init__(
-        self, table: BlackjackTable, on_seated: Callable[[BlackjackTable], Awaitable[object]]
+        self,
+        texts: Texts,
+        table: BlackjackTable,
+        on_seated: Callable[[BlackjackTable], Awaitable[object]],
     ) -> None:
         view = table.view
         self._rules, self._coach, self._on_seated = view.rules, view.coach, on_seated
         with (
             ui.dialog() as self._dialog,
-            tag("div", classes="sheet settings-sheet stack", role="dialog", aria_label="Table settings"),
+            tag(
+                "div", classes="sheet settings-sheet stack", role="dialog", aria_label=texts("table.settings")
+            ),
         ):
             self._dialog.on("hide", self._dialog.delete)
-            tag("h2", "Table settings")
-            tag(
-                "p",
-                "A new table begins a new session: bankroll, statistics and history start again.",
-                "quiet",
-            )
-            self._bankroll = ui.number("bankroll", value=USUAL_BANKROLL).props(
+            tag("h2", texts("table.settings"))
+            tag("p", texts("table.new_session"), "quiet")
+            self._bankroll = ui.number(texts("table.bankroll"), value=USUAL_BANKROLL).props(
                 'outlined dense data-testid="start-bankroll"'
             )
             RulesForm(BLACKJACK, self._rules, self._take)
             with tag("div", classes="line"):
-                button("Sit down at this table", "sit-down", self._sit_down, is_main=True)
-                button("Stay where you are", None, self._dialog.close)
+                button(texts("table.sit_down"), "sit-down", self._sit_down, is_main=True)
+                button(texts("table.cancel"), None, self._dialog.close)
 
     def open(self) -> None:
         """Show the dialog."""

@@ -7,12 +7,13 @@ from nicegui import ui
 
 from croupier.blackjack.counting.system import SYSTEMS
 from croupier.blackjack.engine import BLACKJACK
-from croupier.blackjack.play.phrases import money, rules_summary, signed_money
+from croupier.blackjack.play.phrases import money, rules_summary, signed_money, way_phrase
 from croupier.blackjack.play.records import RoundRecord
 from croupier.blackjack.play.table import BlackjackTable
 from croupier.blackjack.play.view import HandView, SeatView, TableView
 from croupier.choices import Choice
 from croupier.numerics.numbers import signed
+from croupier.texts import figure, in_row, say
 from croupier.web.pages.blackjack_bets import BetForm
 from croupier.web.pages.blackjack_settings import SettingsDialog
 from croupier.web.pages.table_page import TablePage
@@ -35,7 +36,9 @@ def register(services: Services) -> None:
 
     @page("/blackjack/table")
     async def blackjack_table() -> None:
-        async with frame(services, "nav.blackjack_table", styles=("blackjack",), is_table=True) as visit:
+        async with frame(
+            services, "nav.blackjack_table", styles=("blackjack",), is_table=True, is_translated=True
+        ) as visit:
             session = await services.sessions.open(
                 visit.visitor, "blackjack", fresh=_fresh, restore=BlackjackTable.from_state
             )
@@ -55,14 +58,17 @@ class _TablePage(TablePage[BlackjackTable]):
 
     def build(self) -> None:
         """Put the page together."""
-        shell = TableShell(self._texts("nav.blackjack_table"), choices="Your choices", aside="Your session")
+        texts = self._texts
+        shell = TableShell(
+            texts("nav.blackjack_table"), choices=texts("table.choices"), aside=texts("table.session")
+        )
         with shell.head:
             self._summary = tag("p", rules_summary(self._view.rules), "quiet", data_testid="rules")
             tag("span", classes="spring")
             button(
-                "Table settings",
+                texts("table.settings"),
                 "settings",
-                lambda: SettingsDialog(self._session.model, self._sit_down).open(),
+                lambda: SettingsDialog(texts, self._session.model, self._sit_down).open(),
             )
         with shell.felt:
             self.drawing(self._draw_cards)
@@ -73,7 +79,7 @@ class _TablePage(TablePage[BlackjackTable]):
             show_introduction("blackjack", self._texts, is_new=not self._view.statistics.rounds)
         with shell.foot:
             self.drawing(self._draw_prompt)
-            self._bets = BetForm(self._view, partial(self.choose, "deal"))
+            self._bets = BetForm(texts, self._view, partial(self.choose, "deal"))
             self.drawing(self.draw_choices)
         self.follow()
 
@@ -117,7 +123,7 @@ class _TablePage(TablePage[BlackjackTable]):
     def refresh(self) -> None:
         """Show the table as it is now."""
         view = self._view = self._session.model.view
-        self._summary.set_text(rules_summary(view.rules))
+        self._summary.set_text(self._texts.shown(rules_summary(view.rules)))
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")
         self._bets.show(view)
@@ -127,11 +133,11 @@ class _TablePage(TablePage[BlackjackTable]):
         view = self._view
         with draw("div", classes="dealer-row"):
             with draw("div", classes="facts"):
-                fact("bankroll", money(view.bankroll), "bankroll")
-                fact("on the table", money(view.on_table), "on-table")
+                fact(say("blackjack.page.bankroll"), money(view.bankroll), "bankroll")
+                fact(say("blackjack.page.on_table"), money(view.on_table), "on-table")
             with draw("div", classes="hand", data_testid="dealer"):
-                draw("h2", "Dealer", "place-name")
-                fan(view.dealer.cards, self._texts, label="Dealer's cards")
+                draw("h2", say("blackjack.page.dealer"), "place-name")
+                fan(view.dealer.cards, self._texts, label=say("blackjack.page.dealers_cards"))
                 draw("span", view.dealer.value, "value", data_testid="dealer-value")
             _draw_shoe(view)
         with draw("div", classes="felt-row"):
@@ -140,12 +146,12 @@ class _TablePage(TablePage[BlackjackTable]):
                     self._draw_seat(seat)
                 if not view.seats:
                     with draw("div", classes="hand"):
-                        draw("h2", "Your hand", "place-name")
-                        fan((), self._texts, label="Your cards")
+                        draw("h2", say("blackjack.name.your"), "place-name")
+                        fan((), self._texts, label=say("blackjack.page.your_cards"))
             if view.feedback is not None:
                 feedback = view.feedback
                 tone = "right" if feedback.is_right else "wrong"
-                shown = bars(feedback.worths, feedback.action, digits=4)
+                shown = bars(feedback.worths, feedback.action, digits=4, named=way_phrase)
                 draw_why(feedback.verdict, feedback.why, tone, shown, "feedback")
 
     def _draw_prompt(self) -> None:
@@ -174,54 +180,58 @@ class _TablePage(TablePage[BlackjackTable]):
             fan(hand.cards, self._texts, label=hand.name)
             with draw("div", classes="hand-line"):
                 draw("span", hand.value, "value", data_testid="value")
-                draw("span", money(hand.stake), "chip doubled" if hand.is_doubled else "chip", title="bet")
+                draw(
+                    "span",
+                    money(hand.stake),
+                    "chip doubled" if hand.is_doubled else "chip",
+                    title=say("table.bet"),
+                )
             if hand.won is not None:
                 tone = "won" if hand.won > 0 else "lost" if hand.won < 0 else "even"
-                gain = f" · {signed_money(hand.won)}" if hand.won else ""
-                draw("span", f"{hand.outcome}{gain}", f"outcome {tone}", data_testid="outcome")
+                parts = [hand.outcome, *([signed_money(hand.won)] if hand.won else [])]
+                draw("span", in_row(parts, "list.dots"), f"outcome {tone}", data_testid="outcome")
 
     def _show_switches(self) -> None:
-        view = self._view
-        with tag("section", classes="sheet stack", aria_label="Help"):
+        view, texts = self._view, self._texts
+        with tag("section", classes="sheet stack", aria_label=texts("table.help")):
             self._coach = ui.switch(
-                "Coach", value=view.coach, on_change=lambda event: self._switch_coach(event.value)
+                texts("table.coach"),
+                value=view.coach,
+                on_change=lambda event: self._switch_coach(event.value),
             ).props('data-testid="coach"')
-            tag(
-                "p",
-                "What every choice is exactly worth, in bets, from the cards that you have seen.",
-                "quiet small",
-            )
-            systems = {"": "no count", **{name: name for name in SYSTEMS}}
+            tag("p", texts("blackjack.page.coach"), "quiet small")
+            systems = {"": texts("blackjack.page.no_count"), **{name: name for name in SYSTEMS}}
             self._count = ui.select(
                 systems,
                 value="" if view.count is None else view.count.system,
-                label="count",
+                label=texts("blackjack.page.count"),
                 on_change=lambda event: self._switch_count(event.value),
             ).props('outlined dense data-testid="count-system"')
 
     def _draw_figures(self) -> None:
         view = self._view
         if view.count is not None:
-            with draw("section", classes="sheet facts", aria_label="Count"):
-                fact(f"running count, {view.count.system}", f"{view.count.running:+d}", "running-count")
+            with draw("section", classes="sheet facts", aria_label=say("blackjack.page.count")):
+                running = say("blackjack.page.running", system=view.count.system)
+                fact(running, figure(view.count.running, "+d"), "running-count")
                 if view.count.true is not None:
-                    fact("true count", signed(view.count.true, 2), "true-count")
-                fact("packs not seen", f"{view.count.packs_left:.2f}", "packs-left")
+                    fact(say("blackjack.page.true"), signed(view.count.true, 2), "true-count")
+                fact(say("blackjack.page.packs"), figure(view.count.packs_left, ".2f"), "packs-left")
         _draw_statistics(view)
 
 
 def _draw_history(history: tuple[RoundRecord, ...]) -> None:
     if not history:
         return
-    with draw("section", classes="sheet stack", aria_label="History"):
-        draw("h2", "Rounds")
+    with draw("section", classes="sheet stack", aria_label=say("blackjack.page.history")):
+        draw("h2", say("blackjack.page.rounds"))
         with (
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table history", data_testid="history"),
         ):
             with draw("thead"), draw("tr"):
-                for heading in ("#", "bet", "won", "mistakes", "your hands", "dealer"):
-                    draw("th", heading, scope="col")
+                for heading in ("number", "bet", "won", "mistakes", "hands", "dealer"):
+                    draw("th", say(f"blackjack.column.{heading}"), scope="col")
             with draw("tbody"):
                 for record in reversed(history[-_SHOWN_ROUNDS:]):
                     _draw_record(record)
@@ -230,9 +240,9 @@ def _draw_history(history: tuple[RoundRecord, ...]) -> None:
 def _draw_shoe(view: TableView) -> None:
     shoe = view.shoe
     with draw("div", classes="shoe", data_testid="shoe"):
-        draw("span", f"shoe {shoe.number}", "place-name")
+        draw("span", say("blackjack.shoe.number", number=shoe.number), "place-name")
         if shoe.cards is None or shoe.cards_left is None:
-            draw("span", "infinite")
+            draw("span", say("blackjack.shoe.infinite"))
             return
         used = 100 * (1 - shoe.cards_left / shoe.cards)
         with draw("div", classes="shoe-bar", aria_hidden="true"):
@@ -240,29 +250,26 @@ def _draw_shoe(view: TableView) -> None:
             if shoe.until_cut is not None:
                 at = 100 * (shoe.cards - shoe.cards_left + shoe.until_cut) / shoe.cards
                 draw("div", classes="shoe-cut", style=f"left: {at:.1f}%")
-        draw("span", f"{shoe.cards_left} of {shoe.cards} cards left")
+        draw("span", say("blackjack.shoe.left", left=shoe.cards_left, cards=shoe.cards))
         if shoe.until_cut:
-            draw("span", f"{shoe.until_cut} to the cut card", "quiet")
+            draw("span", say("blackjack.shoe.until_cut", cards=shoe.until_cut), "quiet")
         elif shoe.is_last_round:
-            draw("span", "last round of this shoe", "quiet")
+            draw("span", say("blackjack.shoe.last"), "quiet")
 
 
 def _draw_statistics(view: TableView) -> None:
     statistics = view.statistics
     accuracy = statistics.accuracy
-    with draw("section", classes="sheet stack", aria_label="Statistics"):
-        draw("h2", "Session")
+    with draw("section", classes="sheet stack", aria_label=say("blackjack.page.statistics")):
+        draw("h2", say("blackjack.page.session"))
         with draw("div", classes="facts"):
-            fact("rounds", f"{statistics.rounds:,}", "rounds")
-            fact("bet in all", money(statistics.staked), "staked")
-            fact("won", signed_money(statistics.won), "won")
-            fact("right choices", "–" if accuracy is None else f"{accuracy:.1%}", "accuracy")
-            fact("mistakes cost", f"{statistics.cost:.2f}", "cost")
-        draw(
-            "p",
-            f"Choices priced: {statistics.decisions}. The cost is what the wrong ones gave away on average.",
-            "quiet small",
-        )
+            fact(say("blackjack.total.rounds"), figure(statistics.rounds, ","), "rounds")
+            fact(say("blackjack.total.staked"), money(statistics.staked), "staked")
+            fact(say("blackjack.total.won"), signed_money(statistics.won), "won")
+            shown = "–" if accuracy is None else figure(accuracy, ".1%")
+            fact(say("blackjack.total.right"), shown, "accuracy")
+            fact(say("blackjack.total.cost"), figure(statistics.cost, ".2f"), "cost")
+        draw("p", say("blackjack.total.priced", decisions=statistics.decisions), "quiet small")
 
 
 def _draw_record(record: RoundRecord) -> None:
@@ -270,6 +277,6 @@ def _draw_record(record: RoundRecord) -> None:
         draw("td", f"{record.number}")
         draw("td", money(record.bet))
         draw("td", signed_money(record.won), "good" if record.won > 0 else "bad" if record.won < 0 else "")
-        draw("td", f"{record.cost:.2f}" if record.cost else "0")
+        draw("td", figure(record.cost, ".2f") if record.cost else "0")
         draw("td", record.hands, "wordy")
         draw("td", record.dealer)
