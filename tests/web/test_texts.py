@@ -20,7 +20,7 @@ from croupier.web.shell import PAGES
 TRANSLATIONS = [language for language in LANGUAGES if language != DEFAULT_LANGUAGE]
 
 #: Parts of the catalogue that nobody has translated yet; pages that show them say that they are English.
-UNTRANSLATED: dict[str, tuple[str, ...]] = {"ru": (), "zh": ("durak.",), "vi": ("durak.",)}
+UNTRANSLATED: dict[str, tuple[str, ...]] = dict.fromkeys(TRANSLATIONS, ())
 
 
 def wanted(language: str) -> set[str]:

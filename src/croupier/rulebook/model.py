@@ -113,7 +113,7 @@ def _allowed_values(name: str, field: FieldInfo) -> str:
     if field.annotation is bool:
         return "true, false"
     key = "whole" if field.annotation is int else "number"
-    bounds: dict[str, float] = {}
+    bounds: dict[str, Any] = {}
     for limit in field.metadata:
         match limit:
             case Ge():

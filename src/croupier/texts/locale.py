@@ -100,7 +100,7 @@ class LocalFormatter(Formatter):
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         """Let a value begin with a capital for ``{name!C}``."""
         if conversion != "C":
-            return super().convert_field(value, conversion)  # type: ignore[arg-type]
+            return super().convert_field(value, conversion)
         shown = self._shown(str(value) if not isinstance(value, str) else value)
         return shown[:1].upper() + shown[1:]
 

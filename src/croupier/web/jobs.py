@@ -146,7 +146,7 @@ class Job(Generic[ResultT]):
         except Stopped:
             return replace(self._state, status=Status.STOPPED)
         except InputError as error:
-            return replace(self._state, status=Status.FAILED, error=str(error))
+            return replace(self._state, status=Status.FAILED, error=error.said)
         except Exception:
             _log.exception("job %s failed", self.name)
             return replace(

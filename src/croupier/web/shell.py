@@ -57,7 +57,7 @@ class Visit:
     visitor
         The visitor's id in the signed cookie.
     texts
-        The texts in the visitor's language.
+        The texts of the page's content: in the visitor's language, or in English where the page is not translated.
     """
 
     visitor: str
@@ -92,7 +92,8 @@ async def frame(
     session = await services.sessions.open(visitor, "preferences", Preferences, Preferences.from_state)
     wishes = context.client.request.headers.get("accept-language", "")
     texts = Texts(session.model.best_language(wishes))
-    set_page_texts(texts)
+    body = texts if is_translated else Texts(DEFAULT_LANGUAGE)
+    set_page_texts(body)
     ui.page_title(f"{texts(title)} – Croupier")
     for style in ("croupier", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
@@ -103,7 +104,7 @@ async def frame(
     # NiceGUI's layout is the page's main element; this is where the link at the top leads.
     language = None if is_translated else DEFAULT_LANGUAGE
     with tag("div", classes="page table-page" if is_table else "page", id="content", lang=language):
-        yield Visit(visitor, texts)
+        yield Visit(visitor, body)
 
 
 def own_address() -> str:

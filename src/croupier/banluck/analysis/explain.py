@@ -10,6 +10,7 @@ import numpy as np
 
 from croupier.banluck.analysis import html
 from croupier.banluck.analysis.outcomes import OutcomeDistribution, final_hands
+from croupier.banluck.analysis.phrases import against_phrase, kind_phrase, way_phrase
 from croupier.banluck.analysis.strategy_book import Advice, StrategyBook
 from croupier.banluck.engine.hand import HandValue
 from croupier.banluck.engine.multisets import (
@@ -23,6 +24,7 @@ from croupier.banluck.engine.settlement import Outcome, forfeits
 from croupier.banluck.solvers.dealer_play import DealerPlay
 from croupier.banluck.solvers.hand_table import OUTCOMES, Floats, deals, hand_table
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy
+from croupier.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def explain_player(book: StrategyBook, hand: Multiset) -> Explanation:
     >>> from croupier.banluck.engine.multisets import parse_multiset
     >>> book = banluck.solve().book
     >>> print(explain_player(book, parse_multiset("T-6")).sentences[0])
-    You hold T-6, a hard 16 in two cards: stand (worth -0.451 units); hit is worth -0.487 and costs 0.035.
+    You hold T-6, a hard 16 in two cards: stand (worth −0.451 units); hit is worth −0.487 and costs 0.035.
     """
     advice = book.player_advice(hand)
     if math.isnan(advice.ev_go):
@@ -135,8 +137,8 @@ def explain_player(book: StrategyBook, hand: Multiset) -> Explanation:
             continue
         endings = _player_endings(book, hand, hits=action == advice.go)
         stories.append(_player_story(book, play, action, endings))
-    sentences = [
-        _verdict("You hold", advice),
+    sentences: list[str] = [
+        _verdict("player", advice),
         *_player_reasons(book, advice, stories),
         _dealer_effect(book, advice),
     ]
@@ -163,13 +165,12 @@ def explain_dealer(book: StrategyBook, hand: Multiset, player_cards: int) -> Exp
         _dealer_story(book, advice.stop, hand, likely, draws=False),
         _dealer_story(book, advice.go, hand, likely, draws=True),
     ]
-    sentences = [_verdict("The dealer holds", advice), *_dealer_reasons(book, advice, stories, likely)]
+    sentences = [_verdict("dealer", advice), *_dealer_reasons(book, advice, stories, likely)]
     return Explanation("dealer", advice, tuple(stories), tuple(sentences))
 
 
 def _never_reached(side: str, advice: Advice) -> Explanation:
-    sentence = "Best play of the other side never lets this come up, so there is nothing to compare."
-    return Explanation(side, advice, (), (sentence,))
+    return Explanation(side, advice, (), (say("banluck.why.never"),))
 
 
 def _player_endings(book: StrategyBook, hand: Multiset, *, hits: bool) -> list[tuple[int, float]]:
@@ -246,11 +247,13 @@ class _StoryBuilder:
     def _label(self, value: HandValue) -> tuple[int, str]:
         """Group the other side's hands as a person would: bust, a forfeit, a total, five cards, 777."""
         if value.is_bust:
-            return 0, "bust"
+            return 0, say("banluck.final.bust")
         if self._sign == -1 and forfeits(value, self._rules):
-            return 1, "below the minimum"
+            return 1, say("banluck.final.below")
         if value.card_count == 5:
-            return (101, "five-card 21") if value.total == 21 else (100, "five-card under 21")
+            if value.total == 21:
+                return 101, say("banluck.final.five_card_21")
+            return 100, say("banluck.final.five_card")
         if str(value) == "777":
             return 200, "777"
         return 2 + value.total, str(value.total)
@@ -265,46 +268,52 @@ class _StoryBuilder:
         return ActionStory(action, outcomes.mean, outcomes, tuple(rows))
 
 
-_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
-
-
-def _verdict(who: str, advice: Advice) -> str:
-    kind = "soft" if advice.value.is_soft else "hard"
-    against = f" against {advice.against}" if advice.against else ""
-    held = (
-        f"{who} {format_multiset(advice.hand)}, a {kind} {advice.value.total} "
-        f"in {_NUMBERS[advice.value.card_count]} cards{against}:"
-    )
-    if advice.ev_stop is None:
-        return f"{held} the rules say {advice.go} (worth {advice.ev_go:+.3f} units)."
+def _verdict(side: str, advice: Advice) -> str:
     best, other = (advice.go, advice.stop) if advice.best == advice.go else (advice.stop, advice.go)
-    if 1e-4 < advice.go_frequency < 1 - 1e-4:
-        return (
-            f"{held} {advice.go} {advice.go_frequency:.1%} of the time; both actions are worth "
-            f"{advice.expected(best):+.3f} units, and the mix keeps the other side indifferent."
-        )
-    return (
-        f"{held} {best} (worth {advice.expected(best):+.3f} units); "
-        f"{other} is worth {advice.expected(other):+.3f} and costs {advice.cost_of_mistake:.3f}."
+    if advice.ev_stop is None:
+        key, best, other = "forced", advice.go, advice.go
+    elif 1e-4 < advice.go_frequency < 1 - 1e-4:
+        key = "mixed"
+    else:
+        key = "best"
+    return say(
+        f"banluck.why.{side}_{key}",
+        hand=format_multiset(advice.hand),
+        kind=kind_phrase(is_soft=advice.value.is_soft),
+        total=advice.value.total,
+        cards=say(f"banluck.why.in_{advice.value.card_count}"),
+        against=against_phrase(advice.against),
+        go=way_phrase(advice.go),
+        best=way_phrase(best),
+        other=way_phrase(other),
+        worth=advice.expected(best),
+        other_worth=advice.expected(other),
+        frequency=advice.go_frequency,
+        cost=advice.cost_of_mistake,
     )
 
 
 def _player_reasons(book: StrategyBook, advice: Advice, stories: list[ActionStory]) -> list[str]:
-    sentences = []
+    sentences: list[str] = []
     for story in stories:
         outcomes = story.outcomes
         if story.action == advice.stop and forfeits(advice.value, book.rules):
-            sentences.append(
-                f"Standing on {advice.value.total} is below the minimum of {book.rules.player_minimum} and always loses."
-            )
+            minimum = book.rules.player_minimum
+            sentences.append(say("banluck.why.forfeits", total=advice.value.total, minimum=minimum))
             continue
         parts = outcomes.by_outcome()
         bust = parts.get(Outcome.BUST, 0.0) + parts.get(Outcome.BOTH_BUST, 0.0)
-        own_bust = f", and you bust in {bust:.1%}" if story.action == advice.go else ""
         dealer_bust = next((row.probability for row in story.against if row.hand == "bust"), 0.0)
         sentences.append(
-            f"{story.action.capitalize()}: you win {outcomes.win:.1%}, push {outcomes.push:.1%} and lose {outcomes.loss:.1%}"
-            f"{own_bust}; the dealer would bust in {dealer_bust:.1%}."
+            say(
+                "banluck.why.player_go" if story.action == advice.go else "banluck.why.player_stop",
+                action=way_phrase(story.action),
+                win=outcomes.win,
+                push=outcomes.push,
+                loss=outcomes.loss,
+                bust=bust,
+                dealer_bust=dealer_bust,
+            )
         )
     return sentences
 
@@ -317,11 +326,8 @@ def _dealer_effect(book: StrategyBook, advice: Advice) -> str:
     now = max(advice.ev_go, -np.inf if advice.ev_stop is None else advice.ev_stop)
     low, high = book.rules.dealer_minimum, book.rules.dealer_choice_max
     if high < low:
-        return "The dealer has no choices under these rules."
-    return (
-        f"The dealer's choices at {low} to {high} matter: best play here is worth {now:+.3f} now, {never:+.3f} against a "
-        f"dealer who never draws there and {always:+.3f} against one who always does."
-    )
+        return say("banluck.why.no_choices")
+    return say("banluck.why.effect", low=low, high=high, now=float(now), never=never, always=always)
 
 
 def _dealer_who(book: StrategyBook, *, draws: bool) -> DealerStrategy:
@@ -343,18 +349,28 @@ def _dealer_reasons(
     forfeited = sum(
         float(likely[hand]) for hand in np.flatnonzero(likely) if forfeits(table.values[hand], book.rules)
     )
-    sentences = [
-        f"Given what players with {advice.against or 'these cards'} hold, {advice.value.total} already beats {beaten:.1%} of them"
-        + (f" ({forfeited:.1%} have forfeited and lose anyway)." if forfeited > 0 else ".")
+    sentences: list[str] = [
+        say(
+            "banluck.why.beats_forfeited" if forfeited > 0 else "banluck.why.beats",
+            against=against_phrase(advice.against),
+            total=advice.value.total,
+            beaten=beaten,
+            forfeited=forfeited,
+        )
     ]
     for story in stories:
         outcomes = story.outcomes
         own_bust = outcomes.by_outcome().get(Outcome.DEALER_BUST, 0.0) + outcomes.by_outcome().get(
             Outcome.BOTH_BUST, 0.0
         )
-        bust = f", going bust against a live hand in {own_bust:.1%}" if story.action == advice.go else ""
         sentences.append(
-            f"{story.action.capitalize()}: the dealer wins {outcomes.win:.1%}, pushes {outcomes.push:.1%} "
-            f"and loses {outcomes.loss:.1%}{bust}."
+            say(
+                "banluck.why.dealer_go" if story.action == advice.go else "banluck.why.dealer_stop",
+                action=way_phrase(story.action),
+                win=outcomes.win,
+                push=outcomes.push,
+                loss=outcomes.loss,
+                bust=own_bust,
+            )
         )
     return sentences

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from croupier.banluck.analysis.outcomes import OutcomeDistribution
 from croupier.banluck.solvers.equilibrium import Equilibrium
 from croupier.numerics.numbers import signed
+from croupier.texts import say
 
 
 class HeadlineFigure(NamedTuple):
@@ -26,19 +27,34 @@ def headline_figures(solution: Equilibrium, distribution: OutcomeDistribution) -
     '−0.011894'
     """
     edge = -100 * solution.value
-    side = "dealer" if edge > 0 else "player"
-    certified = "within the tolerance" if solution.converged else "not yet within the tolerance"
+    ahead = say("banluck.headline.dealer_ahead" if edge > 0 else "banluck.headline.player_ahead")
+    interval = {"low": signed(solution.lower, 8), "high": signed(solution.upper, 8)}
+    certified = "certified" if solution.converged else "not_certified"
     return [
-        HeadlineFigure("Value of the game", signed(solution.value, 6), "units/hand, from the player's side"),
-        HeadlineFigure("Dealer's edge", f"{signed(edge, 3)}%", f"of the bet; the {side} is ahead"),
         HeadlineFigure(
-            "Certified interval", f"{signed(solution.lower, 8)} to {signed(solution.upper, 8)}", "units/hand"
+            say("banluck.headline.value"), signed(solution.value, 6), say("banluck.headline.from_player")
         ),
         HeadlineFigure(
-            "Exploitability",
+            say("banluck.headline.edge"), say("banluck.headline.percent", edge=signed(edge, 3)), ahead
+        ),
+        HeadlineFigure(
+            say("banluck.headline.interval"),
+            say("banluck.headline.from_to", **interval),
+            say("banluck.headline.per_hand"),
+        ),
+        HeadlineFigure(
+            say("banluck.headline.exploitability"),
             f"{solution.exploitability:.1e}",
-            f"units/hand, {certified} of {solution.tolerance:g}",
+            say(f"banluck.headline.{certified}", tolerance=f"{solution.tolerance:g}"),
         ),
-        HeadlineFigure("Standard deviation", f"{distribution.std:.4f} units", "of one hand"),
-        HeadlineFigure("Algorithm", solution.algorithm.value, f"{solution.iterations:,} iterations"),
+        HeadlineFigure(
+            say("banluck.headline.deviation"),
+            say("banluck.headline.units", units=distribution.std),
+            say("banluck.headline.of_one_hand"),
+        ),
+        HeadlineFigure(
+            say("banluck.headline.algorithm"),
+            solution.algorithm.value,
+            say("banluck.headline.iterations", iterations=solution.iterations),
+        ),
     ]

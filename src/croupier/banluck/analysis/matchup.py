@@ -77,7 +77,7 @@ class Matchup(Result):
         --------
         >>> from croupier import banluck
         >>> print(banluck.solve().explain("T-6").sentences[0])
-        You hold T-6, a hard 16 in two cards: stand (worth -0.451 units); hit is worth -0.487 and costs 0.035.
+        You hold T-6, a hard 16 in two cards: stand (worth −0.451 units); hit is worth −0.487 and costs 0.035.
         """
         held = parse_multiset(hand) if isinstance(hand, str) else hand
         if player_cards is None:

@@ -32,6 +32,7 @@ from croupier.banluck.solvers.plans import best_reply, dealer_policy, plan_of, p
 from croupier.banluck.solvers.sequence_game import DealerNode, DecisionGraph, SequenceGame, sequence_game
 from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy, Shown
 from croupier.errors import InputError
+from croupier.texts import say
 
 #: Frequencies this close to 0 or 1 are pure for a person.
 _PURE = 1e-4
@@ -183,16 +184,17 @@ class StrategyBook:
 
     def player_advice(self, hand: Multiset) -> Advice:
         """Look up the player's decision with a hand."""
-        return _found(self._player_advice.get(hand), hand, self.rules, "the player")
+        return _found(self._player_advice.get(hand), hand, self.rules, say("banluck.asking.player"))
 
     def dealer_advice(self, hand: Multiset, player_cards: int) -> Advice:
         """Look up the dealer's decision with a hand against a player of some cards."""
-        who = f"the dealer against a player of {player_cards} cards"
+        who = say("banluck.asking.dealer", cards=player_cards)
         return _found(self._dealer_advice.get((hand, player_cards)), hand, self.rules, who)
 
     def surrender_advice(self, hand: Multiset, shown: Shown = Shown.NOTHING) -> Advice:
         """Look up the dealer's decision on the surrender of a hard 15."""
-        return _found(self._surrender_advice.get((hand, shown)), hand, self.rules, "the dealer's surrender")
+        who = say("banluck.asking.surrender")
+        return _found(self._surrender_advice.get((hand, shown)), hand, self.rules, who)
 
     @property
     def player_decisions(self) -> tuple[Advice, ...]:
@@ -361,5 +363,7 @@ def _dealer_words(node: DealerNode, rules: BanluckRules) -> tuple[str, str, str]
 def _found(advice: Advice | None, hand: Multiset, rules: BanluckRules, who: str) -> Advice:
     if advice is None:
         value = hand_table(rules).values[multiset_index(hand)]
-        raise InputError(f"{format_multiset(hand)} ({value}) leaves no decision to {who} under these rules")
+        raise InputError(
+            say("banluck.asking.no_decision", hand=format_multiset(hand), value=str(value), who=who)
+        )
     return advice

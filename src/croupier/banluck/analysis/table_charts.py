@@ -16,6 +16,7 @@ from croupier.banluck.solvers.table.dealer_states import ClosedAction, dealer_ha
 from croupier.banluck.solvers.table.seat_hands import seat_hands
 from croupier.banluck.solvers.table.situations import ACTIONS, situation_key, situations
 from croupier.banluck.solvers.table.strategy import TableStrategy
+from croupier.texts import say
 
 #: How often a hand must be hit for a chart to say so.
 _HALF = 0.5
@@ -55,7 +56,7 @@ def dealer_charts(strategy: TableStrategy, rules: BanluckRules) -> tuple[ChartGr
                 weight = joint_probability(deals().counts[hand])
                 cell = _cell(hand, rules)
                 cells[cell] = cells.get(cell, np.zeros(len(ClosedAction))) + weight * chances[number]
-            title = f"Dealer, players hold {first_cards} and {second_cards} cards"
+            title = say("several.dealer_holds_two", first=first_cards, second=second_cards)
             grids.append(
                 ChartGrid.of(
                     title, {cell: letters[ClosedAction(int(sums.argmax()))] for cell, sums in cells.items()}
@@ -95,7 +96,7 @@ def _counts_seat_charts(strategy: CountsStrategy, rules: BanluckRules) -> list[C
         decided = np.flatnonzero(hands.acts & ~hands.must_hit & (weights > 0)).tolist()
         grids.append(
             _grid(
-                f"Player {seat + 1}",
+                say("banluck.place.player_of_several", number=seat + 1),
                 rules,
                 decided,
                 [weights[hand] * _order_probabilities()[hand] for hand in decided],
@@ -121,7 +122,8 @@ def _counts_dealer_charts(strategy: CountsStrategy, rules: BanluckRules) -> list
             cell = _cell(hand, rules)
             cells[cell] = cells.get(cell, np.zeros(ACTIONS)) + _order_probabilities()[hand] * chances[number]
         held = "-".join("2" * two_cards + "3" * (strategy.players - two_cards))
-        title = "Dealer, everybody closed" if rules.reveal == "none" else f"Dealer, players hold {held} cards"
+        key = "several.dealer_closed" if rules.reveal == "none" else "several.dealer_holds"
+        title = say(key, cards=held)
         grids.append(ChartGrid.of(title, {cell: letters[int(sums.argmax())] for cell, sums in cells.items()}))
     return grids
 

@@ -14,6 +14,7 @@ from croupier.cards import (
     point_class,
     point_class_of_rank,
 )
+from croupier.texts import say
 
 Multiset = tuple[int, ...]
 
@@ -84,12 +85,19 @@ def parse_multiset(text: str) -> Multiset:
         points = [_point_of_rank(token, text) for token in tokens]
     hand = tuple(sorted(points))
     if not MIN_CARDS <= len(hand) <= MAX_CARDS:
-        raise CardError(f"hand '{text}': {len(hand)} cards; hands have {MIN_CARDS} to {MAX_CARDS} cards")
+        raise CardError(
+            say("banluck.asking.count", hand=text, count=len(hand), least=MIN_CARDS, most=MAX_CARDS)
+        )
     for point in set(hand):
         if hand.count(point) > PACK_COUNTS[point]:
             raise CardError(
-                f"hand '{text}': {hand.count(point)} cards of rank {POINT_CLASSES[point]}, "
-                f"but a pack holds {PACK_COUNTS[point]}"
+                say(
+                    "banluck.asking.rank",
+                    hand=text,
+                    count=hand.count(point),
+                    rank=POINT_CLASSES[point],
+                    most=PACK_COUNTS[point],
+                )
             )
     return hand
 
@@ -106,7 +114,5 @@ def _tokens(text: str) -> list[str]:
 def _point_of_rank(token: str, hand: str) -> int:
     rank = parse_rank(token)
     if rank is None:
-        raise CardError(
-            f"hand '{hand}': no card or rank '{token}'; write ranks such as A-6 or cards such as AS 6H"
-        )
+        raise CardError(say("banluck.asking.token", hand=hand, token=token))
     return point_class_of_rank(rank)

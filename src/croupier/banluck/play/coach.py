@@ -8,14 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.banluck.analysis.action_prices import Prices
+from croupier.banluck.analysis.phrases import OPENING
 from croupier.banluck.engine import Action, ActionKind
 from croupier.banluck.play.strategies import ACTION_WORDS
 
 #: Differences below the solver's own tolerance are no mistakes.
 NO_MISTAKE = 1e-6
-
-#: How opening one of several players is named in a judgement, before the player's number.
-OPENING = "opening player "
 
 #: Actions that take a card, or keep a hand: of two that are worth the same, the other one is advised.
 _GOING_ON = (ActionKind.HIT, ActionKind.DRAW, ActionKind.KEEP)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from croupier.banluck.analysis.phrases import way_phrase
 from croupier.banluck.engine import (
     BANLUCK,
     Action,
@@ -16,7 +17,7 @@ from croupier.banluck.engine import (
 from croupier.banluck.engine.observation import is_seen
 from croupier.banluck.engine.rules import MAX_CARDS
 from croupier.banluck.engine.text import ACTION_VERBS
-from croupier.banluck.play.coach import OPENING, Judgement
+from croupier.banluck.play.coach import Judgement
 from croupier.banluck.play.session import HUMAN_SEAT, SMALLEST_BET, Seating, Session, viewer_of
 from croupier.banluck.play.strategies import ACTION_WORDS
 from croupier.banluck.play.table_solutions import Standing
@@ -56,16 +57,6 @@ def choice_label(action: Action, players: int) -> tuple[str, str]:
     if action.kind is ActionKind.REVEAL and action.seat is not None and players > 1:
         return say("banluck.do.open_player", number=action.seat + 1), str(action.seat + 1)
     return say(f"banluck.do.{ACTION_WORDS[action.kind]}"), _KEYS[action.kind]
-
-
-def way_phrase(name: str) -> str:
-    """Name an action that a judgement names.
-
-    >>> way_phrase("reveal"), way_phrase("opening player 2")
-    ('reveal', 'opening player 2')
-    """
-    player = name.removeprefix(OPENING)
-    return say(f"banluck.way.{name}") if player == name else say("banluck.way.open_player", number=player)
 
 
 def table_name(seating: Seating) -> str:

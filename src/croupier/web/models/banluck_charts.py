@@ -5,15 +5,26 @@ from dataclasses import dataclass
 
 from croupier.banluck.analysis.chart import Cell, cells_of
 from croupier.banluck.analysis.heat_map import HeatCell, HeatMap
+from croupier.banluck.analysis.phrases import (
+    advice_phrase,
+    against_phrase,
+    letter_phrase,
+    row_phrase,
+    way_phrase,
+)
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
 from croupier.numerics.numbers import signed
+from croupier.texts import figure, say
 from croupier.web.models.banluck_question import Question
 
 #: From here on a cell is painted a shade stronger: differences of expected units between its two actions.
 SHADES = (0.02, 0.1, 0.3)
+
+#: Costs that round to nothing.
+_SMALLEST_COST = 5e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +118,9 @@ def compositions(game: Solution, question: Question) -> tuple[Composition, ...]:
             hand=format_multiset(advice.hand),
             stop="" if advice.ev_stop is None else signed(advice.ev_stop, 4),
             go=signed(advice.ev_go, 4),
-            advice=advice.advice,
-            cost=signed(advice.cost_of_mistake, 4).removeprefix("+"),
-            share=f"{advice.reach / reach:.1%}" if reach > 0 else "",
+            advice=advice_phrase(advice.advice),
+            cost=figure(advice.cost_of_mistake, ".4f") if advice.cost_of_mistake >= _SMALLEST_COST else "0",
+            share=figure(advice.reach / reach, ".1%") if reach > 0 else "",
         )
         for advice in sorted(members, key=lambda advice: -advice.reach)
     )
@@ -133,7 +144,12 @@ def _grid(heat: HeatMap, cells: Mapping[Cell, list[Advice]], side: Role) -> Grid
         )
         for row in heat.rows
     )
-    title = "Player" if side is Role.PLAYER else f"Player holds {heat.against}"
+    is_player = side is Role.PLAYER
+    title = (
+        say("banluck.chart.player")
+        if is_player
+        else say("banluck.chart.holds", cards=against_phrase(heat.against))
+    )
     return Grid(title, heat.totals, rows)
 
 
@@ -146,9 +162,9 @@ def _cell(
     likeliest = max(members, key=lambda advice: advice.reach)
     return GridCell(
         mark=f"{chart}-{cards}-{kind}-{total}",
-        label=cell.label,
+        label=letter_phrase(cell.label, (cell.stop, cell.go), cell.go_frequency),
         shade=_shade(cell),
-        spoken=f"{row}, total {total}: {_spoken(cell)}",
+        spoken=_spoken(cell, row_phrase(row), total),
         question=Question(side, likeliest.hand, player_cards),
     )
 
@@ -161,13 +177,24 @@ def _shade(cell: HeatCell) -> str:
     return f"{'go' if gain > 0 else 'stop'}-{strength}"
 
 
-def _spoken(cell: HeatCell) -> str:
+def _spoken(cell: HeatCell, row: str, total: int) -> str:
+    stop, go, worth = way_phrase(cell.stop), way_phrase(cell.go), _worth(cell.ev_go)
     if cell.ev_stop is None:
-        return f"the rules say {cell.go}, worth {signed(cell.ev_go, 3)} units"
-    does = {cell.go[0].upper(): cell.go, cell.stop[0].upper(): cell.stop}.get(
-        cell.label, f"{cell.go} {cell.label} of the time"
+        return say("banluck.cell.forced", row=row, total=total, go=go, worth=worth)
+    pure = {cell.go[0].upper(): go, cell.stop[0].upper(): stop}.get(cell.label)
+    does = pure or say("banluck.cell.often", action=go, share=cell.go_frequency)
+    stop_worth = _worth(cell.ev_stop)
+    return say(
+        "banluck.cell.free",
+        row=row,
+        total=total,
+        does=does,
+        stop=stop,
+        stop_worth=stop_worth,
+        go=go,
+        worth=worth,
     )
-    return (
-        f"{does}; {cell.stop} is worth {signed(cell.ev_stop, 3) or 'an unknown number of'}, "
-        f"{cell.go} {signed(cell.ev_go, 3) or 'an unknown number of'} units"
-    )
+
+
+def _worth(units: float) -> str:
+    return signed(units, 3) or say("banluck.cell.unknown")

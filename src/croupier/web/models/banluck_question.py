@@ -10,6 +10,7 @@ from croupier.banluck.engine.multisets import Multiset, format_multiset, parse_m
 from croupier.banluck.solvers.opponent import Role
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
 from croupier.errors import InputError
+from croupier.texts import say
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
 
 #: No hand that can be is written longer than this.
@@ -56,13 +57,13 @@ def asked(hand: str, side: str = "player", player_cards: str = "2") -> Question:
     croupier.errors.InputError: no hand; write ranks such as T-6 or cards such as AS 5H
     """
     if not hand.strip():
-        raise InputError("no hand; write ranks such as T-6 or cards such as AS 5H")
+        raise InputError(say("banluck.asking.empty"))
     if len(hand) > _LONGEST_HAND:
-        raise InputError(f"a hand of {len(hand)} characters; write ranks such as T-6 or cards such as AS 5H")
+        raise InputError(say("banluck.asking.long", length=len(hand)))
     if side not in list(Role):
-        raise InputError(f"no side '{side}'; choose {', '.join(Role)}")
+        raise InputError(say("banluck.asking.side", side=side, sides=", ".join(Role)))
     if player_cards not in [str(count) for count in PLAYER_CARD_COUNTS]:
-        raise InputError(f"a player of '{player_cards}' cards; choose 2, 3, 4 or 5")
+        raise InputError(say("banluck.asking.cards", cards=player_cards))
     return Question(Role(side), parse_multiset(hand), int(player_cards))
 
 

@@ -15,6 +15,8 @@ from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.files import make_folder, read_bytes, write_bytes
+from croupier.numerics.numbers import signed
+from croupier.texts import say
 from croupier.web.jobs import Report
 from croupier.web.models.rule_names import option_name, value_name
 
@@ -56,16 +58,33 @@ def prices_figure(
     prices = sensitivity(
         rules,
         options=options,
-        progress=lambda done, total: report(Progress("changing one rule at a time", done, total)),
+        progress=lambda done, total: report(Progress(say("explorer.stage.prices"), done, total)),
     )
     from croupier.banluck.analysis.report_figures import tornado_figure  # noqa: PLC0415 - heavy, and seldom asked for
 
     drawing = tornado_figure(prices.rows)
     names = {
-        row.label: f"{option_name('banluck', row.option)}: {value_name(row.option, row.value)}"
+        row.label: say(
+            "explorer.prices.row",
+            option=option_name("banluck", row.option),
+            value=value_name(row.option, row.value),
+        )
         for row in prices.rows
     }
-    drawing["data"][0]["y"] = [names[unescape(label)] for label in drawing["data"][0]["y"]]
+    bars, rows = drawing["data"][0], {row.label: row for row in prices.rows}
+    ranked = [rows[unescape(label)] for label in bars["y"]]
+    bars["y"] = [names[row.label] for row in ranked]
+    bars["text"] = [signed(row.change, 4) for row in ranked]
+    bars["hovertext"] = [
+        say(
+            "explorer.prices.hover",
+            row=names[row.label],
+            change=signed(row.change, 6),
+            value=signed(row.game_value, 6),
+        )
+        for row in ranked
+    ]
+    drawing["layout"]["xaxis"]["title"] = {"text": say("explorer.prices.axis")}
     return drawing
 
 
@@ -104,7 +123,7 @@ def report_file(
     if path.exists():
         path.touch()
         return path
-    report(Progress("loading the plotting libraries", 0, 1))
+    report(Progress(say("explorer.stage.loading"), 0, 1))
     from croupier.banluck.analysis.report import report as write_report  # noqa: PLC0415 - heavy, and seldom asked for
 
     make_folder(folder)
@@ -113,7 +132,7 @@ def report_file(
             game,
             Path(draft),
             options=options,
-            progress=lambda stage, done, total: report(Progress(stage, done, total)),
+            progress=lambda _stage, done, total: report(Progress(say("explorer.stage.report"), done, total)),
         )
         write_bytes(path, read_bytes(page), what="report")
         _remove_old(folder)
@@ -141,13 +160,18 @@ def convergence_plot(curve: tuple[CurvePoint, ...], tolerance: float) -> dict[st
         "y": [point.width for point in points],
         "line": {"color": "#1b6b4a"},
         "customdata": [[point.lower, point.upper] for point in points],
-        "hovertemplate": "iteration %{x}: value from %{customdata[0]:.9f} to %{customdata[1]:.9f}<extra></extra>",
+        "hovertemplate": say("explorer.plot.hover"),
     }
     goal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": tolerance, "y1": tolerance}
     layout = {
-        "xaxis": {"title": {"text": "iterations"}, "type": "log", "dtick": 1, "fixedrange": True},
+        "xaxis": {
+            "title": {"text": say("explorer.plot.iterations")},
+            "type": "log",
+            "dtick": 1,
+            "fixedrange": True,
+        },
         "yaxis": {
-            "title": {"text": "exploitability, units/hand"},
+            "title": {"text": say("explorer.plot.exploitability")},
             "type": "log",
             "dtick": 2,
             "exponentformat": "power",

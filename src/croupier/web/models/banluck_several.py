@@ -10,6 +10,7 @@ from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.table_research import research_table
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.engine.rules import BanluckRules
+from croupier.texts import say
 from croupier.web.jobs import Report
 from croupier.web.models.banluck_research import Progress
 
@@ -79,11 +80,10 @@ def several_players(heads_up: Solution, players: int, report: Report) -> Several
     """
 
     def solved(rules: BanluckRules, number: int) -> TableSolution:
-        name = f"solving {number} players, reveal = {rules.reveal}"
-
         def progress(stage: str, gain: float) -> None:
-            left = "" if math.isnan(gain) else f", could gain {gain:.0e}"
-            report(Progress(f"{name}: {stage}{left}", 0, 1))
+            key = "several.solving" if math.isnan(gain) else "several.solving_gain"
+            told = say(key, players=number, reveal=rules.reveal, stage=stage, gain=f"{gain:.0e}")
+            report(Progress(told, 0, 1))
 
         return solved_table(rules, number, progress=progress)
 

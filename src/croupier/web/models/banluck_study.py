@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.banluck.analysis.explain import ActionStory
+from croupier.banluck.analysis.phrases import against_phrase, kind_phrase, way_phrase
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.strategy_book import Advice
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
 from croupier.numerics.numbers import signed
+from croupier.texts import figure, say
 from croupier.web.models.banluck_charts import Composition, compositions
 from croupier.web.models.banluck_question import Question
 
@@ -26,9 +28,7 @@ def edge_sentence(value: float) -> str:
     >>> edge_sentence(0.0101)
     'The player has the edge: with best play the player wins 1.01 % of the bet a hand, 1.01 of every 100 staked.'
     """
-    side, verb = ("player", "wins") if value > 0 else ("dealer", "loses")
-    share = f"{100 * abs(value):.2f}"
-    return f"The {side} has the edge: with best play the player {verb} {share} % of the bet a hand, {share} of every 100 staked."
+    return say(f"banluck.edge.{'player' if value > 0 else 'dealer'}", share=100 * abs(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,12 @@ def study(game: Solution, question: Question) -> Study:
     return Study(
         question=question,
         title=_title(advice, question),
-        cost=f"{advice.cost_of_mistake:.4f}" if math.isfinite(advice.cost_of_mistake) else "unknown",
-        reach=f"{advice.reach:.3%}",
+        cost=figure(advice.cost_of_mistake, ".4f")
+        if math.isfinite(advice.cost_of_mistake)
+        else say("banluck.coach.unknown"),
+        reach=figure(advice.reach, ".3%"),
         actions=tuple(_figures(advice, story) for story in stories),
-        sentences=tuple(sentence.replace("-0.", "−0.") for sentence in explanation.sentences),
+        sentences=explanation.sentences,
         endings=_endings(stories) if stories else {},
         against=_against(stories, question) if stories else {},
         compositions=compositions(game, question),
@@ -107,10 +109,13 @@ def study(game: Solution, question: Question) -> Study:
 
 
 def _title(advice: Advice, question: Question) -> str:
-    kind = "soft" if advice.value.is_soft else "hard"
-    held = f"{format_multiset(advice.hand)}, {kind} {advice.value.total} in {advice.value.card_count} cards"
-    return (
-        f"Player: {held}" if question.side is Role.PLAYER else f"Dealer: {held}, player of {advice.against}"
+    return say(
+        f"banluck.study.{question.side.value}",
+        hand=format_multiset(advice.hand),
+        kind=kind_phrase(is_soft=advice.value.is_soft),
+        total=advice.value.total,
+        cards=advice.value.card_count,
+        against=against_phrase(advice.against),
     )
 
 
@@ -120,11 +125,11 @@ def _figures(advice: Advice, story: ActionStory) -> ActionFigures:
     return ActionFigures(
         action=story.action,
         worth=signed(advice.expected(story.action), 4),
-        frequency=f"{frequency:.1%}",
+        frequency=figure(frequency, ".1%"),
         is_best=story.action == advice.best,
-        wins=f"{outcomes.win:.1%}",
-        pushes=f"{outcomes.push:.1%}",
-        loses=f"{outcomes.loss:.1%}",
+        wins=figure(outcomes.win, ".1%"),
+        pushes=figure(outcomes.push, ".1%"),
+        loses=figure(outcomes.loss, ".1%"),
     )
 
 
@@ -136,13 +141,16 @@ def _endings(stories: tuple[ActionStory, ...]) -> dict[str, Any]:
         _bars(
             story,
             place,
-            [f"{units:+g}".replace("-", "−") if units else "0" for units in results],
+            [figure(units, "+g") if units else "0" for units in results],
             [shares[place].get(units, 0.0) for units in results],
-            "%{x} units: %{y:.2%}",
+            say("banluck.plot.ending"),
         )
         for place, story in enumerate(stories)
     ]
-    return {"data": data, "layout": _layout("units", "share of hands", tickformat=".0%")}
+    return {
+        "data": data,
+        "layout": _layout(say("banluck.plot.units"), say("banluck.plot.share"), tickformat=".0%"),
+    }
 
 
 def _against(stories: tuple[ActionStory, ...], question: Question) -> dict[str, Any]:
@@ -152,10 +160,10 @@ def _against(stories: tuple[ActionStory, ...], question: Question) -> dict[str, 
     for place, story in enumerate(stories):
         adds = {row.hand: row.probability * row.units for row in story.against}
         data.append(
-            _bars(story, place, hands, [adds.get(hand, 0.0) for hand in hands], "%{x}: %{y:+.4f} units")
+            _bars(story, place, hands, [adds.get(hand, 0.0) for hand in hands], say("banluck.plot.adds"))
         )
-    other = "the dealer ends with" if question.side is Role.PLAYER else "the player holds"
-    return {"data": data, "layout": _layout(other, "adds units", tickformat="+.2f")}
+    other = say("banluck.plot.dealer_ends" if question.side is Role.PLAYER else "banluck.plot.player_holds")
+    return {"data": data, "layout": _layout(other, say("banluck.plot.adds_units"), tickformat="+.2f")}
 
 
 def _bars(
@@ -163,7 +171,7 @@ def _bars(
 ) -> dict[str, Any]:
     return {
         "type": "bar",
-        "name": story.action,
+        "name": way_phrase(story.action),
         "x": names,
         "y": heights,
         "marker": {"color": _COLOURS[place], "pattern": {"shape": _PATTERNS[place]}},

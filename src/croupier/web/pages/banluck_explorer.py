@@ -16,7 +16,7 @@ from croupier.banluck.solvers.algorithm import Algorithm
 from croupier.banluck.solvers.equilibrium import CurvePoint
 from croupier.banluck.solvers.opponent import Role
 from croupier.errors import InputError
-from croupier.texts import sentence
+from croupier.texts import say
 from croupier.web.jobs import Job, Status
 from croupier.web.models.banluck_question import Address, Question, asked
 from croupier.web.models.banluck_research import convergence_plot
@@ -29,7 +29,7 @@ from croupier.web.pages.rules_comparison import ComparisonPanel
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
-from croupier.web.parts.notices import refused
+from croupier.web.parts.notices import refusal, refused
 from croupier.web.parts.rules_panel import RulesPanel
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
@@ -39,8 +39,8 @@ _POLL_SECONDS = 0.2
 
 #: Copies the address of the page, which holds the rules and the hand; without a clipboard it is shown to be copied.
 _COPY_ADDRESS = """async (event) => {
-  try { await navigator.clipboard.writeText(location.href); event.target.textContent = "Copied"; }
-  catch { window.prompt("The link", location.href); }
+  try { await navigator.clipboard.writeText(location.href); event.target.textContent = event.target.dataset.copied; }
+  catch { window.prompt(event.target.dataset.link, location.href); }
 }"""
 
 #: On a phone, scrolls the chosen cell above the panel that rises.
@@ -48,13 +48,7 @@ _SHOW_CELL = """
 if (innerWidth <= 1000) document.querySelector(".heat[aria-pressed=true]")?.scrollIntoView({behavior: "smooth", block: "start"});
 """
 
-_METHODS = {
-    Algorithm.PCFR_PLUS: "PCFR+ (predictive)",
-    Algorithm.CFR_PLUS: "CFR+",
-    Algorithm.DCFR: "DCFR (discounted)",
-    Algorithm.CFR: "CFR (plain, slow)",
-    Algorithm.LP: "linear program (exact)",
-}
+_METHODS = (Algorithm.PCFR_PLUS, Algorithm.CFR_PLUS, Algorithm.DCFR, Algorithm.CFR, Algorithm.LP)
 
 
 def register(services: Services) -> None:
@@ -68,7 +62,7 @@ def register(services: Services) -> None:
         side: str = "player",
         cards: str = "2",
     ) -> None:
-        async with frame(services, "nav.banluck_explorer", styles=("banluck",)) as visit:
+        async with frame(services, "nav.banluck_explorer", styles=("banluck",), is_translated=True) as visit:
             try:
                 address, complaint = Address.read(preset, settings or (), hand, side, cards), None
             except InputError as error:
@@ -98,30 +92,34 @@ class _Explorer:
 
     def build(self) -> None:
         """Put the page together; what is known later is filled in when it is."""
-        tag("h1", "Banluck explorer")
+        texts = self._visit.texts
+        tag("h1", texts("nav.banluck_explorer"))
         with tag("div", classes="line"):
             self._answer_line = Drawing(self._draw_answer)
             self._spinner = ui.spinner(size="sm").props('aria-hidden="true"')
             self._status = tag("span", "", "quiet number", role="status", data_testid="status")
-            self._stopper = button("Stop", "stop", self._stop)
+            self._stopper = button(texts("explorer.stop"), "stop", self._stop)
         RulesPanel(BANLUCK, self._rules, self._take_rules, BANLUCK.describe)
         with tag("div", classes="explorer-columns"):
             with tag("div", classes="stack"):
                 self._charts = Charts(self._choose_cell)
-            self._panel = tag("section", classes="sheet stack hand-panel", aria_label="A hand", id="hand")
+            self._panel = tag(
+                "section", classes="sheet stack hand-panel", aria_label=texts("explorer.hand"), id="hand"
+            )
             with self._panel:
                 with tag("div", classes="line"):
-                    tag("h2", "A hand, priced and explained")
+                    tag("h2", texts("explorer.hand_title"))
                     tag("span", classes="spring")
-                    button("Close", "close-hand", self._lower_panel).classes("hand-close")
+                    button(texts("explorer.close"), "close-hand", self._lower_panel).classes("hand-close")
                 self._answer = ui.refreshable(self._show_answer)
                 self._answer()
                 self._form()
-        with ui.expansion("How it was solved").classes("sheet rules-sheet").props('data-testid="solution"'):
+        solved = ui.expansion(texts("explorer.solution")).classes("sheet rules-sheet")
+        with solved.props('data-testid="solution"'):
             self._show_controls()
             self._headline = Drawing(self._draw_headline)
-            plot = as_dictionary(convergence_plot((), self._method.tolerance))
-            self._curve = figure(plot, "Exploitability by iteration, on logarithmic axes").classes("curve")
+            plot = convergence_plot((), self._method.tolerance)
+            self._curve = figure(plot, texts("explorer.curve")).classes("curve")
         self._show_status()
         self._comparison = ComparisonPanel(self._services, self._visit, BANLUCK, summarized, self._rules)
         self._several = SeveralSection(self._services, self._visit)
@@ -231,10 +229,10 @@ class _Explorer:
             return
         self._drawn = curve
         plot = convergence_plot(curve, self._method.tolerance)
-        self._curve.update_figure(as_dictionary(plot))
+        self._curve.update_figure(as_dictionary(plot, self._visit.texts))
 
     def _complain(self, error: InputError) -> None:
-        self._complaint = sentence(str(error))
+        self._complaint = refusal(error)
         self._study = None
         self._answer.refresh()
 
@@ -245,14 +243,17 @@ class _Explorer:
     # What is shown
 
     def _show_controls(self) -> None:
+        texts = self._visit.texts
         with tag("div", classes="line"):
             algorithm = ui.select(
-                {name.value: texts for name, texts in _METHODS.items()},
+                {name.value: texts(f"explorer.method.{name.name.lower()}") for name in _METHODS},
                 value=self._method.algorithm.value,
-                label="method",
+                label=texts("explorer.method.title"),
             ).props('outlined dense data-testid="method"')
             names = {width: name for name, width in TOLERANCES.items()}
-            tolerance = ui.select(list(TOLERANCES), value=names[self._method.tolerance], label="accuracy")
+            tolerance = ui.select(
+                list(TOLERANCES), value=names[self._method.tolerance], label=texts("explorer.accuracy")
+            )
             tolerance.props('outlined dense data-testid="accuracy"').classes("accuracy")
             for field in (algorithm, tolerance):
                 field.on_value_change(lambda: self._take_method(algorithm.value, tolerance.value))
@@ -269,20 +270,21 @@ class _Explorer:
         if state.status is Status.WAITING:
             return waiting_text(self._services.jobs, job, self._visit.texts)
         if not state.latest:
-            return "Setting up the game …"
+            return self._visit.texts("explorer.setting_up")
         point: CurvePoint = state.latest[-1]
-        return f"Iteration {point.iteration:,}: exploitability {point.width:.1e}"
+        width = f"{point.width:.1e}"
+        return self._visit.texts("explorer.progress", iteration=point.iteration, width=width)
 
     def _outcome(self) -> str:
         if self._game is None:
             return ""
         solution = self._game
-        ended = "Solved" if solution.converged else "Stopped"
-        return f"{ended} in {solution.seconds:.2f} s, {solution.iterations:,} iterations"
+        key = "explorer.solved" if solution.converged else "explorer.stopped"
+        return self._visit.texts(key, seconds=solution.seconds, iterations=solution.iterations)
 
     def _draw_answer(self) -> None:
         if self._game is None:
-            draw("p", "Working out who has the edge …", "answer")
+            draw("p", say("explorer.working"), "answer")
         else:
             draw("p", edge_sentence(self._game.value), "answer", data_testid="answer")
 
@@ -297,24 +299,34 @@ class _Explorer:
                     draw("span", shown)
 
     def _form(self) -> None:
-        question = self._question
+        question, texts = self._question, self._visit.texts
         with tag("div", classes="line hand-form"):
             self._hand = ui.input(
-                "hand",
+                texts("explorer.field.hand"),
                 value=format_multiset(question.hand) if question else "",
                 placeholder="T-6, A 5, KS 7H",
             ).props('outlined dense data-testid="hand"')
             self._side = ui.select(
-                {Role.PLAYER.value: "player's", Role.DEALER.value: "dealer's"},
+                {role.value: texts(f"explorer.field.{role.value}") for role in Role},
                 value=question.side.value if question else Role.PLAYER.value,
-                label="whose",
+                label=texts("explorer.field.whose"),
             ).props('outlined dense data-testid="side"')
             self._cards = ui.select(
-                [2, 3, 4, 5], value=question.player_cards if question else 2, label="player's cards"
+                [2, 3, 4, 5],
+                value=question.player_cards if question else 2,
+                label=texts("explorer.field.cards"),
             ).props('outlined dense data-testid="cards"')
             self._cards.bind_visibility_from(self._side, "value", value=Role.DEALER.value)
-            button("Explain", "explain", self._ask, is_main=True)
-            share = tag("button", "Copy the link", "plain-button", type="button", data_testid="share")
+            button(texts("explorer.explain"), "explain", self._ask, is_main=True)
+            share = tag(
+                "button",
+                texts("explorer.share"),
+                "plain-button",
+                type="button",
+                data_testid="share",
+                data_copied=texts("explorer.copied"),
+                data_link=texts("explorer.link"),
+            )
             share.on("click", js_handler=_COPY_ADDRESS)
             self._hand.on("keydown.enter", self._ask, args=[])
 
@@ -324,4 +336,4 @@ class _Explorer:
         elif self._study is not None:
             show_study(self._study, self._look_into)
         else:
-            tag("p", "Choose a cell of a chart, or type a hand.", "quiet")
+            tag("p", say("explorer.choose"), "quiet")

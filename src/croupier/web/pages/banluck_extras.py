@@ -12,6 +12,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from croupier.banluck.analysis.decision_tables import Side, decisions_csv
 from croupier.banluck.analysis.solution import Solution
 from croupier.errors import InputError
+from croupier.texts import say
 from croupier.web.jobs import Job, Lane, Report, Status
 from croupier.web.models.banluck_research import Progress, prices_figure, report_file
 from croupier.web.parts.elements import button, tag
@@ -53,34 +54,28 @@ class Extras:
     def _build(self) -> None:
         if self._game is None:
             return
-        with tag("section", classes="sheet stack", aria_label="What each rule is worth"):
-            tag("h2", "What each rule is worth")
-            tag(
-                "p",
-                "The game is solved again with every option changed, one at a time: some 30 games, which takes a while.",
-                "quiet",
-            )
+        with tag("section", classes="sheet stack", aria_label=say("explorer.prices.title")):
+            tag("h2", say("explorer.prices.title"))
+            tag("p", say("explorer.prices.help"), "quiet")
             if self._prices is None:
                 with tag("div", classes="line"):
-                    self._job_row("prices", "Price the rules")
+                    self._job_row("prices", say("explorer.prices.start"))
             else:
-                label = "Change of the value of the game by every other choice of an option"
+                label = say("explorer.prices.label")
                 height = 140 + 24 * len(self._prices["data"][0]["y"])
                 figure(self._prices, label).style(f"height: {height}px").props('data-testid="prices-figure"')
-        with tag("section", classes="sheet stack", aria_label="Downloads"):
-            tag("h2", "Take it home")
+        with tag("section", classes="sheet stack", aria_label=say("explorer.downloads.label")):
+            tag("h2", say("explorer.downloads.title"))
             with tag("div", classes="line"):
-                self._download("player", "Player's decisions (CSV)")
-                self._download("dealer", "Dealer's decisions (CSV)")
+                self._download("player", say("explorer.downloads.player"))
+                self._download("dealer", say("explorer.downloads.dealer"))
                 if self._report is None:
-                    self._job_row("report", "Make the report (HTML)")
+                    self._job_row("report", say("explorer.downloads.make"))
                 else:
-                    button("Download the report", "download-report", self._send_report, is_main=True)
-            tag(
-                "p",
-                "The report is one page that needs nothing else: charts, look-up, convergence, the price of every rule, answers.",
-                "quiet",
-            )
+                    button(
+                        say("explorer.downloads.report"), "download-report", self._send_report, is_main=True
+                    )
+            tag("p", say("explorer.downloads.help"), "quiet")
 
     def _download(self, side: Side, texts: str) -> None:
         button(texts, f"download-{side}", partial(self._send_table, side))
@@ -95,7 +90,7 @@ class Extras:
         if self._report.exists():
             ui.download.file(self._report, "banluck-report.html")
             return
-        refused(InputError("the report has made room for newer ones; make it again"))
+        refused(InputError(say("explorer.downloads.gone")))
         self._report = None
         self._shown.refresh()
 
@@ -107,7 +102,7 @@ class Extras:
         with tag("div", classes="line"):
             bar = ui.linear_progress(0.0, show_value=False).classes("progress").props('aria-hidden="true"')
             self._bars[name] = bar, tag("span", "", "quiet number", role="status")
-            button("Stop", f"stop-{name}", job.stop)
+            button(say("explorer.stop"), f"stop-{name}", job.stop)
 
     def _start(self, name: str) -> None:
         game = self._game
@@ -131,9 +126,14 @@ class Extras:
             if state.status is Status.WAITING:
                 texts.set_text(waiting_text(self._services.jobs, self._jobs[name], self._texts))
                 continue
-            progress = state.latest if isinstance(state.latest, Progress) else Progress("starting", 0, 1)
+            progress = (
+                state.latest
+                if isinstance(state.latest, Progress)
+                else Progress(say("explorer.stage.starting"), 0, 1)
+            )
             bar.set_value(progress.share)
-            texts.set_text(f"{progress.stage}: {progress.done} of {progress.total}")
+            done = say("explorer.stage.done", stage=progress.stage, done=progress.done, total=progress.total)
+            texts.set_text(self._texts.shown(done))
         ended = {name: state for name, state in states.items() if state.is_over}
         for name, state in ended.items():
             del self._jobs[name]

@@ -4,10 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from croupier.banluck.analysis.chart import PlayerChart
+from croupier.banluck.analysis.phrases import advice_phrase, against_phrase, row_phrase, way_phrase
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine.multisets import format_multiset
 from croupier.banluck.solvers.opponent import Role
 from croupier.numerics.numbers import signed
+from croupier.texts import figure as figure_of
+from croupier.texts import in_row, say
 from croupier.web.models.banluck_charts import (
     SHADES,
     Composition,
@@ -66,21 +69,21 @@ class Charts:
         game = self._game
         if game is None:
             return
-        with draw("section", classes="sheet stack", aria_label="The player's chart"):
-            draw("h2", "Player: hit or stand")
-            _draw_legend("H hit", "S stand")
+        with draw("section", classes="sheet stack", aria_label=say("banluck.chart.players")):
+            draw("h2", say("banluck.chart.player_title"))
+            _draw_legend(say("banluck.legend.hit"), say("banluck.legend.stand"))
             self._draw_grid(player_grid(game))
             draw("p", _price(game.chart), "quiet")
-        with draw("section", classes="sheet stack", aria_label="The dealer's charts"):
-            draw("h2", "Dealer, by the player's number of cards")
+        with draw("section", classes="sheet stack", aria_label=say("banluck.chart.dealers")):
+            draw("h2", say("banluck.chart.dealer_title"))
             self._draw_dealer(dealer_grids(game))
         _draw_surrenders(game)
 
     def _draw_dealer(self, grids: Sequence[Grid]) -> None:
         if not grids:
-            draw("p", "The dealer has no choices under these rules.", "quiet")
+            draw("p", say("banluck.why.no_choices"), "quiet")
             return
-        _draw_legend("D draw", "S stand or R reveal (open the player)")
+        _draw_legend(say("banluck.legend.draw"), say("banluck.legend.stand_or_reveal"))
         is_broad = any(len(grid.totals) > _NARROW_GRID for grid in grids)
         with draw("div", classes="dealer-grids broad" if is_broad else "dealer-grids"):
             for grid in grids:
@@ -94,15 +97,16 @@ class Charts:
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="heat-grid wide" if is_wide else "heat-grid", role="table", style=style),
         ):
-            draw("caption", grid.title, "" if grid.title != "Player" else "unseen")
+            draw("caption", grid.title, "unseen" if grid.title == say("banluck.chart.player") else "")
             with draw("thead", role="rowgroup"), draw("tr", role="row"):
-                draw("th", "total", scope="col", role="columnheader")
+                draw("th", say("banluck.chart.total"), scope="col", role="columnheader")
                 for total in grid.totals:
                     draw("th", str(total), scope="col", role="columnheader")
             with draw("tbody", role="rowgroup"):
                 for name, cells in grid.rows:
                     with draw("tr", role="row"):
-                        draw("th", name.replace(" cards,", ""), scope="row", role="rowheader", title=name)
+                        short = row_phrase(name, short=True)
+                        draw("th", short, scope="row", role="rowheader", title=row_phrase(name))
                         for cell in cells:
                             with draw("td", role="cell"):
                                 if cell is not None:
@@ -115,7 +119,7 @@ class Charts:
             f"heat {cell.shade}",
             on_click=partial(self._on_choose, cell.question),
             type="button",
-            aria_label=f"{cell.label}: {cell.spoken}",
+            aria_label=say("banluck.cell.labelled", label=cell.label, spoken=cell.spoken),
             aria_pressed="true" if cell.mark == self._chosen else None,
             title=cell.spoken,
             data_testid=f"cell-{cell.mark}",
@@ -127,31 +131,29 @@ def _draw_surrenders(game: Solution) -> None:
     decisions = [advice for advice in game.book.dealer_decisions if advice.go == "keep"]
     if not decisions:
         return
-    with draw("section", classes="sheet stack", aria_label="The dealer's surrender"):
-        draw("h2", "Dealer with a hard 15: surrender or keep")
+    with draw("section", classes="sheet stack", aria_label=say("banluck.chart.surrender")):
+        draw("h2", say("banluck.chart.surrender_title"))
         rows: list[tuple[str, ...]] = [
             (
                 format_multiset(advice.hand),
-                advice.against,
+                against_phrase(advice.against),
                 signed(advice.ev_stop or 0.0, 4),
                 signed(advice.ev_go, 4),
-                advice.advice,
+                advice_phrase(advice.advice),
             )
             for advice in decisions
         ]
-        _draw_table(("hand", "the dealer has seen", "surrender", "keep", "right"), rows)
+        _draw_table(("hand", "seen", "surrender", "keep", "right"), rows)
 
 
 def show_study(found: Study, on_choose: Chooser) -> None:
     """Show what is known of one decision."""
     Drawing(partial(_draw_actions, found))
     if found.endings:
-        tag("h3", "How the hand ends")
-        figure(found.endings, "Share of hands by result, for each action").classes("study-figure")
-        tag("h3", "Where the worth comes from")
-        figure(found.against, "Units added by each hand of the other side, for each action").classes(
-            "study-figure"
-        )
+        tag("h3", say("banluck.study.endings"))
+        figure(found.endings, say("banluck.study.endings_label")).classes("study-figure")
+        tag("h3", say("banluck.study.against"))
+        figure(found.against, say("banluck.study.against_label")).classes("study-figure")
     Drawing(partial(_draw_compositions, found, on_choose))
 
 
@@ -161,21 +163,19 @@ def _draw_actions(found: Study) -> None:
         draw("div", classes="scroll", tabindex="0"),
         draw("table", classes="grid-table", data_testid="actions"),
     ):
-        _draw_head(("action", "worth", "how often", "wins", "pushes", "loses"))
+        _draw_head(("action", "worth", "often", "wins", "pushes", "loses"))
         with draw("tbody"):
             for action in found.actions:
                 with draw(
                     "tr", classes="best-row" if action.is_best else "", data_testid=f"action-{action.action}"
                 ):
-                    draw("th", f"{action.action}{' ★' if action.is_best else ''}", scope="row")
+                    with draw("th", way_phrase(action.action), scope="row"):
+                        if action.is_best:
+                            draw("span", " ★")
                     draw("td", action.worth, "number", data_testid="ev")
                     for shown in (action.frequency, action.wins, action.pushes, action.loses):
                         draw("td", shown, "number")
-    draw(
-        "p",
-        f"A mistake costs {found.cost} units; the decision comes up in {found.reach} of hands.",
-        "quiet",
-    )
+    draw("p", say("banluck.study.mistake", cost=found.cost, reach=found.reach), "quiet")
     with draw("div", classes="stack why", data_testid="why"):
         for sentence in found.sentences:
             draw("p", sentence)
@@ -184,17 +184,14 @@ def _draw_actions(found: Study) -> None:
 def _draw_compositions(found: Study, on_choose: Chooser) -> None:
     if len(found.compositions) < 2:
         return
-    stop, go = (
-        found.actions[0].action if found.actions else "stop",
-        found.actions[-1].action if found.actions else "go",
-    )
+    stop, go = (found.actions[0].action, found.actions[-1].action) if found.actions else ("stop", "go")
     with draw("details", open=len(found.compositions) <= _MORE_COMPOSITIONS):
-        draw("summary", f"All {len(found.compositions)} hands of this cell")
+        draw("summary", say("banluck.study.all", count=len(found.compositions)))
         with (
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table", data_testid="compositions"),
         ):
-            _draw_head(("hand", stop, go, "do", "a mistake", "share"))
+            _draw_head(("hand", stop, go, "do", "mistake", "share"))
             with draw("tbody"):
                 for row in found.compositions:
                     _draw_composition(row, on_choose)
@@ -217,12 +214,8 @@ def _draw_legend(go: str, stop: str) -> None:
         for place in range(len(SHADES) + 1):
             draw("span", "", f"heat swatch go-{place}")
         draw("span", go, "quiet")
-        limits = ", ".join(f"{limit:g}" for limit in SHADES)
-        draw(
-            "span",
-            f"A stronger shade: the other action costs {limits} units or more. 25% = how often it goes on.",
-            "quiet small",
-        )
+        limits = in_row([figure_of(limit, "g") for limit in SHADES], "list.semicolons")
+        draw("span", say("banluck.legend.shades", limits=limits, example=0.25), "quiet small")
 
 
 def cell_of(game: Solution, question: Question) -> str:
@@ -238,15 +231,17 @@ def _charted(game: Solution, player_cards: int) -> int:
 
 
 def _price(chart: PlayerChart) -> str:
-    return (
-        "Each cell is an average over its hands. A player who knows only the chart, and never mixes, gives up "
-        f"{_units(chart.cost_against_equilibrium)} units a hand against the equilibrium dealer, "
-        f"{_units(chart.cost_against_best)} against a dealer who answers the chart best."
+    return say(
+        "banluck.chart.price",
+        equilibrium=_units(chart.cost_against_equilibrium),
+        best=_units(chart.cost_against_best),
     )
 
 
 def _units(cost: float) -> str:
-    return f"{cost:.6f}" if cost >= _SMALLEST_COST else f"less than {_SMALLEST_COST:.6f}"
+    return (
+        figure_of(cost, ".6f") if cost >= _SMALLEST_COST else say("banluck.chart.less", cost=_SMALLEST_COST)
+    )
 
 
 def _draw_table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
@@ -262,4 +257,4 @@ def _draw_table(names: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
 def _draw_head(names: tuple[str, ...]) -> None:
     with draw("thead"), draw("tr"):
         for name in names:
-            draw("th", name, scope="col")
+            draw("th", say(f"banluck.head.{name}"), scope="col")

@@ -7,9 +7,12 @@ from typing import Any
 from nicegui import ui
 
 from croupier.banluck.analysis.findings import Finding, figure
+from croupier.banluck.analysis.phrases import row_phrase
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import TABLE_TOLERANCES
 from croupier.errors import InputError
+from croupier.texts import DEFAULT_LANGUAGE, say
+from croupier.texts import figure as written
 from croupier.web.jobs import Job, Lane, Status
 from croupier.web.models.banluck_research import Progress
 from croupier.web.models.banluck_several import MarkedCell, MarkedChart, SeveralPlayers, several_players
@@ -32,24 +35,21 @@ class SeveralSection:
         self._game: Solution | None = None
         self._found: SeveralPlayers | None = None
         self._job: Job[SeveralPlayers] | None = None
-        with tag("section", classes="sheet stack", aria_label="Several players") as self._section:
-            tag("h2", "Several players at the table")
-            tag(
-                "p",
-                "The dealer opens some players, draws, and faces the rest. Solved with every way to reveal, for the best seat, whom to open, "
-                "a rule to remember, and what careless play costs. The first time takes minutes; the solutions are kept.",
-                "quiet",
-            )
+        with tag("section", classes="sheet stack", aria_label=visit.texts("several.label")) as self._section:
+            tag("h2", visit.texts("several.title"))
+            tag("p", visit.texts("several.help"), "quiet")
             with tag("div", classes="line"):
                 self._players = ui.select(
-                    {number: f"{number} players" for number in TABLE_TOLERANCES},
+                    {number: visit.texts("several.count", players=number) for number in TABLE_TOLERANCES},
                     value=min(TABLE_TOLERANCES),
-                    label="players",
+                    label=visit.texts("several.players"),
                 ).props('outlined dense data-testid="several-players"')
                 self._players.classes("accuracy")
-                self._starter = button("Solve and answer", "start-several", self._start, is_main=True)
+                self._starter = button(
+                    visit.texts("several.start"), "start-several", self._start, is_main=True
+                )
                 self._status = tag("span", "", "quiet number", role="status", data_testid="several-status")
-                self._stopper = button("Stop", "stop-several", self._stop)
+                self._stopper = button(visit.texts("explorer.stop"), "stop-several", self._stop)
             self._drawing = Drawing(self._draw)
         self._players.on_value_change(self._clear)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
@@ -104,13 +104,20 @@ class SeveralSection:
         self._section.set_visibility(self._game is not None)
         self._starter.set_visibility(state is None and self._found is None)
         self._stopper.set_visibility(state is not None)
-        text = "" if self._found is None else str(self._found.solution.facts()["Method"])
+        text = ""
+        if self._found is not None:
+            is_english = self._texts.language == DEFAULT_LANGUAGE
+            text = (
+                str(self._found.solution.facts()["Method"]) if is_english else self._texts("several.solved")
+            )
+
         if job is not None and job.state.status is Status.WAITING:
             text = waiting_text(self._services.jobs, job, self._texts)
         elif state is not None:
-            latest = state.latest if isinstance(state.latest, Progress) else Progress("starting", 0, 1)
-            share = f" ({latest.done} of {latest.total})" if latest.total > 1 else ""
-            text = f"{latest.stage}{share} …"
+            starting = Progress(say("explorer.stage.starting"), 0, 1)
+            latest = state.latest if isinstance(state.latest, Progress) else starting
+            key = "several.progress_of" if latest.total > 1 else "several.progress"
+            text = self._texts(key, stage=latest.stage, done=latest.done, total=latest.total)
         self._status.set_text(text)
 
     def _draw(self) -> None:
@@ -118,20 +125,23 @@ class SeveralSection:
         if found is None:
             return
         _draw_values(found)
-        draw("h3", "Charts by seat")
-        draw("p", "H hit, S stand. A star marks a cell that differs from the chart of one player.", "quiet")
+        draw("h3", say("several.charts"))
+        draw("p", say("several.legend"), "quiet")
         with draw("div", classes="seat-charts", data_testid="seat-charts"):
             for chart in found.seats:
                 _draw_chart(chart)
         if found.dealer:
             with draw("details", data_testid="dealer-by-counts"):
-                draw("summary", "The dealer, by how many cards the players hold")
-                draw("p", "D draw, S stand, a number opens that player first.", "quiet")
+                draw("summary", say("several.dealer"))
+                draw("p", say("several.dealer_legend"), "quiet")
                 with draw("div", classes="dealer-grids"):
                     for chart in found.dealer:
                         _draw_chart(chart)
-        for finding in found.findings:
-            _draw_finding(finding)
+        if self._texts.language != DEFAULT_LANGUAGE:
+            draw("p", say("several.english"), "quiet")
+        with draw("div", classes="stack", lang=DEFAULT_LANGUAGE):
+            for finding in found.findings:
+                _draw_finding(finding)
 
 
 def _draw_values(found: SeveralPlayers) -> None:
@@ -139,22 +149,36 @@ def _draw_values(found: SeveralPlayers) -> None:
     with draw("div", classes="facts", data_testid="several-values"):
         for row in solution.rows():
             with draw("div", classes="fact"):
-                draw("span", str(row["side"]).capitalize())
-                draw("span", f"could gain {_figure(row['gain'])}", "fact-note")
-                draw("span", f"{row['value']:+.6f}".replace("-", "−"))
+                draw("span", _side(str(row["side"])))
+                draw("span", say("several.gain", gain=_figure(row["gain"])), "fact-note")
+                draw("span", written(row["value"], "+.6f"))
+
+
+def _side(side: str) -> str:
+    """Name a side of the table, such as ``player 2`` or ``dealer``."""
+    number = side.removeprefix("player ")
+    if number == side:
+        return say("banluck.place.dealer")
+    return say("banluck.place.player_of_several", number=int(number))
+
+
+def _letter(letter: str) -> str:
+    """Write the letter of a chart; a number opens that player."""
+    action = {"H": "hit", "S": "stand", "D": "draw"}.get(letter)
+    return letter if action is None else say(f"banluck.letter.{action}")
 
 
 def _draw_chart(chart: MarkedChart) -> None:
     with draw("div", classes="scroll", tabindex="0"), draw("table", classes="heat-grid"):
         draw("caption", chart.title)
         with draw("thead"), draw("tr"):
-            draw("th", "total", scope="col")
+            draw("th", say("banluck.chart.total"), scope="col")
             for total in chart.totals:
                 draw("th", str(total), scope="col")
         with draw("tbody"):
             for name, cells in chart.rows:
                 with draw("tr"):
-                    draw("th", name.replace(" cards,", ""), scope="row", title=name)
+                    draw("th", row_phrase(name, short=True), scope="row", title=row_phrase(name))
                     for cell in cells:
                         with draw("td"):
                             _draw_cell(cell)
@@ -165,8 +189,13 @@ def _draw_cell(cell: MarkedCell) -> None:
         return
     shade = "go-2" if cell.goes_on else "stop-2"
     mark = "*" if cell.alone else ""
-    title = f"With one player: {cell.alone}" if cell.alone else None
-    draw("div", f"{cell.letter}{mark}", f"heat still {shade}{' differs' if mark else ''}", title=title)
+    title = say("several.alone", letter=_letter(cell.alone)) if cell.alone else None
+    draw(
+        "div",
+        say("several.cell", letter=_letter(cell.letter), mark=mark),
+        f"heat still {shade}{' differs' if mark else ''}",
+        title=title,
+    )
 
 
 def _draw_finding(finding: Finding) -> None:

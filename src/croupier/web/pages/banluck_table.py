@@ -5,9 +5,9 @@ from functools import partial
 
 from nicegui import ui
 
+from croupier.banluck.analysis.phrases import way_phrase
 from croupier.banluck.engine import BanluckRules, evaluate
 from croupier.banluck.engine.rules import MAX_CARDS
-from croupier.banluck.play.phrases import way_phrase
 from croupier.banluck.play.session import SMALLEST_BET, HandRecord, Seating, Totals
 from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.table import BanluckTable
@@ -280,8 +280,8 @@ def _draw_bankroll(view: BanluckView) -> None:
         with draw("div", classes="line"):
             fact(say("table.bankroll"), _money(view.bankroll), "bankroll", classes="money")
             if view.is_playing:
-                name = say("banluck.page.your_bet" if view.role == "player" else "banluck.page.each_bet")
-                fact(name, _money(view.bet), "hand-bet")
+                key = "banluck.page.your_bet" if view.role == "player" else "banluck.page.each_bet"
+                fact(say(key), _money(view.bet), "hand-bet")
         with draw("div", classes="facts", data_testid="totals"):
             for name, shown in _session(view.totals):
                 fact(name, shown)

@@ -24,6 +24,7 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.language import page_texts
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit
@@ -88,7 +89,7 @@ class EvolutionPanel:
             with self._plot_place:
                 self._plot = figure(evolution_plot(show), "Distance to the optimum by generation")
         else:
-            self._plot.update_figure(as_dictionary(evolution_plot(show)))
+            self._plot.update_figure(as_dictionary(evolution_plot(show), page_texts()))
 
     def _start(self) -> None:
         with refusals_shown():

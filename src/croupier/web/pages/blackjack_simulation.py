@@ -25,6 +25,7 @@ from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.language import page_texts
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit
@@ -80,7 +81,7 @@ class SimulationPanel:
                     simulation_plot(show), "Mean by rounds with its interval, against the exact value"
                 )
         else:
-            self._plot.update_figure(as_dictionary(simulation_plot(show)))
+            self._plot.update_figure(as_dictionary(simulation_plot(show), page_texts()))
 
     def _start(self) -> None:
         with refusals_shown():

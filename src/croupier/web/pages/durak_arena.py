@@ -251,7 +251,7 @@ class _ArenaPage:
             sheet, caption, plot = self._plots[place]
             caption.set_text(label)
             plot.props["aria-label"] = label
-            plot.update_figure(as_dictionary(drawing))
+            plot.update_figure(as_dictionary(drawing, self._texts))
         for place, (sheet, _, _) in enumerate(self._plots):
             is_old = place >= len(traced)
             sheet.classes(add="durak-folded" if is_old else "", remove="" if is_old else "durak-folded")

@@ -4,6 +4,9 @@ from typing import Any
 
 from nicegui import ui
 
+from croupier.texts import Texts
+from croupier.web.parts.language import page_texts
+
 
 def figure(plot: Any, label: str) -> ui.plotly:
     """Show a Plotly figure that fills its place and suits dark and light pages.
@@ -15,18 +18,22 @@ def figure(plot: Any, label: str) -> ui.plotly:
     label
         A description for a screen reader.
     """
-    drawn = ui.plotly(as_dictionary(plot)).classes("figure")
-    drawn.props["role"], drawn.props["aria-label"] = "img", label
+    texts = page_texts()
+    drawn = ui.plotly(as_dictionary(plot, texts)).classes("figure")
+    drawn.props["role"], drawn.props["aria-label"] = "img", texts.shown(label)
     return drawn
 
 
-def as_dictionary(plot: Any) -> dict[str, Any]:
+def as_dictionary(plot: Any, texts: Texts) -> dict[str, Any]:
     """Return a figure as a dictionary in the web app's style: transparent, with faint grid lines and no tool bar.
 
-    >>> as_dictionary({"data": [], "layout": {"title": {"text": "x"}}})["config"]["displayModeBar"]
-    False
+    Phrases in it are said in the reader's language, and numbers are written as there.
+
+    >>> as_dictionary({"data": [], "layout": {"title": {"text": "x"}}}, Texts("vi"))["layout"]["separators"]
+    ',.'
     """
     drawing: dict[str, Any] = plot if isinstance(plot, dict) else plot.to_plotly_json()
+    drawing = _shown(drawing, texts)
     layout = dict(drawing.get("layout", {}))
     layout.pop("template", None)
     layout |= {
@@ -34,6 +41,7 @@ def as_dictionary(plot: Any) -> dict[str, Any]:
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": "inherit", "color": "#7d8590", "size": 13},
         "autosize": True,
+        "separators": texts.locale.decimal + texts.locale.group,
     }
     layout.setdefault("margin", {"l": 56, "r": 16, "t": 32, "b": 44})
     for axis in [name for name in layout if name.startswith(("xaxis", "yaxis"))] or ["xaxis", "yaxis"]:
@@ -43,3 +51,12 @@ def as_dictionary(plot: Any) -> dict[str, Any]:
         } | dict(layout.get(axis, {}))
     config = {"displayModeBar": False, "responsive": True}
     return {"data": list(drawing.get("data", [])), "layout": layout, "config": config}
+
+
+def _shown(part: Any, texts: Texts) -> Any:
+    """Say the phrases of a figure."""
+    if isinstance(part, str):
+        return texts.shown(part)
+    if isinstance(part, dict):
+        return {name: _shown(value, texts) for name, value in part.items()}
+    return [_shown(value, texts) for value in part] if isinstance(part, list | tuple) else part
