@@ -8,6 +8,7 @@ from nicegui import context, ui
 
 from croupier.choices import Choice
 from croupier.errors import InputError
+from croupier.texts import sentence
 from croupier.web.friends.seats import LONGEST_NAME
 from croupier.web.friends.table import SharedTable, TableView
 from croupier.web.friends.tables import LiveTable, SharedTables
@@ -17,7 +18,6 @@ from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.introduction import show_introduction
-from croupier.web.parts.notices import sentence
 from croupier.web.parts.qr_code import qr_code
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
