@@ -1,6 +1,6 @@
 """Names for people of every option of the rules and of its values, in groups; the options' own names are for files and commands."""
 
-from typing import TypeVar
+from typing import Any
 
 from croupier.errors import InputError
 from croupier.rulebook import Option, Preset, Rules, parse_setting
@@ -15,8 +15,6 @@ from croupier.texts import (
     say,
     sentence,
 )
-
-RulesT = TypeVar("RulesT", bound=Rules)
 
 #: For each game: the groups of options in the order of the form.
 GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -122,7 +120,7 @@ def option_meaning(game: str, option: Option) -> str:
     return original(f"rules.{game}.meaning.{option.name}", sentence(option.meaning))
 
 
-def preset_meaning(game: str, preset: Preset[RulesT]) -> str:
+def preset_meaning(game: str, preset: Preset[Any]) -> str:
     """Return what sort of table a preset is, in a sentence."""
     return original(f"rules.{game}.preset.{preset.name}", sentence(preset.meaning))
 

@@ -13,14 +13,13 @@ from croupier.durak.engine.rules import DURAK
 from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title
 from croupier.errors import InputError
-from croupier.texts import DEFAULT_LANGUAGE, Texts
+from croupier.texts import DEFAULT_LANGUAGE, Texts, sentence
 from croupier.web.friends.banluck import MOST_HANDS_EACH, BanluckEvening
 from croupier.web.friends.betting import FIRST_BET, Bets
 from croupier.web.friends.blackjack import BlackjackEvening
 from croupier.web.friends.durak import DurakEvening
 from croupier.web.friends.game import Game, verified_bet
 from croupier.web.parts.elements import tag
-from croupier.web.parts.notices import sentence
 from croupier.web.parts.rules_panel import RulesPanel
 
 
