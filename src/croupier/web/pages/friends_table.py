@@ -21,7 +21,7 @@ from croupier.web.parts.introduction import show_introduction
 from croupier.web.parts.qr_code import qr_code
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
-from croupier.web.settings import LOCAL_NAMES, Settings, network_address
+from croupier.web.settings import LOCAL_NAMES, network_address
 from croupier.web.shell import Visit, frame, own_address, page
 
 
@@ -39,16 +39,33 @@ def register(services: Services, tables: SharedTables) -> None:
                 tag("p", sentence(str(error)), role="alert", data_testid="no-table")
                 tag("a", "Open a table of your own", href="/friends")
                 return
-            FriendsPage(services, visit, live, link_to(code, services.settings)).build()
+            reachable = network_address() if services.settings.is_public else None
+            FriendsPage(services, visit, live, link_to(code, own_address(), reachable)).build()
 
 
-def link_to(code: str, settings: Settings) -> str:
-    """Return the link to a table; if the host came by a name of this computer only, by its address in the network."""
-    address = own_address()
+def link_to(code: str, address: str, reachable: str | None) -> str:
+    """Return the link to a table.
+
+    Parameters
+    ----------
+    code
+        The table's code.
+    address
+        The address by which the visitor came.
+    reachable
+        This computer's address in its network, if others can reach the web app; it takes the place of a name that only this computer knows.
+
+    Examples
+    --------
+    >>> link_to("k7qm2abc", "http://localhost:8080", "192.168.1.5")
+    'http://192.168.1.5:8080/friends/k7qm2abc'
+    >>> link_to("k7qm2abc", "https://cards.example", "192.168.1.5")
+    'https://cards.example/friends/k7qm2abc'
+    """
     parts = urlsplit(address)
-    name = (parts.netloc.rpartition(":")[0] or parts.netloc) if parts.port else parts.netloc
-    if settings.is_public and name in LOCAL_NAMES and (reachable := network_address()) is not None:
-        address = f"{parts.scheme}://{reachable}" + (f":{parts.port}" if parts.port else "")
+    port = f":{parts.port}" if parts.port else ""
+    if reachable is not None and parts.netloc.removesuffix(port) in LOCAL_NAMES:
+        address = f"{parts.scheme}://{reachable}{port}"
     return f"{address}/friends/{code}"
 
 
