@@ -10,8 +10,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from croupier.durak.engine.pack import card_text
+from croupier.web.friends.banluck import BanluckEvening
 from croupier.web.friends.blackjack import BlackjackEvening
 from croupier.web.friends.durak import DurakEvening
+from croupier.web.friends.game import Game
+from croupier.web.friends.seats import Seats
 from croupier.web.friends.table import SharedTable
 from croupier.web.friends.tables import OWNER
 from tests.browser.listening import listened_to
@@ -65,8 +68,7 @@ class TwoPeople:
         table = self.saved()
         now = table.now
         turn = now.game.turn(now.seats)
-        waiting = [seat for seat in (0, 1) if self.bar(seat, now.game.moment(seat)).locator("button").count()]
-        seat = turn if turn is not None else waiting[0]
+        seat = turn if turn is not None else self.awaited(now.game, now.seats)
         page = self.pages[seat]
         bar = self.bar(seat, now.game.moment(seat))
         bar.wait_for(state="attached")
@@ -79,6 +81,14 @@ class TwoPeople:
         page.keyboard.press({"⏎": "Enter"}.get(key, key.lower()))
         self.wait_for_change(table.to_state())
         return seat
+
+    def awaited(self, game: Game, seats: Seats) -> int:
+        """Return who has to bet, or who deals once all have."""
+        if isinstance(game, DurakEvening):
+            return 1
+        assert isinstance(game, BanluckEvening | BlackjackEvening)
+        dealer = game.dealer_now(seats) if isinstance(game, BanluckEvening) else None
+        return next(iter(game.bets.awaited(seats, besides=dealer)), dealer or 0)
 
     def bar(self, seat: int, moment: str) -> Locator:
         return self.pages[seat].locator(f'.action-bar[data-moment="{moment}"]')
@@ -112,9 +122,9 @@ def verify_nothing_leaks(people: TwoPeople) -> None:
             hidden = (set(state.hands[1 - seat]) | set(state.stock)) - played - {state.trump}
             assert not told & {card_text(card) for card in hidden}
         if isinstance(game, BlackjackEvening) and game.state is not None and game.number == 1:
-            state = game.state
-            seen = [card for place in state.seats for hand in place.hands for card in hand.cards]
-            assert told <= {card_text(card) for card in (*seen, *state.visible_dealer_cards)}
+            round_ = game.state
+            seen = [card for place in round_.seats for hand in place.hands for card in hand.cards]
+            assert told <= {card_text(card) for card in (*seen, *round_.visible_dealer_cards)}
 
 
 @pytest.mark.parametrize("game", ["banluck", "durak", "blackjack"])
