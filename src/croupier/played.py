@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from croupier.saved_state import Saved, read_saved
+from croupier.saved_state import Saved, SavedText, read_saved
 
 GameName = Literal["banluck", "blackjack", "durak"]
 
@@ -80,7 +80,7 @@ class PlayedHand(Saved):
     won: float
     worth: float | None
     decisions: tuple[PricedDecision, ...] = ()
-    story: str = ""
+    story: SavedText = ""
 
     @property
     def is_priced(self) -> bool:

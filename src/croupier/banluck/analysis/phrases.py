@@ -70,5 +70,6 @@ def row_phrase(row: str, *, short: bool = False) -> str:
     ('2 cards, hard', '2 hard')
     """
     count, kind = row.split(" cards, ")
-    key = "banluck.row.short" if short else "banluck.row.long"
-    return say(key, cards=int(count), kind=kind_phrase(is_soft=kind == "soft"))
+    if short:
+        return say(f"banluck.row.short_{kind}", cards=int(count))
+    return say("banluck.row.long", cards=int(count), kind=kind_phrase(is_soft=kind == "soft"))

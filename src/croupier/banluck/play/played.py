@@ -6,6 +6,7 @@ from croupier.banluck.play.phrases import table_name
 from croupier.banluck.play.session import Session, is_my_choice
 from croupier.banluck.solvers.opponent import Role
 from croupier.played import PlayedHand, PricedDecision
+from croupier.texts import in_row
 
 
 def played_hand(session: Session) -> PlayedHand | None:
@@ -30,7 +31,7 @@ def played_hand(session: Session) -> PlayedHand | None:
         won=won,
         worth=worth if is_priced else None,
         decisions=tuple(_decision(judgement) for judgement in judged if judgement.is_known),
-        story=f"{record.cards} – {record.dealer_cards}",
+        story=in_row([record.cards, record.dealer_cards], "list.dashes"),
     )
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.played import PlayedHand, PricedDecision
+from croupier.texts import in_row
 
 if TYPE_CHECKING:
     from croupier.blackjack.engine import RoundState
@@ -38,7 +39,7 @@ def played_round(position: "Position", seed: int) -> PlayedHand | None:
             for choice in choices
             if choice.is_priced
         ),
-        story=f"{record.hands} – {record.dealer}",
+        story=in_row([record.hands, record.dealer], "list.dashes"),
     )
 
 

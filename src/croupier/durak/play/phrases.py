@@ -9,7 +9,7 @@ from croupier.durak.play.replay import Position, ReplayGame
 from croupier.durak.play.view import DurakView, MoveCost, TableMove
 from croupier.durak.players.built_in import BUILT_IN
 from croupier.durak.players.review import FINE
-from croupier.texts import Texts
+from croupier.texts import Texts, figure, say
 
 _KINDS = {
     ActionKind.ATTACK: "attack",
@@ -121,13 +121,15 @@ def cost_phrase(move: MoveCost, texts: Texts) -> str:
     return texts("durak.coach.said", move=played, verdict=verdict)
 
 
-def _with_error(figure: float, error: float) -> str:
+def _with_error(cost: float, error: float) -> str:
     """Write a figure with its standard error; a proved one has none.
 
     >>> _with_error(0.171, 0.02), _with_error(0.5, 0.0)
     ('0.17 ± 0.02', '0.50')
     """
-    return f"{figure:.2f} ± {error:.2f}" if error else f"{figure:.2f}"
+    if not error:
+        return figure(cost, ".2f")
+    return say("durak.coach.with_error", cost=cost, error=error)
 
 
 def review_phrases(view: DurakView, texts: Texts) -> list[str]:
@@ -137,7 +139,7 @@ def review_phrases(view: DurakView, texts: Texts) -> list[str]:
     if not view.review:
         return [texts("durak.review.none")]
     worse = worse_moves(view)
-    fine, lost = len(view.review) - len(worse), f"{sum(move.loss for move in view.review):.2f}"
+    fine, lost = len(view.review) - len(worse), figure(sum(move.loss for move in view.review), ".2f")
     return [
         texts("durak.review.summary", fine=fine, all=len(view.review), lost=lost),
         *([] if worse else [texts("durak.review.all_good")]),
@@ -159,9 +161,9 @@ def reviewed_phrase(move: MoveCost, texts: Texts) -> str:
     return texts(
         "durak.review.line",
         played=answer_phrase(move.phase, move.played, texts),
-        score=f"{move.score:.2f}",
+        score=figure(move.score, ".2f"),
         best=answer_phrase(move.phase, move.best, texts),
-        best_score=f"{move.best_score:.2f}",
+        best_score=figure(move.best_score, ".2f"),
         loss=_with_error(move.loss, move.error),
     )
 

@@ -194,7 +194,7 @@ class _ArenaPage:
         share = 100 * standing.games / max(1, standing.planned)
         with draw("div", classes="durak-bar", aria_hidden="true"):
             draw("div", style=f"width: {share:.1f}%")
-        speed = f"{standing.games / max(standing.seconds, 1e-9):.1f}"
+        speed = self._texts.number(standing.games / max(standing.seconds, 1e-9), ".1f")
         with draw("div", classes="line quiet"):
             text = texts("durak.arena.progress", games=standing.games, planned=standing.planned)
             draw("span", text, data_testid="progress")
@@ -216,7 +216,7 @@ class _ArenaPage:
                 ("score", points),
             ]
             if match.elo is not None and match.los is not None:
-                figures += [("elo", f"{match.elo.elo:+.0f}"), ("los", f"{100 * match.los:.1f} %")]
+                figures += [("elo", f"{match.elo.elo:+.0f}"), ("los", self._texts.number(match.los, ".1%"))]
             with draw("div", classes="facts"):
                 for name, text in figures:
                     fact(texts(f"durak.arena.{name}"), text, f"fact-{name}")

@@ -121,7 +121,7 @@ class DurakPage(TablePage[ModelT], Generic[ModelT]):
             "div", classes="durak-hand", role="group", aria_label=texts("durak.hand"), data_testid="hand"
         ):
             for held in self.turn.hand:
-                worth = "" if held.worth is None else f"{held.worth:.2f}"
+                worth = "" if held.worth is None else self._texts.number(held.worth, ".2f")
                 hint = " · ".join(filter(None, (held.key.upper() if held.is_playable else "", worth)))
                 card_button(
                     held.card,

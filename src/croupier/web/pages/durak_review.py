@@ -30,7 +30,7 @@ def draw_review(
         if not view.review:
             draw("p", texts("durak.review.none"))
             return
-        lost = f"{sum(move.loss for move in view.review):.2f}"
+        lost = texts.number(sum(move.loss for move in view.review), ".2f")
         fine = len(view.review) - len(worse)
         draw("p", texts("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
         draw_evaluation(evaluation, texts)

@@ -211,7 +211,7 @@ class DurakTablePage(DurakPage[DurakTable]):
         if not view.is_yours:
             return []
         passing = next((value for value in view.advice if not value.cards), None)
-        worth = "" if passing is None else f"{passing.expected_score:.2f}"
+        worth = "" if passing is None else self._texts.number(passing.expected_score, ".2f")
         is_best = bool(view.advice) and not view.advice[0].cards
         hint = Choice("hint", texts("durak.do.hint"), "h", enabled=view.has_choice and not view.advice)
         undo = Choice("undo", texts("durak.do.undo"), "z", enabled=view.can_undo)
@@ -294,7 +294,7 @@ class DurakTablePage(DurakPage[DurakTable]):
         with draw("div", classes="durak-advice", data_testid="advice"):
             draw("strong", texts("durak.coach.advice"), title=texts("durak.coach.advice_help"))
             for value in view.advice[:LISTED_ADVICE]:
-                figure = f"{value.expected_score:.3f}"
+                figure = texts.number(value.expected_score, ".3f")
                 exact = f" {texts('durak.coach.exact')}" if value.is_exact else ""
                 name = answer_phrase(view.phase, value.cards, texts)
                 draw("span", f"{name} {figure}{exact}", "number", data_testid="advised")
