@@ -31,7 +31,8 @@ from croupier.blackjack.simulation.chart_play import Deviation
 from croupier.blackjack.simulation.counted_play import ALWAYS, CountedPlay
 from croupier.blackjack.simulation.round_kernel import play_round
 from croupier.blackjack.simulation.single_seat import (
-    automaton_of,
+    add_counts,
+    count_of,
     dealing_of,
     empty_counts,
     is_simple,
@@ -330,7 +331,8 @@ def play_both(seating: Seating, chance: random.Random, order: tuple[int, ...] = 
 def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
     """Play a shoe in a given order with the kernel of a single player."""
     table, tally = KernelTable(seating, order), Tally.empty()
-    counts = empty_counts(tally)
+    count = count_of(seating)
+    counts = empty_counts(tally, count)
     general = General(
         table.seats, table.hands, table.waiting, tally.outcomes, tally.cells, tally.squares, setup_of(seating)
     )
@@ -344,8 +346,9 @@ def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
         table.shoe,
         table.stream,
         general,
+        count,
     )
-    tally.add_counts(counts, automaton_of(seating), seating.scale, peeks=seating.rules.hole_card == "peek")
+    add_counts(tally, counts, seating)
     return tally
 
 

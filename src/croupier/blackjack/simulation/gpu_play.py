@@ -19,7 +19,7 @@ from croupier.blackjack.simulation.round_terms import (
     Integers,
 )
 from croupier.blackjack.simulation.shoe_kernel import SHOE_FIELDS
-from croupier.blackjack.simulation.single_seat import empty_counts, paths_of
+from croupier.blackjack.simulation.single_seat import add_counts, count_of, empty_counts, paths_of
 from croupier.blackjack.simulation.single_seat_kernel import Counts, General
 from croupier.blackjack.simulation.table_setup import setup_of
 from croupier.blackjack.simulation.tally import Tally
@@ -71,7 +71,8 @@ def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, fau
     there = [cuda.to_device(sums) for sums in counted]
     outcomes, cells, squares, side_kinds, sums, spreads, wrong = there
     if play.uses_automaton:
-        counts = empty_counts(tally)
+        count = count_of(seating)
+        counts = empty_counts(tally, count)
         copies = [cuda.to_device(np.zeros((_COPIES, len(of)), dtype=np.int64)) for of in counts[:3]]
         _single_seat_kernel()[blocks, threads, 0, threads * width](
             first,
@@ -81,6 +82,7 @@ def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, fau
             sent(paths_of(seating)),
             Counts(copies[0], copies[1], copies[2], sums, spreads),
             wrong,
+            sent(count),
         )
         for here, copy in zip(counts[:3], copies, strict=True):
             copy.copy_to_host().sum(axis=0, out=here)
@@ -95,7 +97,7 @@ def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, fau
     for here, copy in zip(counted, there, strict=True):
         copy.copy_to_host(here)
     if play.uses_automaton:
-        play.add_counts(tally, counts)
+        add_counts(tally, counts, seating)
 
 
 @cache
@@ -104,7 +106,7 @@ def _single_seat_kernel() -> Any:
     play_lane = on_gpu(play_lane_alone)
 
     @cuda.jit
-    def play_lanes(first, width, lanes, dealing, paths, counts, faults):  # type: ignore[no-untyped-def]
+    def play_lanes(first, width, lanes, dealing, paths, counts, faults, count):  # type: ignore[no-untyped-def]
         shared = cuda.shared.array(0, uint8)
         shoe = cuda.local.array(SHOE_FIELDS, np.int64)
         stream = cuda.local.array(4, np.uint64)
@@ -114,7 +116,7 @@ def _single_seat_kernel() -> Any:
         own = Counts(
             counts.histogram[copy], counts.splits[copy], counts.split_hands[copy], counts.sums, counts.spreads
         )
-        play_lane(first + cuda.grid(1), lanes, dealing, paths, own, faults, cards, shoe, stream, None)
+        play_lane(first + cuda.grid(1), lanes, dealing, paths, own, faults, cards, shoe, stream, None, count)
 
     return play_lanes
 

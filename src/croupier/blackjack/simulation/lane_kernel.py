@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from croupier.blackjack.simulation.count_kernel import Count
+from croupier.blackjack.simulation.length import NO_LIMIT
 from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.simulation.shoe_kernel import (
     INITIAL_COUNT,
@@ -23,8 +25,6 @@ from croupier.blackjack.simulation.table_kernel import Squares, play_table
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream, begin_lane
 from croupier.numerics.together import add_to
-
-_NO_LIMIT = 2**62
 
 
 class Lanes(NamedTuple):
@@ -53,18 +53,18 @@ def _open_lane(lane: int, lanes: Lanes, cards: Bytes, shoe: Shoe, stream: Stream
     shoe[IS_EXHAUSTED] = 0
     length = max(min(lanes.a_lane, lanes.in_all - lane * lanes.a_lane), 0)
     if lanes.by_shoes:
-        return _NO_LIMIT, length
-    return length, _NO_LIMIT
+        return NO_LIMIT, length
+    return length, NO_LIMIT
 
 
 @compiled_lean
 def play_lane_alone(
     lane: int, lanes: Lanes, dealing: Dealing, paths: Paths, counts: Counts, faults: Integers,
-    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None,
+    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None,
 ) -> None:  # fmt: skip
-    """Play a lane of a single player with flat bets; count a fault if a round has asked for more cards than there are."""
+    """Play a lane of a single player; count a fault if a round has asked for more cards than there are."""
     rounds, shoes = _open_lane(lane, lanes, cards, shoe, stream)
-    play_alone(rounds, shoes, dealing, paths, counts, cards, shoe, stream, general)
+    play_alone(rounds, shoes, dealing, paths, counts, cards, shoe, stream, general, count)
     if general is not None:
         add_to(faults, 0, shoe[IS_EXHAUSTED])
 
@@ -87,11 +87,11 @@ def play_lane_at_table(
 @compiled_lean
 def play_lanes_alone(
     first: int, stop: int, lanes: Lanes, dealing: Dealing, paths: Paths, counts: Counts, faults: Integers,
-    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None,
+    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None,
 ) -> None:  # fmt: skip
     """Play lanes of a single player one after the other."""
     for lane in range(first, stop):
-        play_lane_alone(lane, lanes, dealing, paths, counts, faults, cards, shoe, stream, general)
+        play_lane_alone(lane, lanes, dealing, paths, counts, faults, cards, shoe, stream, general, count)
 
 
 @compiled_lean

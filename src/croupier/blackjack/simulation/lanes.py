@@ -16,14 +16,15 @@ from croupier.blackjack.simulation.lane_kernel import Lanes, play_lanes_alone, p
 from croupier.blackjack.simulation.length import NO_LIMIT, Length, out_of_cards
 from croupier.blackjack.simulation.round_terms import empty_records
 from croupier.blackjack.simulation.single_seat import (
-    automaton_of,
+    add_counts,
+    count_of,
     dealing_of,
     empty_counts,
     is_simple,
     never_runs_out,
     paths_of,
 )
-from croupier.blackjack.simulation.single_seat_kernel import Counts, Dealing, General
+from croupier.blackjack.simulation.single_seat_kernel import Dealing, General
 from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
 from croupier.errors import InputError
@@ -111,12 +112,13 @@ class LanePlay:
             *empty_records(seating.seats), tally.outcomes, tally.cells, tally.squares, setup_of(seating)
         )
         if is_simple(seating):
-            counts = empty_counts(tally)
+            count = count_of(seating)
+            counts = empty_counts(tally, count)
             play_lanes_alone(
                 first, stop, lanes, self.dealing(), paths_of(seating), counts, faults, cards, shoe, stream,
-                general,
+                general, count,
             )  # fmt: skip
-            self.add_counts(tally, counts)
+            add_counts(tally, counts, seating)
         else:
             play_lanes_at_table(
                 first, stop, lanes, seating.cut, seating.counts_side_bets, tally.side_kinds, tally.sums,
@@ -137,11 +139,6 @@ class LanePlay:
         """Say how a single player's rounds are dealt."""
         is_continuous = self.seating.rules.shuffle == "continuous"
         return dealing_of(self.seating, RESERVE if self.uses_automaton and not is_continuous else None)
-
-    def add_counts(self, tally: Tally, counts: Counts) -> None:
-        """Add what a single player's rounds were counted as to a tally."""
-        peeks = self.seating.rules.hole_card == "peek"
-        tally.add_counts(counts, automaton_of(self.seating), self.seating.scale, peeks=peeks)
 
 
 def verify_device(stream: str, device: str) -> None:

@@ -3,42 +3,22 @@
 Rules and chart are worked out once, before play: whatever can happen becomes a state that waits for a card, or an ending. The compiled
 loop then only follows arrows. The hands of a split are played one after the other and settled together
 (:mod:`~croupier.blackjack.simulation.split_states`). Some tables do not fit this form (see :func:`is_covered`).
+
+Where the count decides between moves, an arrow leads to a choice, and from there to what follows either move.
 """
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.blackjack.engine.moves import Allowed, Move
-from croupier.blackjack.engine.permissions import (
-    HandFacts,
-    dealer_draws,
-    most_hands,
-    surrenders_early,
-    why_not_double,
-    why_not_hit,
-    why_not_surrender,
-)
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
-from croupier.blackjack.simulation.round_terms import SOFT, hands_after_cards
-from croupier.blackjack.simulation.split_states import (
-    FLAG_SHIFT,
-    SEVERAL_HANDS,
-    DealerCode,
-    HandCode,
-    SplitCardWaits,
-    SplitHandWaits,
-    dealer_code,
-    hand_code,
-    settlements,
-)
-from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart
-from croupier.blackjack.solvers.chart_moves import first_move, move_of, row_of_hand, row_of_pair, row_of_total
-from croupier.cards import ACE_CLASS, TEN_CLASS
+from croupier.blackjack.solvers.chart import UP_CARDS, Chart
+from croupier.blackjack.solvers.chart_moves import move_of, row_of_pair, row_of_total
 
 Arrows = NDArray[np.uint16]
 
@@ -56,17 +36,17 @@ HAND_DONE = 64
 #: A state's number is the place of its first arrow; this is the smallest.
 FIRST_STATE = 128
 
-#: Plain lists: looked up far faster than arrays, one number at a time.
-_AFTER: list[list[int]] = hands_after_cards().tolist()
 
-#: What a hand waits for, beside a total to compare: the news whether the dealer has a natural.
-_NATURAL, _SURRENDERED, _BUST = "natural", "surrendered", "bust"
+class Choice(NamedTuple):
+    """An arrow that the count chooses.
 
-#: The stake in the dealer's states after a split: each hand has its own.
-_NO_STAKE = 0
+    ``reached`` is followed from the count ``index`` on; ``variant`` numbers the first moves of a cell, 0 for the lowest count.
+    """
 
-#: Totals below 17 win and lose alike.
-_LOWEST_TOTAL = 16
+    index: int
+    below: int
+    reached: int
+    variant: int
 
 
 class Ending(NamedTuple):
@@ -75,37 +55,6 @@ class Ending(NamedTuple):
     outcome: Outcome
     stake: int
     won: float
-
-
-@dataclass(frozen=True, slots=True)
-class _PlayerWaits:
-    """A card for the player; ``dealer`` is the dealer's hand with the hole card, 0 where there is none."""
-
-    doubles: bool
-    hand: int
-    up_card: int
-    dealer: int
-
-
-@dataclass(frozen=True, slots=True)
-class _UpCardWaits:
-    """The dealer's second card, at a table without a hole card."""
-
-    fate: int | str
-    stake: int
-    up_card: int
-
-
-@dataclass(frozen=True, slots=True)
-class _DealerWaits:
-    """A further card for the dealer."""
-
-    fate: int
-    stake: int
-    dealer: int
-
-
-_State = _PlayerWaits | _UpCardWaits | _DealerWaits | SplitCardWaits | SplitHandWaits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +79,9 @@ class RoundAutomaton:
     endings
         What the numbers of endings mean.
     first_moves
-        ``[row, up-card]``: what the player does first.
+        ``[variant, row, up-card]``: what the player does first, by the variants of the choices.
+    choices
+        Where the count decides; numbered from ``FIRST_CHOICE`` on.
     """
 
     deal: Arrows
@@ -141,6 +92,7 @@ class RoundAutomaton:
     most_hands: NDArray[np.uint8]
     endings: tuple[Ending, ...]
     first_moves: NDArray[np.uint8]
+    choices: tuple[Choice, ...]
 
     def won(self, scale: int) -> NDArray[np.int64]:
         """Return what each ending wins in whole numbers, so many a bet; nothing where the round goes on with a split."""
@@ -170,16 +122,17 @@ def longest_round(rules: BlackjackRules, hands: int = 1) -> int:
 @lru_cache(maxsize=1)
 def rows_of_two_cards() -> NDArray[np.uint8]:
     """Tabulate the chart's row of two cards, by their point classes."""
-    rows = [_row_of(first, second) for first in range(POINTS) for second in range(POINTS)]
+    rows = [row_of_two(first, second) for first in range(POINTS) for second in range(POINTS)]
     return np.array(rows, dtype=np.uint8)
 
 
-def _row_of(first: int, second: int) -> int:
+def row_of_two(first: int, second: int) -> int:
+    """Return the chart's row of two cards, by their point classes."""
     return row_of_pair(first) if first == second else row_of_total(first, second)
 
 
-def is_covered(rules: BlackjackRules, table: Chart) -> bool:
-    """Tell whether a single player's rounds under these rules and this chart can be put into an automaton.
+def is_covered(rules: BlackjackRules, *charts: Chart) -> bool:
+    """Tell whether a single player's rounds under these rules, by any of these charts, can be put into an automaton.
 
     Left out are charlies, for which the number of cards counts, and splitting tens where they must be of one rank.
 
@@ -188,245 +141,8 @@ def is_covered(rules: BlackjackRules, table: Chart) -> bool:
     (True, False)
     """
     splits_tens = any(
-        move_of(table["T,T", up_card], Allowed.SPLIT, rules) is Move.SPLIT for up_card in UP_CARDS
+        move_of(chart["T,T", up_card], Allowed.SPLIT, rules) is Move.SPLIT
+        for chart in charts
+        for up_card in UP_CARDS
     )
     return rules.charlie == "off" and not (rules.split_by == "rank" and splits_tens)
-
-
-def build_automaton(rules: BlackjackRules, table: Chart) -> RoundAutomaton:
-    """Work out every state that a single player's round can come to.
-
-    Examples
-    --------
-    >>> stand = Chart.uniform("S")
-    >>> automaton = build_automaton(BlackjackRules(), stand)
-    >>> automaton.endings[automaton.deal[8_8_9_8]]  # the player has ten and ace, the dealer two tens
-    Ending(outcome=<Outcome.NATURAL: 'natural'>, stake=1, won=1.5)
-    """
-    return _Builder(rules, table).build()
-
-
-class _Builder:
-    """Numbers states and endings as it comes to them."""
-
-    def __init__(self, rules: BlackjackRules, table: Chart) -> None:
-        self.rules, self.table = rules, table
-        self.endings: dict[Ending, int] = {}
-        self.numbers: dict[_State, int] = {}
-        self.waiting: list[_State] = []
-        self.first_move = cache(self._find_first_move)
-        self.draws_on = cache(self._find_draws_on)
-
-    def build(self) -> RoundAutomaton:
-        peeks = self.rules.hole_card == "peek"
-        size = 4 if peeks else 3
-        deal = np.zeros(POINTS**size, dtype=np.uint16)
-        for place, points in enumerate(np.ndindex(*[POINTS] * size)):
-            deal[place] = self._dealt(*points)
-        split, dealer = self._split_tables()
-        arrows: dict[int, list[int]] = {}
-        while self.waiting:
-            state = self.waiting.pop()
-            arrows[self.numbers[state]] = [self._after(state, point) for point in range(POINTS)]
-        step = np.zeros(FIRST_STATE + POINTS * len(arrows), dtype=np.uint16)
-        for number, targets in arrows.items():
-            step[number : number + POINTS] = targets
-        settle = settlements(self.rules, self._end)
-        hands = np.array([most_hands(self.rules, point) for point in range(POINTS)], dtype=np.uint8)
-        return RoundAutomaton(
-            deal, step, split, dealer, settle, hands, tuple(self.endings), self._first_moves()
-        )
-
-    def _split_tables(self) -> tuple[Arrows, Arrows]:
-        """Tabulate where the hands of a split begin, and where the dealer does after them."""
-        split = np.zeros((POINTS, POINTS, 2), dtype=np.uint16)
-        for pair, up_card, again in np.ndindex(split.shape):
-            if self.first_move(pair, pair, up_card) is Move.SPLIT:
-                split[pair, up_card, again] = self._number(SplitCardWaits(pair, up_card, bool(again)))
-        dealer = np.full((POINTS, 4, POINTS), DEALER_DONE + DealerCode.BUST, dtype=np.uint16)
-        if not split.any():
-            return split.reshape(-1), dealer.reshape(-1)
-        for up_card, flags, hole_card in np.ndindex(dealer.shape):
-            waits = HandCode(flags << FLAG_SHIFT)
-            if self.rules.hole_card != "peek" and waits & HandCode.WAITS:
-                fate = SEVERAL_HANDS if waits & HandCode.LIVE else _BUST
-                state = _UpCardWaits(fate, _NO_STAKE, up_card)
-                dealer[up_card, flags, hole_card] = self._number(state)
-            elif waits & HandCode.LIVE:
-                hand = _AFTER[_AFTER[0][up_card]][hole_card]
-                dealer[up_card, flags, hole_card] = self._dealers_turn(SEVERAL_HANDS, _NO_STAKE, hand)
-        return split.reshape(-1), dealer.reshape(-1)
-
-    def _dealt(self, first: int, up_card: int, second: int, hole_card: int | None = None) -> int:
-        hand, rules = _AFTER[_AFTER[0][first]][second], self.rules
-        is_21 = hand == 21 + SOFT
-        natural = is_21 and rules.natural_beats_21
-        dealer = 0 if hole_card is None else _AFTER[_AFTER[0][up_card]][hole_card]
-        dealer_natural = dealer == 21 + SOFT and rules.natural_beats_21
-        move = Move.NONE if is_21 else self.first_move(first, second, up_card)
-        if move is Move.SURRENDER and surrenders_early(rules):
-            return self._surrendered(up_card)
-        if dealer_natural:
-            return self._end(Outcome.PUSH, 1, 0) if natural else self._end(Outcome.DEALER_NATURAL, 1, -1)
-        if natural:
-            is_open = hole_card is None and self._may_be_natural(up_card)
-            if is_open and not rules.twenty_one_pays_at_once:
-                return self._number(_UpCardWaits(_NATURAL, 1, up_card))
-            return self._natural()
-        match move:
-            case Move.SURRENDER:
-                return self._surrendered(up_card)
-            case Move.SPLIT:
-                return SPLIT
-            case Move.HIT | Move.DOUBLE:
-                return self._number(_PlayerWaits(move is Move.DOUBLE, hand, up_card, dealer))
-            case _:
-                return self._stood(hand, 1, up_card, dealer)
-
-    def _after(self, state: _State, point: int) -> int:
-        match state:
-            case _PlayerWaits():
-                return self._after_players_card(state, _AFTER[state.hand][point])
-            case _UpCardWaits():
-                return self._after_second_card(state, point)
-            case _DealerWaits():
-                return self._dealers_turn(state.fate, state.stake, _AFTER[state.dealer][point])
-            case SplitCardWaits():
-                return self._after_split_card(state, point)
-            case SplitHandWaits():
-                hand = _AFTER[state.hand][point]
-                return self._split_hand_goes_on(hand, state.up_card, doubled=state.doubles)
-
-    def _after_players_card(self, state: _PlayerWaits, hand: int) -> int:
-        stake = 2 if state.doubles else 1
-        total = hand % SOFT
-        if total > 21:
-            keeps_second_bet = self.rules.hole_card == "no-peek-original-bet" and stake == 2
-            if keeps_second_bet and self._may_be_natural(state.up_card):
-                return self._number(_UpCardWaits(_BUST, stake, state.up_card))
-            return self._end(Outcome.BUST, stake, -stake)
-        if total < 21 and not state.doubles and self.draws_on(hand, state.up_card):
-            return self._number(_PlayerWaits(False, hand, state.up_card, state.dealer))
-        return self._stood(hand, stake, state.up_card, state.dealer)
-
-    def _after_split_card(self, state: SplitCardWaits, point: int) -> int:
-        """Follow a hand of a split that has got its second card."""
-        pair, up_card = state.pair, state.up_card
-        hand = _AFTER[_AFTER[0][pair]][point]
-        facts = HandFacts(hand % SOFT, hand > SOFT, from_split=True, is_split_ace=pair == ACE_CLASS)
-        allowed = Allowed.NOTHING
-        if why_not_hit(self.rules, facts) is None:
-            allowed |= Allowed.HIT
-        if why_not_double(self.rules, facts) is None:
-            allowed |= Allowed.DOUBLE
-        if point == pair and state.may_split:
-            allowed |= Allowed.SPLIT
-        move = first_move(self.table, pair, point, up_card, allowed, self.rules) if allowed else Move.STAND
-        match move:
-            case Move.SPLIT:
-                return SPLIT
-            case Move.HIT | Move.DOUBLE:
-                return self._number(SplitHandWaits(move is Move.DOUBLE, hand, up_card))
-            case _:
-                return self._split_hand_ends(hand, 1, up_card)
-
-    def _split_hand_goes_on(self, hand: int, up_card: int, *, doubled: bool) -> int:
-        if hand % SOFT < 21 and not doubled and self.draws_on(hand, up_card):
-            return self._number(SplitHandWaits(False, hand, up_card))
-        return self._split_hand_ends(hand, 2 if doubled else 1, up_card)
-
-    def _split_hand_ends(self, hand: int, stake: int, up_card: int) -> int:
-        natural = self._may_be_natural(up_card)
-        return HAND_DONE + hand_code(hand % SOFT, stake, self.rules, may_be_natural=natural)
-
-    def _stood(self, hand: int, stake: int, up_card: int, dealer: int) -> int:
-        total = hand % SOFT
-        if total == 21 and self.rules.twenty_one_pays_at_once:
-            return self._end(Outcome.TWENTY_ONE, stake, stake)
-        fate = max(total, _LOWEST_TOTAL)
-        if dealer == 0:
-            return self._number(_UpCardWaits(fate, stake, up_card))
-        return self._dealers_turn(fate, stake, dealer)
-
-    def _after_second_card(self, state: _UpCardWaits, point: int) -> int:
-        dealer = _AFTER[_AFTER[0][state.up_card]][point]
-        if dealer == 21 + SOFT and self.rules.natural_beats_21:
-            if state.stake == _NO_STAKE:
-                return DEALER_DONE + DealerCode.NATURAL
-            if state.fate == _NATURAL:
-                return self._end(Outcome.PUSH, 1, 0)
-            lost = 1 if self.rules.hole_card == "no-peek-original-bet" else state.stake
-            return self._end(Outcome.DEALER_NATURAL, state.stake, -lost)
-        if isinstance(state.fate, int):
-            return self._dealers_turn(state.fate, state.stake, dealer)
-        if state.fate == _NATURAL:
-            return self._natural()
-        if state.fate == _BUST and state.stake == _NO_STAKE:
-            return DEALER_DONE + DealerCode.BUST
-        if state.fate == _BUST:
-            return self._end(Outcome.BUST, state.stake, -state.stake)
-        return self._end(Outcome.SURRENDER, 1, -0.5)
-
-    def _dealers_turn(self, fate: int, stake: int, dealer: int) -> int:
-        total = dealer % SOFT
-        if dealer_draws(self.rules, total, dealer > SOFT):
-            return self._number(_DealerWaits(fate, stake, dealer))
-        if fate == SEVERAL_HANDS:
-            return DEALER_DONE + dealer_code(total, self.rules)
-        pushes = total == 22 and self.rules.dealer_22_pushes
-        if total > 21 and not pushes:
-            return self._end(Outcome.DEALER_BUST, stake, stake)
-        if fate == total or pushes:
-            return self._end(Outcome.PUSH, stake, 0)
-        return (
-            self._end(Outcome.WIN, stake, stake) if fate > total else self._end(Outcome.LOSS, stake, -stake)
-        )
-
-    def _surrendered(self, up_card: int) -> int:
-        hears_first = self.rules.hole_card != "peek" and not surrenders_early(self.rules)
-        if hears_first and self._may_be_natural(up_card):
-            return self._number(_UpCardWaits(_SURRENDERED, 1, up_card))
-        return self._end(Outcome.SURRENDER, 1, -0.5)
-
-    def _natural(self) -> int:
-        return self._end(Outcome.NATURAL, 1, float(self.rules.natural_fraction))
-
-    def _may_be_natural(self, up_card: int) -> bool:
-        return self.rules.natural_beats_21 and up_card in (TEN_CLASS, ACE_CLASS)
-
-    def _first_moves(self) -> NDArray[np.uint8]:
-        moves = np.zeros((len(ROWS), POINTS), dtype=np.uint8)
-        for first, second, up_card in np.ndindex(POINTS, POINTS, POINTS):
-            is_21 = _AFTER[_AFTER[0][first]][second] == 21 + SOFT
-            move = Move.NONE if is_21 else self.first_move(first, second, up_card)
-            moves[_row_of(first, second), up_card] = move.number
-        return moves
-
-    def _find_draws_on(self, hand: int, up_card: int) -> bool:
-        row = ROWS[row_of_hand(hand % SOFT, hand > SOFT)]
-        return move_of(self.table[row, UP_CARDS[up_card]], Allowed.HIT, self.rules) is Move.HIT
-
-    def _find_first_move(self, first: int, second: int, up_card: int) -> Move:
-        allowed = self._allowed(first, second, up_card)
-        return first_move(self.table, first, second, up_card, allowed, self.rules)
-
-    def _allowed(self, first: int, second: int, up_card: int) -> Allowed:
-        rules, hand = self.rules, _AFTER[_AFTER[0][first]][second]
-        allowed = Allowed.HIT
-        if why_not_double(rules, HandFacts(hand % SOFT, hand > SOFT)) is None:
-            allowed |= Allowed.DOUBLE
-        if first == second and most_hands(rules, first) > 1:
-            allowed |= Allowed.SPLIT
-        if why_not_surrender(rules, against_ace=up_card == ACE_CLASS) is None:
-            allowed |= Allowed.SURRENDER
-        return allowed
-
-    def _number(self, state: _State) -> int:
-        number = self.numbers.get(state)
-        if number is None:
-            number = self.numbers[state] = FIRST_STATE + POINTS * len(self.numbers)
-            self.waiting.append(state)
-        return number
-
-    def _end(self, outcome: Outcome, stake: int, won: float) -> int:
-        return self.endings.setdefault(Ending(outcome, stake, won), len(self.endings))

@@ -24,7 +24,8 @@ from croupier.blackjack.simulation.result import SimulationResult, result_of, st
 from croupier.blackjack.simulation.round_terms import empty_records
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
 from croupier.blackjack.simulation.single_seat import (
-    automaton_of,
+    add_counts,
+    count_of,
     dealing_of,
     empty_counts,
     is_simple,
@@ -70,12 +71,22 @@ class TablePlay:
         records = empty_records(seating.seats)
         tally, stream = Tally.empty(), block_stream(self.seed, block)
         if self.uses_automaton and is_simple(seating):
-            counts = empty_counts(tally)
+            count = count_of(seating)
+            counts = empty_counts(tally, count)
             general = General(*records, tally.outcomes, tally.cells, tally.squares, setup)
             play_alone(
-                rounds, shoes, dealing_of(seating), paths_of(seating), counts, cards, shoe, stream, general
+                rounds,
+                shoes,
+                dealing_of(seating),
+                paths_of(seating),
+                counts,
+                cards,
+                shoe,
+                stream,
+                general,
+                count,
             )
-            tally.add_counts(counts, automaton_of(seating), seating.scale, peeks=setup.terms.peeks)
+            add_counts(tally, counts, seating)
         else:
             play_table(
                 rounds, shoes, seating.cut, seating.counts_side_bets, cards, shoe, stream, *records,

@@ -1,4 +1,4 @@
-"""Rounds of a single player with flat bets, as compiled code that follows the arrows of a ``round_automaton``.
+"""Rounds of a single player, as compiled code that follows the arrows of a ``round_automaton``; with or without a count.
 
 The loops are written so that a GPU runs them well too: its lanes choose cards together, deal together and end together, and
 those that have nothing to do meanwhile wait.
@@ -9,14 +9,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.blackjack.simulation.count_kernel import (
+    Count,
+    bet_and_insure,
+    chosen_arrow,
+    count_card,
+    count_hole,
+    paid,
+)
 from croupier.blackjack.simulation.round_kernel import play_round
 from croupier.blackjack.simulation.round_terms import Integers, Setup, Table
 from croupier.blackjack.simulation.shoe_kernel import (
     CHOSEN,
+    INITIAL_COUNT,
     IS_INFINITE,
     POSITION,
     REFILLS,
     REUSED,
+    RUNNING_COUNT,
     SIZE,
     STRIDE,
     Bytes,
@@ -36,6 +46,7 @@ from croupier.blackjack.simulation.table_kernel import (
     Squares,
     record_seats,
 )
+from croupier.blackjack.solvers.chart import ROWS
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
 from croupier.numerics.together import add_to, in_any_lane
@@ -58,9 +69,8 @@ _TAKES_BET = np.uint64(128)
 _NATURAL_AND_PAID = np.uint64(9)
 
 #: Rounds with a split are counted by pair, up-card and what they won in bets, from -32 to 31.
-SPLIT_RESULT_BITS = 6
-EVEN_SPLIT = 32
-_SPLIT_RESULT_BITS = np.uint64(SPLIT_RESULT_BITS)
+SPLIT_RESULTS, EVEN_SPLIT = 64, 32
+_SPLIT_RESULT_BITS = np.uint64(6)
 
 #: The number that stands for a round which the general kernel has to play.
 _NOT_HERE = np.uint64(30)
@@ -69,6 +79,7 @@ _NO_LIMIT = np.uint64(2**62)
 _POINT = np.uint64(15)
 _ZERO, _ONE, _TWO, _THREE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _TEN = np.uint64(10)
+_CELLS, _PAIR_CELLS = np.uint64(len(ROWS) * 10), np.uint64(100)
 
 
 class Paths(NamedTuple):
@@ -100,7 +111,10 @@ class Dealing(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """What is counted: rounds without a split by cell and ending, rounds with one by cell and result, their hands by ending; sums."""
+    """What is counted: rounds without a split by cell and ending, rounds with one by cell and result, their hands by ending; sums.
+
+    With a count there are several of each: see :class:`~croupier.blackjack.simulation.count_kernel.Count`.
+    """
 
     histogram: Integers
     splits: Integers
@@ -110,14 +124,14 @@ class Counts(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """Sums over shoes: their number, rounds and cards, and squares and products of results and rounds."""
+    """Sums over shoes: their number, rounds and cards, and squares and products of results and bets."""
 
     shoes: int
     rounds: int
     cards: int
     won_squared: int
-    won_times_rounds: int
-    rounds_squared: int
+    won_times_bets: int
+    bets_squared: int
 
 
 class General(NamedTuple):
@@ -150,8 +164,9 @@ def _more_cards(position: np.uint64, cards: Bytes, shoe: Shoe, stream: Stream) -
 
 @inlined_lean
 def _settle_split(
-    dealer: np.uint64, codes: np.uint64, hands: np.uint64, cell: np.uint64, paths: Paths, counts: Counts
-) -> int:
+    dealer: np.uint64, codes: np.uint64, hands: np.uint64, cell: np.uint64, step: np.uint64,
+    paths: Paths, counts: Counts,
+) -> int:  # fmt: skip
     """Settle the hands of a split, the first one first, and count them; return what they won in bets."""
     result = np.int64(0)
     for _ in range(hands):
@@ -161,7 +176,7 @@ def _settle_split(
             ending -= _TAKES_BET
             dealer = _NATURAL_AND_PAID
         result += paths.won_bets[ending]
-        add_to(counts.split_hands, ending, 1)
+        add_to(counts.split_hands, (step << _ENDING_BITS) + ending, 1)
     add_to(counts.splits, (cell << _SPLIT_RESULT_BITS) + np.uint64(EVEN_SPLIT + result), 1)
     return int(result)
 
@@ -225,65 +240,73 @@ def _next_hand(
 
 @inlined_lean
 def _play_slowly(
-    start: np.uint64, cards: Bytes, shoe: Shoe, stream: Stream, counts: Counts, general: General
-) -> tuple[int, np.uint64, np.uint64, bool]:
-    """Let the general kernel play a round; return what it won, the next card, the end of the chosen cards, and if the shoe is over."""
-    shoe[POSITION] = start
+    start: np.uint64, running: int, cards: Bytes, shoe: Shoe, stream: Stream, counts: Counts, general: General
+) -> tuple[int, int, np.uint64, np.uint64, int, bool]:
+    """Let the general kernel play a round.
+
+    Return what it won and bet, the next card, the end of the chosen cards, the running count, and if the shoe is over.
+    """
+    shoe[POSITION], shoe[RUNNING_COUNT] = start, running
     up = play_round(
         cards, shoe, stream, general.seats, general.hands, general.waiting, general.outcomes, general.setup
     )
-    result, _ = record_seats(up, general.seats, 1, counts.sums, general.cells, general.squares)
+    result, bet = record_seats(up, general.seats, 1, counts.sums, general.cells, general.squares)
     is_over = bool(shoe[REFILLS] > 0 and not shoe[IS_INFINITE])
-    return result, np.uint64(shoe[POSITION]), np.uint64(shoe[CHOSEN]), is_over
+    return (
+        result, bet, np.uint64(shoe[POSITION]), np.uint64(shoe[CHOSEN]), shoe[RUNNING_COUNT], is_over
+    )  # fmt: skip
 
 
 @inlined_lean
-def _close_shoe(result: int, rounds: int, dealt: int, totals: Totals) -> Totals:
+def _close_shoe(result: int, bets: int, rounds: int, dealt: int, totals: Totals) -> Totals:
     """Add a shoe to the totals."""
     return Totals(
         totals.shoes + 1,
         totals.rounds + rounds,
         totals.cards + dealt,
         totals.won_squared + result * result,
-        totals.won_times_rounds + result * rounds,
-        totals.rounds_squared + rounds * rounds,
+        totals.won_times_bets + result * bets,
+        totals.bets_squared + bets * bets,
     )
 
 
 @inlined_lean
-def _add_totals(full: Totals, result: int, rounds: int, played: int, counts: Counts) -> None:
+def _add_totals(full: Totals, result: int, bets: int, rounds: int, played: int, counts: Counts) -> None:
     """Add the shoes of a lane to the sums: the full ones, and one that was dealt in part."""
     add_to(counts.sums, FULL_SHOES, full.shoes)
     add_to(counts.sums, FULL_SHOE_ROUNDS, full.rounds)
     add_to(counts.sums, FULL_SHOE_CARDS, full.cards)
     add_to(counts.sums, ROUNDS, played)
-    every = _close_shoe(result, rounds, 0, full)
+    every = _close_shoe(result, bets, rounds, 0, full)
     add_to(counts.spreads, SHOES, float(every.shoes if rounds > 0 else full.shoes))
     add_to(counts.spreads, RESULT_SQUARED, float(every.won_squared))
-    add_to(counts.spreads, RESULT_TIMES_BETS, float(every.won_times_rounds))
-    add_to(counts.spreads, BETS_SQUARED, float(every.rounds_squared))
+    add_to(counts.spreads, RESULT_TIMES_BETS, float(every.won_times_bets))
+    add_to(counts.spreads, BETS_SQUARED, float(every.bets_squared))
 
 
 @inlined_lean
 def _record(
     arrow: np.uint64, first: np.uint64, up: np.uint64, second: np.uint64, done: np.uint64, codes: np.uint64,
-    scale: int, paths: Paths, counts: Counts,
+    step: np.uint64, is_insured: np.uint64, variant: np.uint64, scale: int, paths: Paths, counts: Counts, count: Count | None,
 ) -> int:  # fmt: skip
-    """Count a round that the automaton has played; return what it won."""
+    """Count a round that the automaton has played; return what it won, for a bet of one unit and without insurance."""
+    group = (step << _ONE) + is_insured
     if arrow >= _DEALER_DONE:
-        bets = _settle_split(arrow - _DEALER_DONE, codes, done, first * _TEN + up, paths, counts)
-        return bets * scale
-    row = np.uint64(paths.row_of_two[first * _TEN + second])
-    add_to(counts.histogram, ((row * _TEN + up) << _ENDING_BITS) + arrow, 1)
+        cell = group * _PAIR_CELLS + first * _TEN + up
+        return _settle_split(arrow - _DEALER_DONE, codes, done, cell, step, paths, counts) * scale
+    cell = np.uint64(paths.row_of_two[first * _TEN + second]) * _TEN + up
+    if count is not None:
+        cell += (group * np.uint64(count.variants) + variant) * _CELLS
+    add_to(counts.histogram, (cell << _ENDING_BITS) + arrow, 1)
     return int(paths.won[arrow])
 
 
 @compiled_lean
 def play_alone(
     rounds: int, shoes: int, dealing: Dealing, paths: Paths, counts: Counts,
-    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None,
+    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None,
 ) -> None:  # fmt: skip
-    """Play this many rounds or shoes, whichever comes first.
+    """Play this many rounds or shoes, whichever comes first; every bet is one unit unless there is a count.
 
     A round that might run out of cards is played by the general kernel, and recorded as it does. Without ``general`` there is none:
     the caller knows that the cards behind the cut card are enough.
@@ -292,41 +315,56 @@ def play_alone(
     last_start, size = np.uint64(dealing.last_start), np.uint64(shoe[SIZE])
     if shoe[IS_INFINITE]:
         last_start, size = _NO_LIMIT, _NO_LIMIT
-    full, played, shoe_result, shoe_rounds = Totals(0, 0, 0, 0, 0, 0), 0, 0, 0
+    deal_size, unseen_hole = (_FOUR, _ONE) if dealing.peeks else (_THREE, _ZERO)
+    full, played, shoe_result, shoe_bets, shoe_rounds = Totals(0, 0, 0, 0, 0, 0), 0, 0, 0, 0
     open_shoe(shoe)
-    position, chosen = _ZERO, _ZERO
+    position, chosen, running = _ZERO, _ZERO, shoe[INITIAL_COUNT]
     is_playing = rounds > 0 and shoes > 0
     while in_any_lane(is_playing):
         if is_playing:
             position, chosen = _more_cards(position, cards, shoe, stream)
         is_ready = is_playing
         while in_any_lane(is_ready):
-            start, arrow, is_over = position, _NOT_HERE, False
+            start, arrow, is_over, running_before = position, _NOT_HERE, False, running
             first, up, second, hole = _ZERO, _ZERO, _ZERO, _ZERO
+            step, is_insured, variant = _ZERO, _ZERO, _ZERO
             if is_ready and (general is None or position <= last_start):
                 arrow, first, up, second, hole = _dealt(position, dealing.peeks, cards, paths)
-                position += _FOUR if dealing.peeks else _THREE
+                step, is_insured, running = bet_and_insure(position, up, running, size, cards, count)
+                position += deal_size
             hands, done, codes = _ONE, _ZERO, _ZERO
             while in_any_lane(arrow >= _SPLIT):
+                arrow, variant = chosen_arrow(arrow, variant, running, size - position + unseen_hole, count)
                 if arrow >= _FIRST_STATE:
                     arrow, position, chosen = _after_card(
                         arrow, position, chosen, size, cards, shoe, stream, paths, general
                     )
+                    running = count_card(running, cards, position - _ONE, count)
                 elif arrow >= _SPLIT:
                     arrow, hands, done, codes = _next_hand(arrow, hands, done, codes, first, up, hole, paths)
             if is_ready:
                 if general is not None and arrow == _NOT_HERE:
-                    won, position, chosen, is_over = _play_slowly(start, cards, shoe, stream, counts, general)
+                    won, bet, position, chosen, running, is_over = _play_slowly(
+                        start, running_before, cards, shoe, stream, counts, general
+                    )
                 else:
-                    won = _record(arrow, first, up, second, done, codes, dealing.scale, paths, counts)
+                    won = _record(
+                        arrow, first, up, second, done, codes, step, is_insured, variant, dealing.scale,
+                        paths, counts, count,
+                    )  # fmt: skip
+                    won, bet = paid(won, step, is_insured, hole, dealing.scale, count)
+                    running = count_hole(running, cards, start + _THREE, dealing.peeks, count)
                 shoe_result += won
+                shoe_bets += bet
                 shoe_rounds += 1
                 played += 1
                 if position + np.uint64(shoe[REUSED]) >= cut or is_over:
-                    full = _close_shoe(shoe_result, shoe_rounds, np.int64(position) + shoe[REUSED], full)
-                    shoe_result, shoe_rounds = 0, 0
+                    full = _close_shoe(
+                        shoe_result, shoe_bets, shoe_rounds, np.int64(position) + shoe[REUSED], full
+                    )
+                    shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
                     open_shoe(shoe)
-                    position, chosen = _ZERO, _ZERO
+                    position, chosen, running = _ZERO, _ZERO, shoe[INITIAL_COUNT]
                 is_playing = played < rounds and full.shoes < shoes
                 is_ready = bool(is_playing and (position + reserve <= chosen or chosen == size))
-    _add_totals(full, shoe_result, shoe_rounds, played, counts)
+    _add_totals(full, shoe_result, shoe_bets, shoe_rounds, played, counts)

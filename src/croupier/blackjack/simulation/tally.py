@@ -1,6 +1,6 @@
 """What is counted while rounds are played: small, exact, and added up in any number of blocks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -13,7 +13,7 @@ from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.round_automaton import ENDINGS, Ending, RoundAutomaton
 from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, ROW_OF_21, Integers
-from croupier.blackjack.simulation.single_seat_kernel import EVEN_SPLIT, Counts
+from croupier.blackjack.simulation.single_seat_kernel import EVEN_SPLIT, SPLIT_RESULTS, Counts
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.blackjack.solvers.chart_moves import FIRST_PAIR_ROW
 
@@ -71,46 +71,67 @@ class Tally:
         """Count both together."""
         return type(self)(*(getattr(self, entry.name) + getattr(other, entry.name) for entry in fields(self)))
 
-    def add_counts(self, counts: Counts, automaton: RoundAutomaton, scale: int, *, peeks: bool) -> None:
-        """Count the rounds of an automaton with the others."""
-        self._add_histogram(counts.histogram, automaton, scale, peeks=peeks)
-        self._add_splits(counts.splits, scale)
-        for number, ending in enumerate(automaton.endings):
-            self._add_hands(ending, int(counts.split_hands[number]), scale)
-
-    def _add_histogram(
-        self, histogram: Integers, automaton: RoundAutomaton, scale: int, *, peeks: bool
+    def add_counts(
+        self,
+        counts: Counts,
+        automaton: RoundAutomaton,
+        scale: int,
+        *,
+        peeks: bool,
+        ramp: Sequence[int] = (1,),
     ) -> None:
-        """Count rounds without a split, given by cell and ending."""
-        counts = histogram.reshape(len(ROWS), len(UP_CARDS), ENDINGS)
-        rows, up_cards = np.indices(automaton.first_moves.shape)
+        """Count the rounds of an automaton with the others; with a count, they are counted by bet, insurance and first move."""
+        bets = np.array(ramp, dtype=np.int64)
+        histogram = counts.histogram.reshape(len(bets), -1, *automaton.first_moves.shape, ENDINGS)
+        splits = counts.splits.reshape(len(bets), -1, len(UP_CARDS), len(UP_CARDS), SPLIT_RESULTS)
+        split_hands = counts.split_hands.reshape(len(bets), ENDINGS)
+        is_insured = np.arange(histogram.shape[1])
+        premiums = is_insured * bets[:, None] * scale // 2
         for number, ending in enumerate(automaton.endings):
-            here = counts[:, :, number]
-            won = round(ending.won * scale)
-            unasked = peeks and ending.outcome is Outcome.DEALER_NATURAL
-            moves = np.where(unasked | (rows == ROW_OF_21), NONE, automaton.first_moves)
-            place = rows, up_cards, moves
-            self.cells[(*place, kernel.CELL_ROUNDS)] += here
-            self.cells[(*place, kernel.CELL_BETS)] += here
-            self.cells[(*place, kernel.CELL_RESULT)] += won * here
-            self.squares[place] += float(won * won) * here
-            self._add_hands(ending, int(here.sum()), scale)
+            here = histogram[..., number]
+            for variant, first_moves in enumerate(automaton.first_moves):
+                self._add_ending(here[:, :, variant], ending, first_moves, bets, premiums, scale, peeks=peeks)
+            self._add_hands(ending, here.sum(axis=(1, 2, 3, 4)) + split_hands[:, number], bets * scale)
+        self._add_splits(splits, bets, premiums, scale)
+        rounds = histogram.sum(axis=(2, 3, 4, 5)) + splits.sum(axis=(2, 3, 4))
+        self.sums[kernel.INSURED] += (rounds * is_insured).sum()
+        self.sums[kernel.TABLE_STAKED] += (rounds * premiums).sum()
 
-    def _add_splits(self, splits: Integers, scale: int) -> None:
-        """Count rounds with a split, given by pair, up-card and what they won in bets."""
-        counts = splits.reshape(len(UP_CARDS), len(UP_CARDS), -1)
-        won = scale * (np.arange(counts.shape[2]) - EVEN_SPLIT)
-        rows = slice(FIRST_PAIR_ROW, FIRST_PAIR_ROW + len(UP_CARDS))
-        rounds = counts.sum(axis=2)
-        self.cells[rows, :, MOVE_SPLIT, kernel.CELL_ROUNDS] += rounds
-        self.cells[rows, :, MOVE_SPLIT, kernel.CELL_BETS] += rounds
-        self.cells[rows, :, MOVE_SPLIT, kernel.CELL_RESULT] += (counts * won).sum(axis=2)
-        self.squares[rows, :, MOVE_SPLIT] += (counts * won**2).sum(axis=2)
+    def _add_ending(
+        self, counts: Integers, ending: Ending, first_moves: NDArray[np.uint8], bets: Integers, premiums: Integers,
+        scale: int, *, peeks: bool,
+    ) -> None:  # fmt: skip
+        """Count rounds without a split that ended alike, given by bet, insurance and cell."""
+        rows, up_cards = np.indices(first_moves.shape)
+        is_21, has_natural = rows == ROW_OF_21, ending.outcome is Outcome.DEALER_NATURAL
+        place = rows, up_cards, np.where(peeks and has_natural, NONE, np.where(is_21, NONE, first_moves))
+        # A natural pushes only against another one, which insurance pays.
+        pays_insurance = has_natural | (is_21 & (ending.outcome is Outcome.PUSH))
+        premium = premiums[:, :, None, None]
+        won = (bets * round(ending.won * scale))[:, None, None, None]
+        won = won + np.where(pays_insurance, 2 * premium, -premium)
+        self.cells[(*place, kernel.CELL_ROUNDS)] += counts.sum(axis=(0, 1))
+        self.cells[(*place, kernel.CELL_BETS)] += (counts * bets[:, None, None, None]).sum(axis=(0, 1))
+        self.cells[(*place, kernel.CELL_RESULT)] += (counts * won).sum(axis=(0, 1))
+        self.squares[place] += (counts * won**2).sum(axis=(0, 1))
 
-    def _add_hands(self, ending: Ending, hands: int, scale: int) -> None:
-        self.outcomes[OUTCOMES.index(ending.outcome)] += (hands, round(ending.won * scale) * hands)
-        self.sums[kernel.TABLE_HANDS] += hands
-        self.sums[kernel.TABLE_STAKED] += ending.stake * scale * hands
+    def _add_splits(self, counts: Integers, bets: Integers, premiums: Integers, scale: int) -> None:
+        """Count rounds with a split, given by bet, insurance, pair, up-card and what they won in bets."""
+        bet, premium = bets[:, None, None, None, None], premiums[:, :, None, None, None]
+        won = bet * scale * (np.arange(SPLIT_RESULTS) - EVEN_SPLIT) - premium
+        cells = self.cells[FIRST_PAIR_ROW : FIRST_PAIR_ROW + len(UP_CARDS), :, MOVE_SPLIT]
+        cells[..., kernel.CELL_ROUNDS] += counts.sum(axis=(0, 1, 4))
+        cells[..., kernel.CELL_BETS] += (counts * bet).sum(axis=(0, 1, 4))
+        cells[..., kernel.CELL_RESULT] += (counts * won).sum(axis=(0, 1, 4))
+        squares = self.squares[FIRST_PAIR_ROW : FIRST_PAIR_ROW + len(UP_CARDS), :, MOVE_SPLIT]
+        squares += (counts * won**2).sum(axis=(0, 1, 4))
+
+    def _add_hands(self, ending: Ending, hands: Integers, bets: Integers) -> None:
+        """Count hands that ended alike, given by bet as a whole number."""
+        won = np.array([round(ending.won * bet) for bet in bets])
+        self.outcomes[OUTCOMES.index(ending.outcome)] += (hands.sum(), (won * hands).sum())
+        self.sums[kernel.TABLE_HANDS] += hands.sum()
+        self.sums[kernel.TABLE_STAKED] += (ending.stake * bets * hands).sum()
 
     def to_state(self) -> dict[str, Any]:
         """Return the counts as plain numbers; of the cells, those that came up."""
