@@ -96,6 +96,37 @@ class _DealerWaits:
 _State = _PlayerWaits | _UpCardWaits | _DealerWaits | SplitCardWaits | SplitHandWaits
 
 
+def merge_states(targets: NDArray[np.int64]) -> tuple[Arrows, Arrows]:
+    """Give one number to states from which the same cards always lead to the same endings; fewer states stay in faster memory.
+
+    States are told apart by where their arrows lead, again and again until no more are. (E. F. Moore, "Gedanken-experiments on
+    sequential machines", Automata Studies, 1956.)
+
+    Returns
+    -------
+    renumbered, step
+        The new arrow for each old one, and the arrows of the new states in the form of ``RoundAutomaton.step``.
+
+    Examples
+    --------
+    >>> first, second, other = (FIRST_STATE + POINTS * place for place in range(3))
+    >>> renumbered, step = merge_states(np.array([[1] * 10, [1] * 10, [2] * 10]))
+    >>> bool(renumbered[first] == renumbered[second] != renumbered[other]), len(step) - FIRST_STATE
+    (True, 20)
+    """
+    renumbered = np.arange(2**16)
+    renumbered[FIRST_STATE : FIRST_STATE + targets.size] = FIRST_STATE
+    count, is_finer = 0, True
+    while is_finer:
+        lines, places, states = np.unique(renumbered[targets], axis=0, return_index=True, return_inverse=True)
+        renumbered[FIRST_STATE : FIRST_STATE + targets.size] = np.repeat(
+            FIRST_STATE + POINTS * states.reshape(-1), POINTS
+        )
+        is_finer, count = len(lines) > count, len(lines)
+    step = np.concatenate([np.zeros(FIRST_STATE, dtype=np.int64), renumbered[targets[places]].reshape(-1)])
+    return renumbered.astype(np.uint16), step.astype(np.uint16)
+
+
 def build_automaton(
     rules: BlackjackRules, chart: Chart, by_count: tuple[tuple[int, Chart], ...] = ()
 ) -> RoundAutomaton:
@@ -134,14 +165,17 @@ class _Builder:
         while self.waiting:
             state = self.waiting.pop()
             arrows[self.numbers[state]] = [self._after(state, point) for point in range(POINTS)]
-        step = np.zeros(FIRST_STATE + POINTS * len(arrows), dtype=np.uint16)
-        for number, targets in arrows.items():
-            step[number : number + POINTS] = targets
+        targets = np.array([arrows[number] for number in sorted(arrows)]).reshape(-1, POINTS)
+        renumbered, step = merge_states(targets)
         settle = settlements(self.rules, self._end)
         hands = np.array([most_hands(self.rules, point) for point in range(POINTS)], dtype=np.uint8)
+        choices = tuple(
+            choice._replace(below=int(renumbered[choice.below]), reached=int(renumbered[choice.reached]))
+            for choice in self.choices
+        )
         return RoundAutomaton(
-            deal, step, split, dealer, settle, hands, tuple(self.endings), self._table_of_first_moves(),
-            tuple(self.choices),
+            renumbered[deal], step, renumbered[split], renumbered[dealer], settle, hands, tuple(self.endings),
+            self._table_of_first_moves(), choices,
         )  # fmt: skip
 
     def _split_tables(self) -> tuple[Arrows, Arrows]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.blackjack.simulation.count_kernel import Count
+from croupier.blackjack.simulation.endless_kernel import EndlessPaths, play_endless
 from croupier.blackjack.simulation.length import NO_LIMIT
 from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.simulation.shoe_kernel import (
@@ -43,6 +44,15 @@ class Lanes(NamedTuple):
 
 
 @inlined_lean
+def _lane_length(lane: int, lanes: Lanes) -> tuple[int, int]:
+    """Return how many rounds or shoes end a lane."""
+    length = max(min(lanes.a_lane, lanes.in_all - lane * lanes.a_lane), 0)
+    if lanes.by_shoes:
+        return NO_LIMIT, length
+    return length, NO_LIMIT
+
+
+@inlined_lean
 def _open_lane(lane: int, lanes: Lanes, cards: Bytes, shoe: Shoe, stream: Stream) -> tuple[int, int]:
     """Lay out the shoe and the random stream of a lane; return how many rounds or shoes end it."""
     begin_lane(stream, lanes.key, lane)
@@ -51,10 +61,7 @@ def _open_lane(lane: int, lanes: Lanes, cards: Bytes, shoe: Shoe, stream: Stream
     shoe[SIZE], shoe[STRIDE] = lanes.record[SIZE], lanes.record[STRIDE]
     shoe[IS_INFINITE], shoe[INITIAL_COUNT] = lanes.record[IS_INFINITE], lanes.record[INITIAL_COUNT]
     shoe[IS_EXHAUSTED] = 0
-    length = max(min(lanes.a_lane, lanes.in_all - lane * lanes.a_lane), 0)
-    if lanes.by_shoes:
-        return NO_LIMIT, length
-    return length, NO_LIMIT
+    return _lane_length(lane, lanes)
 
 
 @compiled_lean
@@ -67,6 +74,22 @@ def play_lane_alone(
     play_alone(rounds, shoes, dealing, paths, counts, cards, shoe, stream, general, count)
     if general is not None:
         add_to(faults, 0, shoe[IS_EXHAUSTED])
+
+
+@compiled_lean
+def play_lane_endless(
+    lane: int,
+    lanes: Lanes,
+    most_steps: int,
+    dealing: Dealing,
+    paths: EndlessPaths,
+    counts: Counts,
+    stream: Stream,
+) -> None:
+    """Play a lane of a single player with infinite packs."""
+    begin_lane(stream, lanes.key, lane)
+    rounds, shoes = _lane_length(lane, lanes)
+    play_endless(rounds, shoes, most_steps, dealing, paths, counts, stream)
 
 
 @compiled_lean
@@ -92,6 +115,15 @@ def play_lanes_alone(
     """Play lanes of a single player one after the other."""
     for lane in range(first, stop):
         play_lane_alone(lane, lanes, dealing, paths, counts, faults, cards, shoe, stream, general, count)
+
+
+@compiled_lean
+def play_lanes_endless(
+    first: int, stop: int, lanes: Lanes, dealing: Dealing, paths: EndlessPaths, counts: Counts, stream: Stream
+) -> None:
+    """Play lanes of a single player with infinite packs one after the other."""
+    for lane in range(first, stop):
+        play_lane_endless(lane, lanes, NO_LIMIT, dealing, paths, counts, stream)
 
 
 @compiled_lean

@@ -12,7 +12,12 @@ from typing import Literal, get_args
 import numpy as np
 
 from croupier.blackjack.simulation import shoe_kernel as shoes
-from croupier.blackjack.simulation.lane_kernel import Lanes, play_lanes_alone, play_lanes_at_table
+from croupier.blackjack.simulation.lane_kernel import (
+    Lanes,
+    play_lanes_alone,
+    play_lanes_at_table,
+    play_lanes_endless,
+)
 from croupier.blackjack.simulation.length import NO_LIMIT, Length, out_of_cards
 from croupier.blackjack.simulation.round_terms import empty_records
 from croupier.blackjack.simulation.single_seat import (
@@ -20,12 +25,13 @@ from croupier.blackjack.simulation.single_seat import (
     count_of,
     dealing_of,
     empty_counts,
+    endless_paths_of,
     is_simple,
     never_runs_out,
     paths_of,
 )
 from croupier.blackjack.simulation.single_seat_kernel import Dealing, General
-from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, shoe_of
+from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
 from croupier.errors import InputError
 from croupier.numerics.random_kernels import Stream
@@ -36,9 +42,6 @@ LANE_SHOES = 2**8
 
 #: Cards that are chosen before a round begins, so that few rounds stop to choose more; part of what a seed means.
 RESERVE = 16
-
-#: Places for the cards of an infinite shoe: those chosen at a time, and those that are left when there are too few for a round.
-_INFINITE_PLACES = 80
 
 #: Lanes of a block on a processor.
 PROCESSOR_LANES = 64
@@ -85,6 +88,11 @@ class LanePlay:
         """Whether the automaton plays every round; a GPU leaves tables whose rounds may run out of cards to the general kernel."""
         return is_simple(self.seating) and never_runs_out(self.seating.rules, self.seating.cut)
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether cards come from infinite packs and need no shoe."""
+        return self.uses_automaton and self.seating.rules.decks == "infinite"
+
     def __call__(self, block: int) -> Tally:
         """Play a block."""
         first = block * self.block_lanes
@@ -111,7 +119,11 @@ class LanePlay:
         general = General(
             *empty_records(seating.seats), tally.outcomes, tally.cells, tally.squares, setup_of(seating)
         )
-        if is_simple(seating):
+        if self.is_endless:
+            counts = empty_counts(tally, None)
+            play_lanes_endless(first, stop, lanes, self.dealing(), endless_paths_of(seating), counts, stream)
+            add_counts(tally, counts, seating)
+        elif is_simple(seating):
             count = count_of(seating)
             counts = empty_counts(tally, count)
             play_lanes_alone(
@@ -129,9 +141,6 @@ class LanePlay:
         """Return what the lanes have in common, as compiled code reads it."""
         key = np.random.SeedSequence(self.seed, spawn_key=(_LANES_KEY,)).generate_state(1, np.uint64)[0]
         pack, record = shoe_of(self.seating)
-        if is_simple(self.seating) and self.seating.rules.decks == "infinite":
-            record[shoes.SIZE] = _INFINITE_PLACES
-            pack = np.concatenate([np.zeros(_INFINITE_PLACES, dtype=np.uint8), PACK])
         in_all = self.length.shoes or self.length.rounds or NO_LIMIT
         return Lanes(key, self._lane_length, in_all, self.length.shoes is not None, pack, record)
 

@@ -8,12 +8,14 @@ from croupier.blackjack.engine.permissions import surrenders_early
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.automaton_builder import build_automaton
 from croupier.blackjack.simulation.count_kernel import Count
+from croupier.blackjack.simulation.endless_kernel import RANKS, EndlessPaths
 from croupier.blackjack.simulation.round_automaton import (
     ENDINGS,
     POINTS,
     RoundAutomaton,
     is_covered,
     longest_round,
+    row_of_two,
     rows_of_two_cards,
 )
 from croupier.blackjack.simulation.round_terms import Counting, Integers
@@ -21,7 +23,7 @@ from croupier.blackjack.simulation.single_seat_kernel import SPLIT_RESULTS, Coun
 from croupier.blackjack.simulation.table_setup import Seating, setup_of
 from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import ROWS, Chart
-from croupier.cards import DECK_SIZE
+from croupier.cards import DECK_SIZE, TEN_CLASS
 
 #: A count that no shoe reaches.
 _NEVER = 2**31
@@ -99,6 +101,26 @@ def paths_of(seating: Seating) -> Paths:
         automaton.deal, automaton.step, automaton.split, automaton.dealer, automaton.settle,
         automaton.most_hands, rows_of_two_cards(), automaton.won(seating.scale), automaton.won(1),
     )  # fmt: skip
+
+
+@lru_cache(maxsize=16)
+def endless_paths_of(seating: Seating) -> EndlessPaths:
+    """Write the automaton of a seating with infinite packs in the form that compiled code reads."""
+    paths, peeks = paths_of(seating), seating.rules.hole_card == "peek"
+    points = np.minimum(np.arange(RANKS), TEN_CLASS) + (np.arange(RANKS) == RANKS - 1)
+    first, second = np.repeat(points, RANKS), np.tile(points, RANKS)
+    deal = np.zeros((len(ROWS), POINTS, POINTS if peeks else 1), dtype=np.uint16)
+    by_points = paths.deal.reshape(POINTS, POINTS, POINTS, -1)
+    for one, two in np.ndindex(POINTS, POINTS):
+        deal[row_of_two(one, two)] = by_points[one, :, two]
+    return EndlessPaths(
+        rows=paths.row_of_two[first * POINTS + second],
+        dealers=(first * POINTS + second if peeks else first).astype(np.uint8),
+        deal=deal.reshape(-1),
+        step=paths.step,
+        won=paths.won,
+        paths=paths,
+    )
 
 
 def dealing_of(seating: Seating, reserve: int | None = None) -> Dealing:

@@ -163,7 +163,7 @@ def _more_cards(position: np.uint64, cards: Bytes, shoe: Shoe, stream: Stream) -
 
 
 @inlined_lean
-def _settle_split(
+def settle_split(
     dealer: np.uint64, codes: np.uint64, hands: np.uint64, cell: np.uint64, step: np.uint64,
     paths: Paths, counts: Counts,
 ) -> int:  # fmt: skip
@@ -211,7 +211,7 @@ def _after_card(
 
 
 @inlined_lean
-def _next_hand(
+def next_hand(
     arrow: np.uint64, hands: np.uint64, done: np.uint64, codes: np.uint64,
     first: np.uint64, up: np.uint64, hole: np.uint64, paths: Paths,
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:  # fmt: skip
@@ -258,7 +258,7 @@ def _play_slowly(
 
 
 @inlined_lean
-def _close_shoe(result: int, bets: int, rounds: int, dealt: int, totals: Totals) -> Totals:
+def close_shoe(result: int, bets: int, rounds: int, dealt: int, totals: Totals) -> Totals:
     """Add a shoe to the totals."""
     return Totals(
         totals.shoes + 1,
@@ -271,13 +271,13 @@ def _close_shoe(result: int, bets: int, rounds: int, dealt: int, totals: Totals)
 
 
 @inlined_lean
-def _add_totals(full: Totals, result: int, bets: int, rounds: int, played: int, counts: Counts) -> None:
+def add_totals(full: Totals, result: int, bets: int, rounds: int, played: int, counts: Counts) -> None:
     """Add the shoes of a lane to the sums: the full ones, and one that was dealt in part."""
     add_to(counts.sums, FULL_SHOES, full.shoes)
     add_to(counts.sums, FULL_SHOE_ROUNDS, full.rounds)
     add_to(counts.sums, FULL_SHOE_CARDS, full.cards)
     add_to(counts.sums, ROUNDS, played)
-    every = _close_shoe(result, bets, rounds, 0, full)
+    every = close_shoe(result, bets, rounds, 0, full)
     add_to(counts.spreads, SHOES, float(every.shoes if rounds > 0 else full.shoes))
     add_to(counts.spreads, RESULT_SQUARED, float(every.won_squared))
     add_to(counts.spreads, RESULT_TIMES_BETS, float(every.won_times_bets))
@@ -293,7 +293,7 @@ def _record(
     group = (step << _ONE) + is_insured
     if arrow >= _DEALER_DONE:
         cell = group * _PAIR_CELLS + first * _TEN + up
-        return _settle_split(arrow - _DEALER_DONE, codes, done, cell, step, paths, counts) * scale
+        return settle_split(arrow - _DEALER_DONE, codes, done, cell, step, paths, counts) * scale
     cell = np.uint64(paths.row_of_two[first * _TEN + second]) * _TEN + up
     if count is not None:
         cell += (group * np.uint64(count.variants) + variant) * _CELLS
@@ -341,7 +341,7 @@ def play_alone(
                     )
                     running = count_card(running, cards, position - _ONE, count)
                 elif arrow >= _SPLIT:
-                    arrow, hands, done, codes = _next_hand(arrow, hands, done, codes, first, up, hole, paths)
+                    arrow, hands, done, codes = next_hand(arrow, hands, done, codes, first, up, hole, paths)
             if is_ready:
                 if general is not None and arrow == _NOT_HERE:
                     won, bet, position, chosen, running, is_over = _play_slowly(
@@ -359,7 +359,7 @@ def play_alone(
                 shoe_rounds += 1
                 played += 1
                 if position + np.uint64(shoe[REUSED]) >= cut or is_over:
-                    full = _close_shoe(
+                    full = close_shoe(
                         shoe_result, shoe_bets, shoe_rounds, np.int64(position) + shoe[REUSED], full
                     )
                     shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
@@ -367,4 +367,4 @@ def play_alone(
                     position, chosen, running = _ZERO, _ZERO, shoe[INITIAL_COUNT]
                 is_playing = played < rounds and full.shoes < shoes
                 is_ready = bool(is_playing and (position + reserve <= chosen or chosen == size))
-    _add_totals(full, shoe_result, shoe_bets, shoe_rounds, played, counts)
+    add_totals(full, shoe_result, shoe_bets, shoe_rounds, played, counts)
