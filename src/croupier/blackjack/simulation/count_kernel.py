@@ -35,7 +35,7 @@ class Count(NamedTuple):
     ramp: Integers  # bets in units, from the lowest count of the ramp up
     lowest_in_ramp: int
     insurance_index: int
-    index: Integers  # by choice: the count from which the second arrow is followed
+    indices: Integers  # by choice: the count from which the second arrow is followed
     below: NDArray[np.uint16]
     reached: NDArray[np.uint16]
     variant: Table  # which first move the second arrow is; 0: the choice is a later one
@@ -121,7 +121,7 @@ def chosen_arrow(
         choice = arrow - _FIRST_CHOICE
         numerator, denominator = _ratio(running, unseen, count)
         arrow = np.uint64(count.below[choice])
-        if numerator >= count.index[choice] * denominator:
+        if numerator >= count.indices[choice] * denominator:
             arrow = np.uint64(count.reached[choice])
             variant += np.uint64(count.variant[choice])
     return arrow, variant

@@ -4,13 +4,19 @@ This is all that differs from a processor: where a lane's arrays lie, and that a
 """
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numba import uint8
+from numba import uint8, uint16
 from numpy.typing import NDArray
 
-from croupier.blackjack.simulation.lane_kernel import play_lane_alone, play_lane_at_table
+from croupier.blackjack.simulation.endless_kernel import EndlessPaths
+from croupier.blackjack.simulation.lane_kernel import (
+    Lanes,
+    play_lane_alone,
+    play_lane_at_table,
+    play_lane_endless,
+)
 from croupier.blackjack.simulation.round_terms import (
     HAND_FIELDS,
     MOST_HANDS,
@@ -19,7 +25,13 @@ from croupier.blackjack.simulation.round_terms import (
     Integers,
 )
 from croupier.blackjack.simulation.shoe_kernel import SHOE_FIELDS
-from croupier.blackjack.simulation.single_seat import add_counts, count_of, empty_counts, paths_of
+from croupier.blackjack.simulation.single_seat import (
+    add_counts,
+    count_of,
+    empty_counts,
+    endless_paths_of,
+    paths_of,
+)
 from croupier.blackjack.simulation.single_seat_kernel import Counts, General
 from croupier.blackjack.simulation.table_setup import setup_of
 from croupier.blackjack.simulation.tally import Tally
@@ -43,6 +55,10 @@ _WAVES = 8
 #: Blocks of threads count into so many copies: thousands of threads that add to one place wait for each other.
 _COPIES = 8
 
+#: With infinite packs: threads of a block, and how many cards lanes take between two deals.
+_ENDLESS_THREADS = 256
+_ENDLESS_STEPS = 3
+
 #: More cards than this for each thread do not fit into shared memory.
 _MOST_SHARED_CARDS = 1024
 
@@ -59,49 +75,89 @@ def play_on_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, faults: I
 
 
 def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, faults: Integers) -> None:
-    seating, lanes = play.seating, play.terms()
+    lanes = play.terms()
     # Threads beyond the last lane play nothing.
     lanes = lanes._replace(in_all=min(lanes.in_all, stop * lanes.a_lane))
-    width = padded(len(lanes.pack))
-    threads = stop - first if is_simulated() else threads_with_shared(width)
-    blocks = -(-(stop - first) // threads)
     counted: tuple[NDArray[Any], ...] = (
         tally.outcomes, tally.cells, tally.squares, tally.side_kinds, tally.sums, tally.spreads, faults,
     )  # fmt: skip
-    there = [cuda.to_device(sums) for sums in counted]
-    outcomes, cells, squares, side_kinds, sums, spreads, wrong = there
+    there = _Records(*(cuda.to_device(sums) for sums in counted))
     if play.uses_automaton:
-        count = count_of(seating)
-        counts = empty_counts(tally, count)
-        copies = [cuda.to_device(np.zeros((_COPIES, len(of)), dtype=np.int64)) for of in counts[:3]]
-        _single_seat_kernel()[blocks, threads, 0, threads * width](
+        counts = _play_alone(play, first, stop, lanes, tally, there)
+    else:
+        _play_at_table(play, first, stop, lanes, there)
+    for here, copy in zip(counted, there, strict=True):
+        copy.copy_to_host(here)
+    if play.uses_automaton:
+        add_counts(tally, counts, play.seating)
+
+
+def _play_alone(
+    play: "LanePlay", first: int, stop: int, lanes: Lanes, tally: Tally, there: "_Records"
+) -> Counts:
+    """Play lanes of a single player; return what they were counted as, except for the sums."""
+    seating, count = play.seating, count_of(play.seating)
+    counts = empty_counts(tally, count)
+    copies = [cuda.to_device(np.zeros((_COPIES, len(of)), dtype=np.int64)) for of in counts[:3]]
+    own = Counts(copies[0], copies[1], copies[2], there.sums, there.spreads)
+    if play.is_endless:
+        paths = endless_paths_of(seating)
+        threads, blocks = _shape(stop - first, _ENDLESS_THREADS)
+        shared = sum(table.nbytes for table in (paths.step, paths.deal, paths.rows, paths.dealers))
+        _endless_kernel()[blocks, threads, 0, shared](
+            first, sent(lanes), _ENDLESS_STEPS, play.dealing(), sent(paths), own
+        )
+    else:
+        width = padded(len(lanes.pack))
+        threads, blocks = _shape(stop - first, threads_with_shared(width))
+        _single_seat_kernel(count is not None)[blocks, threads, 0, threads * width](
             first,
             width,
             sent(lanes),
             play.dealing(),
             sent(paths_of(seating)),
-            Counts(copies[0], copies[1], copies[2], sums, spreads),
-            wrong,
-            sent(count),
+            own,
+            there.faults,
+            0 if count is None else sent(count),  # None is no argument of a kernel
         )
-        for here, copy in zip(counts[:3], copies, strict=True):
-            copy.copy_to_host().sum(axis=0, out=here)
-    else:
-        in_shared = len(lanes.pack) <= _MOST_SHARED_CARDS
-        scratch = cuda.device_array((1 if in_shared else blocks * threads, width), np.uint8)
-        kernel = _table_kernel(seating.seats, in_shared)
-        kernel[blocks, threads, 0, threads * width if in_shared else 0](
-            first, width, scratch, sent(lanes), seating.cut, seating.counts_side_bets, side_kinds, sums,
-            spreads, wrong, outcomes, cells, squares, sent(setup_of(seating)),
-        )  # fmt: skip
-    for here, copy in zip(counted, there, strict=True):
-        copy.copy_to_host(here)
-    if play.uses_automaton:
-        add_counts(tally, counts, seating)
+    for here, copy in zip(counts[:3], copies, strict=True):
+        copy.copy_to_host().sum(axis=0, out=here)
+    return counts
+
+
+def _play_at_table(play: "LanePlay", first: int, stop: int, lanes: Lanes, there: "_Records") -> None:
+    """Play lanes of any table."""
+    seating, width = play.seating, padded(len(lanes.pack))
+    threads, blocks = _shape(stop - first, threads_with_shared(width))
+    in_shared = len(lanes.pack) <= _MOST_SHARED_CARDS
+    scratch = cuda.device_array((1 if in_shared else blocks * threads, width), np.uint8)
+    kernel = _table_kernel(seating.seats, in_shared)
+    kernel[blocks, threads, 0, threads * width if in_shared else 0](
+        first, width, scratch, sent(lanes), seating.cut, seating.counts_side_bets, there.side_kinds, there.sums,
+        there.spreads, there.faults, there.outcomes, there.cells, there.squares, sent(setup_of(seating)),
+    )  # fmt: skip
+
+
+def _shape(lanes: int, threads: int) -> tuple[int, int]:
+    """Return how many threads a block of threads has, and how many blocks there are for so many lanes."""
+    threads = min(threads, lanes) if is_simulated() else threads
+    return threads, -(-lanes // threads)
+
+
+class _Records(NamedTuple):
+    """The arrays of a tally on the GPU, and the faults."""
+
+    outcomes: Any
+    cells: Any
+    squares: Any
+    side_kinds: Any
+    sums: Any
+    spreads: Any
+    faults: Any
 
 
 @cache
-def _single_seat_kernel() -> Any:
+def _single_seat_kernel(is_counted: bool) -> Any:
     """Compile the kernel of a single player whose rounds never run out of cards."""
     play_lane = on_gpu(play_lane_alone)
 
@@ -116,7 +172,43 @@ def _single_seat_kernel() -> Any:
         own = Counts(
             counts.histogram[copy], counts.splits[copy], counts.split_hands[copy], counts.sums, counts.spreads
         )
-        play_lane(first + cuda.grid(1), lanes, dealing, paths, own, faults, cards, shoe, stream, None, count)
+        given = count if is_counted else None
+        play_lane(first + cuda.grid(1), lanes, dealing, paths, own, faults, cards, shoe, stream, None, given)
+
+    return play_lanes
+
+
+def _copy_together(values: Any, shared: Any, start: Any) -> None:
+    """Let the threads of a block copy a table into shared memory."""
+    for place in range(cuda.threadIdx.x, len(values), cuda.blockDim.x):
+        shared[start + place] = values[place]
+
+
+@cache
+def _endless_kernel() -> Any:
+    """Compile the kernel of a single player with infinite packs: the tables of the automaton lie in shared memory."""
+    play_lane, copy_together = on_gpu(play_lane_endless), cuda.jit(device=True)(_copy_together)
+
+    @cuda.jit
+    def play_lanes(first, lanes, most_steps, dealing, paths, counts):  # type: ignore[no-untyped-def]
+        words, letters = cuda.shared.array(0, uint16), cuda.shared.array(0, uint8)
+        stream = cuda.local.array(4, np.uint64)
+        steps, both = len(paths.step), len(paths.step) + len(paths.deal)
+        rows, dealers = 2 * both + len(paths.rows), 2 * both + len(paths.rows) + len(paths.dealers)
+        copy_together(paths.step, words, 0)
+        copy_together(paths.deal, words, steps)
+        copy_together(paths.rows, letters, 2 * both)
+        copy_together(paths.dealers, letters, rows)
+        cuda.syncthreads()
+        there = EndlessPaths(
+            letters[2 * both : rows], letters[rows:dealers], words[steps:both], words[:steps],
+            paths.won, paths.paths,
+        )  # fmt: skip
+        copy = cuda.blockIdx.x % _COPIES
+        own = Counts(
+            counts.histogram[copy], counts.splits[copy], counts.split_hands[copy], counts.sums, counts.spreads
+        )
+        play_lane(first + cuda.grid(1), lanes, most_steps, dealing, there, own, stream)
 
     return play_lanes
 

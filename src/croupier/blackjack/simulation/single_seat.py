@@ -76,7 +76,7 @@ def count_of(seating: Seating) -> Count | None:
         ramp=setup.ramp,
         lowest_in_ramp=counting.lowest_in_ramp,
         insurance_index=counting.insurance_index if is_offered else _NEVER,
-        index=choices[:, 0].copy(),
+        indices=choices[:, 0].copy(),
         below=choices[:, 1].astype(np.uint16),
         reached=choices[:, 2].astype(np.uint16),
         variant=choices[:, 3].astype(np.uint8),
