@@ -1,7 +1,7 @@
 """``croupier blackjack``: the commands and their options; what they do is imported when they are called."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -9,6 +9,7 @@ from rich.console import Console
 from croupier.blackjack.engine import SideBets, verify_side_bets
 from croupier.cli import blackjack_counter
 from croupier.cli.blackjack_options import ChosenRules
+from croupier.cli.devices import DeviceOption
 from croupier.cli.option_groups import Commands, OptionGroup
 from croupier.cli.options import (
     BankrollOption,
@@ -18,6 +19,7 @@ from croupier.cli.options import (
     file_option,
 )
 from croupier.cli.saving import Saving, saving_options
+from croupier.numerics.devices import StreamName
 
 if TYPE_CHECKING:
     from croupier.blackjack.evolution.runs import BreedingOptions
@@ -194,15 +196,9 @@ def simulate(
         Path | None,
         file_option("--cells", "Write the result of every hand against every up-card as CSV."),
     ] = None,
-    device: Annotated[
-        Literal["cpu", "cuda"],
-        typer.Option(
-            "--device",
-            help="Where to play; cuda is an NVIDIA GPU. Without one, the CPU plays the same rounds.",
-        ),
-    ] = "cpu",
+    device: DeviceOption = "cpu",
     stream: Annotated[
-        Literal["blocks", "lanes"] | None,
+        StreamName | None,
         typer.Option(
             "--stream",
             help="The random streams: a seed deals other cards on each. lanes with cuda, otherwise blocks.",
@@ -286,6 +282,7 @@ def evolve(
         int,
         typer.Option("--rounds", help="With simulated fitness: rounds of the last races, for each up-card."),
     ] = 1_000_000,
+    device: DeviceOption = "cpu",
     breeding: Annotated["BreedingOptions", OptionGroup(_breeding)],
     csv: Annotated[Path | None, file_option("--csv", "Also write the chart to this file.")] = None,
     plot: Annotated[Path | None, file_option("--plot", "Draw the run: .png, .svg or .pdf.")] = None,
@@ -302,7 +299,7 @@ def evolve(
     from croupier.cli.blackjack_evolution import Outputs, show_evolution
 
     plan = evolution_plan(chosen, fitness=fitness, rounds=rounds, seed=seed, **breeding)
-    show_evolution(plan, saving, Outputs(csv, plot, animation), as_json=as_json)
+    show_evolution(plan, saving, Outputs(csv, plot, animation), device, as_json=as_json)
 
 
 for _name, _example in blackjack_counter.EXAMPLES.items():

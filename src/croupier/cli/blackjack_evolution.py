@@ -15,10 +15,12 @@ from croupier.blackjack.evolution.genome import GenePool
 from croupier.blackjack.evolution.runs import EvolutionPlan, OnGeneration
 from croupier.cli.blackjack_analysis import chart_view, print_costs
 from croupier.cli.blackjack_rules import print_rules
+from croupier.cli.devices import tell_of_missing_gpu
 from croupier.cli.json_output import print_json
 from croupier.cli.saving import Saving, run_number
 from croupier.extras import needs
 from croupier.files import write_text
+from croupier.numerics.devices import Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,15 @@ class Outputs:
             save_animation(evolved, self.animation)
 
 
-def show_evolution(plan: EvolutionPlan, saving: Saving, outputs: Outputs, *, as_json: bool) -> None:
+def show_evolution(
+    plan: EvolutionPlan, saving: Saving, outputs: Outputs, device: Device, *, as_json: bool
+) -> None:
     """Breed charts, and print what came of it."""
     outputs.verify()
+    tell_of_missing_gpu(device)
     plan = saving.chosen(plan)
     with saving.recording(plan) as recording, _live_view(plan) as show:
-        evolved = plan.run(workers=saving.workers, on_generation=show, recording=recording)
+        evolved = plan.run(workers=saving.workers, device=device, on_generation=show, recording=recording)
     outputs.write(evolved)
     if as_json:
         print_json(evolved.to_dict() | run_number(recording))

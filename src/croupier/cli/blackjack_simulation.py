@@ -9,12 +9,13 @@ from rich.console import Console
 from rich.table import Table
 
 from croupier.blackjack.simulation.chart_play import remarks_on
-from croupier.blackjack.simulation.lanes import usual_workers, why_no_gpu
+from croupier.blackjack.simulation.lanes import usual_workers
 from croupier.blackjack.simulation.result import Share, SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.chart import ChartError
 from croupier.blackjack.solvers.chart_check import Remark
 from croupier.cli.blackjack_rules import print_rules
+from croupier.cli.devices import tell_of_missing_gpu
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
@@ -35,9 +36,7 @@ def show_simulation(
     """Play, and print what was counted."""
     plan = replace(saving.chosen(plan), device=plan.device)
     plan.verify()
-    reason = why_no_gpu() if plan.device == "cuda" else None
-    if reason is not None:
-        typer.echo(f"croupier: {reason}; the CPU plays the same rounds", err=True)
+    tell_of_missing_gpu(plan.device)
     if saving.workers is None and saving.cluster is None:
         saving = replace(saving, workers=usual_workers(plan.device))
     with status_line("computing the chart"):

@@ -1,6 +1,9 @@
 """Races between columns: the same cards for all, new cards each season, and scores that agree with the exact values."""
 
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -10,9 +13,11 @@ from croupier.blackjack.evolution.breeding import Breeding, evolve, first_popula
 from croupier.blackjack.evolution.evolved_chart import Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
 from croupier.blackjack.evolution.genome import GENE_ROWS
+from croupier.blackjack.evolution.runs import EvolutionPlan
 from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.blackjack.solvers.chart import UP_CARDS
 from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.errors import InputError
 from tests.long_cases import cases
 
 INFINITE = BlackjackRules(decks="infinite")
@@ -75,3 +80,36 @@ def test_breeding_by_races_gets_close_to_the_optimum() -> None:
     assert judge.loss(bred.history[0].leader) > 0.02
     assert judge.loss(winner) < 0.004
     assert np.array_equal(winner, fitness.winner(bred))
+
+
+ON_SIMULATED_GPU = """
+import numpy as np
+from croupier.blackjack.engine import BlackjackRules
+from croupier.blackjack.evolution import simulated_fitness
+from croupier.blackjack.evolution.breeding import Breeding, first_population
+
+simulated_fitness._BLOCK = 4
+for rules, up_card in ((BlackjackRules(decks="infinite"), 3), (BlackjackRules(decks=1, hole_card="no-peek"), 8)):
+    columns = first_population(rules, Breeding(population=4), seed=1).columns[up_card]
+    standings = []
+    for device in ("cpu", "cuda"):
+        track = simulated_fitness._Track(rules, 1, device)
+        plans, running = track._plans(up_card, columns), np.array([0, 3, 2])
+        standings.append([track._run(up_card, plans, running, range(3), (7, 1, up_card)) for _ in range(2)])
+    here, there = standings
+    assert here[0].sums.tolist() == there[0].sums.tolist() == there[1].sums.tolist(), (rules, here[0].sums, there[0].sums)
+    assert here[0].sums.any()
+"""
+
+
+def test_a_simulated_gpu_plays_the_races_of_the_processor() -> None:
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run(
+        [sys.executable, "-c", ON_SIMULATED_GPU], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_gpu_plays_no_exact_fitness() -> None:
+    with pytest.raises(InputError, match="device 'cuda': a GPU plays simulated fitness, not exact"):
+        EvolutionPlan(INFINITE, seed=1).run(device="cuda")

@@ -26,6 +26,7 @@ from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, C
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
+from croupier.numerics import devices
 from croupier.numerics.random_kernels import begin_lane
 from croupier.runs.resuming import open_recording
 from tests.blackjack.simulation.test_simulator import TABLE
@@ -48,8 +49,8 @@ SEATINGS = [
         ({"natural_pays": "6:5", "double_after_split": False}, {}),
         ({"decks": "infinite", "surrender": "early"}, {}),
         ({"shuffle": "continuous"}, {}),
+        ({"surrender": "late"}, {"play": HI_LO}),
         ({"decks": 1}, {}),
-        ({}, {"play": HI_LO}),
         ({"decks": "infinite"}, {"seats": 2, "counts_side_bets": True}),
     )
 ]
@@ -80,12 +81,12 @@ def compare_with_simulated_gpu(seatings: str) -> None:
 
 
 def test_a_simulated_gpu_counts_what_the_processor_counts() -> None:
-    compare_with_simulated_gpu(":7")
+    compare_with_simulated_gpu(":8")
 
 
 @pytest.mark.verify
 def test_a_simulated_gpu_counts_what_the_processor_counts_with_the_general_kernel() -> None:
-    compare_with_simulated_gpu("7:")
+    compare_with_simulated_gpu("8:")
 
 
 def test_a_gpu_counts_what_the_processor_counts() -> None:
@@ -132,7 +133,7 @@ def test_lanes_and_blocks_agree() -> None:
 
 
 def test_without_a_gpu_a_line_says_so_and_the_processor_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (lanes, runs):
+    for module in (lanes, devices):
         monkeypatch.setattr(module, "why_no_gpu", lambda: "no NVIDIA GPU is found")
     rules = blackjack.Rules(decks="infinite")
     with pytest.warns(UserWarning, match="no NVIDIA GPU is found; the processor plays instead"):

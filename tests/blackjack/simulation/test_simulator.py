@@ -163,6 +163,42 @@ def test_the_fast_kernel_counts_what_the_general_one_counts_for_wild_charts_and_
 
 
 @pytest.mark.parametrize(
+    ("options", "how"),
+    [
+        ({"surrender": "late"}, {}),
+        ({"decks": 2, "hole_card": "no-peek"}, {"rounding": "nearest", "estimate": 26, "insurance_at": None}),
+        ({"decks": 1}, {"rounding": "truncate", "estimate": 52}),
+        ({"penetration": 0.9}, {"is_true": False, "initial": -20, "ramp_start": -3}),
+    ],
+    ids=str,
+)
+def test_the_fast_kernel_counts_what_the_general_one_counts_with_a_count(
+    options: dict[str, Any], how: dict[str, Any]
+) -> None:
+    indices = {
+        "16": (0, "S"),
+        "12": (2, "S"),
+        "15": (-1, "R"),
+        "11": (1, "H"),
+        "8,8": (2, "S"),
+        "soft 18": (-2, "H"),
+    }
+    deviations = [
+        Deviation(row, up, index, Code(code))
+        for row, (index, code) in indices.items()
+        for up in ("3", "T", "A")
+    ]
+    deviations.append(Deviation("16", "T", 3, Code.HIT))
+    play = CountedPlay(HI_LO, ramp=(1, 2, 4, 8), insurance_at=1, deviations=tuple(deviations))
+    seating = Seating(BlackjackRules.create(options), TABLE, play=dataclasses.replace(play, **how))
+    assert is_simple(seating)
+    fast = TablePlay(seating, 3, Length(rounds=1))
+    slow = dataclasses.replace(fast, uses_automaton=False)
+    assert counts_of(fast.play(5, 20_000, 10**9)) == counts_of(slow.play(5, 20_000, 10**9))
+    assert counts_of(fast.play(6, 10**9, 100)) == counts_of(slow.play(6, 10**9, 100))
+
+
+@pytest.mark.parametrize(
     ("seats", "play"), [(1, FLAT), (3, CountedPlay(tags=HI_LO, ramp=(1, 2, 4), insurance_at=3))]
 )
 def test_a_seed_gives_the_same_counts_on_any_number_of_workers(seats: int, play: CountedPlay) -> None:

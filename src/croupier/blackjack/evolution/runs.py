@@ -1,6 +1,7 @@
 """``blackjack evolve``: what an evolution is made of, how it is saved and resumed, and how it is run."""
 
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
@@ -12,6 +13,7 @@ from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
 from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.errors import InputError
+from croupier.numerics.devices import Device, missing_gpu
 from croupier.numerics.streams import fresh_seed, verify_seed
 from croupier.runs.blocks import Prefix
 from croupier.runs.executors import verify_workers
@@ -78,6 +80,7 @@ class EvolutionPlan(Plan):
         self,
         *,
         workers: int | None = None,
+        device: Device = "cpu",
         on_generation: OnGeneration | None = None,
         recording: "Recording | None" = None,
     ) -> EvolvedChart:
@@ -87,6 +90,8 @@ class EvolutionPlan(Plan):
         ----------
         workers
             How many threads judge columns; one for each processor if not given. The outcome does not depend on it.
+        device
+            ``"cuda"``: a GPU plays the races of a simulated fitness, or the processor where there is none. The outcome is the same.
         on_generation
             Called after each generation, and once at the start of a run that is resumed.
         recording
@@ -94,7 +99,9 @@ class EvolutionPlan(Plan):
         """
         self.verify()
         verify_workers(workers)
-        fitness, judge, started = self._fitness(workers), Judge(self.rules), time.perf_counter()
+        if device == "cuda" and self.fitness != "simulated":
+            raise InputError(f"device 'cuda': a GPU plays simulated fitness, not {self.fitness}")
+        fitness, judge, started = self._fitness(workers, device), Judge(self.rules), time.perf_counter()
         saved = None if recording is None else recording.prefix(Population)
         before = 0.0 if saved is None else saved.seconds
 
@@ -121,10 +128,11 @@ class EvolutionPlan(Plan):
             recording.finish(end, evolved.figures())
         return evolved
 
-    def _fitness(self, workers: int | None) -> ExactFitness | SimulatedFitness:
+    def _fitness(self, workers: int | None, device: Device) -> ExactFitness | SimulatedFitness:
         if self.fitness == "exact":
             return ExactFitness(self.rules, workers)
-        return SimulatedFitness(self.rules, self.rounds, self.seed, self.breeding.generations, workers)
+        generations = self.breeding.generations
+        return SimulatedFitness(self.rules, self.rounds, self.seed, generations, workers, device)
 
 
 def verify_fitness(fitness: str) -> None:
@@ -175,6 +183,7 @@ def evolve(
     rounds: int = 1_000_000,
     seed: int | None = None,
     workers: int | None = None,
+    device: Device = "cpu",
     progress: Callable[[int, int], None] | None = None,
     **breeding: Unpack[BreedingOptions],
 ) -> EvolvedChart:
@@ -190,6 +199,8 @@ def evolve(
         A whole number from 0 on; a fresh one is chosen if none is given.
     workers
         How many threads judge columns; the outcome does not depend on it.
+    device
+        ``"cuda"`` plays the races of a simulated fitness on a GPU; where there is none, a warning says so and the processor plays.
     progress
         Called with the generations so far and the most there can be.
     breeding
@@ -210,4 +221,7 @@ def evolve(
         if progress is not None:
             progress(bred.generation, plan.breeding.generations)
 
-    return plan.run(workers=workers, on_generation=report)
+    missing = missing_gpu(device)
+    if missing is not None:
+        warnings.warn(missing, stacklevel=2)
+    return plan.run(workers=workers, device=device, on_generation=report)

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,7 +35,13 @@ from croupier.blackjack.solvers.chart_moves import move_table
 from croupier.blackjack.solvers.exact import up_card_chances
 from croupier.blackjack.solvers.hands import Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.cards import DECK_SIZE
 from croupier.errors import InputError
+from croupier.numerics.devices import Device, why_no_gpu
+from croupier.numerics.random_kernels import Stream
+
+if TYPE_CHECKING:
+    from croupier.blackjack.evolution.gpu_race import GpuRace
 
 #: Generations that play the same cards, and what the first of them see of a race's full length.
 _SEASON = 8
@@ -65,6 +72,8 @@ class SimulatedFitness:
         How many generations there will be: by then the races have their full length.
     workers
         How many threads play, one for each processor by default; the scores do not depend on it.
+    device
+        ``"cuda"``: a GPU plays, or the processor where there is none. The scores are the same.
 
     Examples
     --------
@@ -77,11 +86,12 @@ class SimulatedFitness:
     """
 
     def __init__(
-        self, rules: BlackjackRules, rounds: int, seed: int, generations: int, workers: int | None = None
-    ) -> None:
+        self, rules: BlackjackRules, rounds: int, seed: int, generations: int, workers: int | None = None,
+        device: Device = "cpu",
+    ) -> None:  # fmt: skip
         if not _FIRST_ROUNDS <= rounds <= 10**9:
             raise InputError(f"rounds {rounds}: a race has from {_FIRST_ROUNDS} to {10**9} rounds")
-        self._track = _Track(rules, workers or os.cpu_count() or 1)
+        self._track = _Track(rules, workers or os.cpu_count() or 1, device)
         self._rounds, self._seed, self._generations = rounds, seed, generations
         self._champions: dict[tuple[int, int], tuple[Genes, float]] = {}
 
@@ -151,17 +161,26 @@ class _Standing:
 class _Track:
     """Deals the rounds of races and lets columns play them."""
 
-    def __init__(self, rules: BlackjackRules, workers: int) -> None:
+    def __init__(self, rules: BlackjackRules, workers: int, device: Device) -> None:
         self._workers = workers
         self._setup = setup_of(Seating(rules, Chart.uniform(Code.STAND)))
         self._rules, self._pool = rules, GenePool(rules)
         self._chances = dict(up_card_chances(ShoeCounts.full(rules)))
         self._moves = move_table(rules)
+        self._depth = _DEPTH if rules.decks == "infinite" else min(_DEPTH, rules.decks * DECK_SIZE)
+        self._gpu = self._open_gpu() if device == "cuda" and why_no_gpu() is None else None
+
+    def _open_gpu(self) -> "GpuRace":
+        from croupier.blackjack.evolution.gpu_race import GpuRace  # noqa: PLC0415 - needs a GPU
+
+        return GpuRace(_BLOCK, self._depth, is_infinite=self._rules.decks == "infinite")
 
     def value(self, up_card: int, column: Genes, length: int, seed: tuple[int, ...]) -> float:
         """Return what a column alone wins over the whole length of a race, in bets per round; the up-card's chance is in it."""
         plans = self._plans(up_card, [column])
-        standing = self._run(up_card, plans, np.zeros(1, dtype=np.int64), _blocks(length), seed)
+        standing = _Standing(np.zeros((1, SUM_COUNT), dtype=np.int64))
+        for blocks in _stages(length):
+            standing += self._run(up_card, plans, np.zeros(1, dtype=np.int64), blocks, seed)
         return float(self._unit(up_card) * standing.sums[0, TOTAL] / standing.rounds)
 
     def distances(self, up_card: int, columns: Sequence[Genes], length: int, seed: tuple[int, ...]) -> Floats:
@@ -190,6 +209,12 @@ class _Track:
         seed: tuple[int, ...],
     ) -> "_Standing":
         """Let columns play some blocks, in parallel; the order of adding whole numbers does not matter."""
+        if self._gpu is not None:
+            given = [self._given(up_card, (*seed, block)) for block in blocks]
+            setup = self._setup._replace(plans=plans)
+            sums, is_exhausted = self._gpu.run(given, (*seed, blocks[0]), running, setup)
+            self._verify_depth(is_exhausted)
+            return _Standing(sums, _BLOCK * len(blocks))
         with ThreadPoolExecutor(self._workers) as threads:
             played = threads.map(lambda block: self._play(up_card, plans, running, (*seed, block)), blocks)
             return _Standing(
@@ -206,25 +231,29 @@ class _Track:
         self, up_card: int, plans: round_terms.Plans, running: Integers, seed: tuple[int, ...]
     ) -> Integers:
         """Deal a block of rounds and let the columns that are still running play it."""
-        words = np.random.SeedSequence(seed[0], spawn_key=seed[1:]).generate_state(4, np.uint64)
-        stream = words.astype(np.uint64)
-        packs, size, up = self._packs(up_card, int(stream[0] % 4))
-        is_infinite = self._rules.decks == "infinite"
-        depth = min(_DEPTH, _DEPTH if is_infinite else size + 1)
-        sample = np.empty((_BLOCK, depth), dtype=np.uint8)
-        deal_sample(packs, size, is_infinite, up, stream, sample)
+        packs, size, up, stream = self._given(up_card, seed)
+        sample = np.empty((_BLOCK, self._depth), dtype=np.uint8)
+        deal_sample(packs, size, self._rules.decks == "infinite", up, stream, sample)
         sums = np.zeros((len(plans), SUM_COUNT), dtype=np.int64)
         shoe = np.zeros(shoes_kernel.SHOE_FIELDS, dtype=np.int64)
-        shoe[shoes_kernel.SIZE] = depth
+        shoe[shoes_kernel.SIZE] = self._depth
         play_sample(
-            sample, running, np.zeros(_BLOCK, dtype=np.int64), sums,
-            np.zeros(depth + 4, dtype=np.uint8), shoe, stream,
+            sample, running, np.zeros(_BLOCK, dtype=np.int64), sums, shoe, stream,
             *round_terms.empty_records(1), np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64),
             self._setup._replace(plans=plans),
         )  # fmt: skip
-        if shoe[shoes_kernel.IS_EXHAUSTED]:
-            raise InputError(f"a round took more than {depth} cards; these rules cannot be raced")
+        self._verify_depth(bool(shoe[shoes_kernel.IS_EXHAUSTED]))
         return sums
+
+    def _verify_depth(self, is_exhausted: bool) -> None:
+        if is_exhausted:
+            raise InputError(f"a round took more than {self._depth} cards; these rules cannot be raced")
+
+    def _given(self, up_card: int, seed: tuple[int, ...]) -> tuple[shoes_kernel.Bytes, int, int, Stream]:
+        """Return what a block is dealt from: packs without the up-card, their size, the up-card, and the random stream."""
+        words = np.random.SeedSequence(seed[0], spawn_key=seed[1:]).generate_state(4, np.uint64)
+        stream = words.astype(np.uint64)
+        return *self._packs(up_card, int(stream[0] % 4)), stream
 
     def _packs(self, up_card: int, which: int) -> tuple[shoes_kernel.Bytes, int, int]:
         """Put the packs together without an up-card; which of the four suits, or of the ten-value cards, it is, is drawn."""

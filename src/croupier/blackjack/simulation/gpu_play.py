@@ -54,6 +54,7 @@ _WAVES = 8
 
 #: Blocks of threads count into so many copies: thousands of threads that add to one place wait for each other.
 _COPIES = 8
+_ENDLESS_COPIES = 64
 
 #: With infinite packs: threads of a block, and how many cards lanes take between two deals.
 _ENDLESS_THREADS = 256
@@ -98,7 +99,8 @@ def _play_alone(
     """Play lanes of a single player; return what they were counted as, except for the sums."""
     seating, count = play.seating, count_of(play.seating)
     counts = empty_counts(tally, count)
-    copies = [cuda.to_device(np.zeros((_COPIES, len(of)), dtype=np.int64)) for of in counts[:3]]
+    copy_count = _ENDLESS_COPIES if play.is_endless else _COPIES
+    copies = [cuda.to_device(np.zeros((copy_count, len(of)), dtype=np.int64)) for of in counts[:3]]
     own = Counts(copies[0], copies[1], copies[2], there.sums, there.spreads)
     if play.is_endless:
         paths = endless_paths_of(seating)
@@ -204,7 +206,7 @@ def _endless_kernel() -> Any:
             letters[2 * both : rows], letters[rows:dealers], words[steps:both], words[:steps],
             paths.won, paths.paths,
         )  # fmt: skip
-        copy = cuda.blockIdx.x % _COPIES
+        copy = cuda.blockIdx.x % _ENDLESS_COPIES
         own = Counts(
             counts.histogram[copy], counts.splits[copy], counts.split_hands[copy], counts.sums, counts.spreads
         )

@@ -6,8 +6,7 @@ does not change what is counted.
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -34,6 +33,7 @@ from croupier.blackjack.simulation.single_seat_kernel import Dealing, General
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
 from croupier.errors import InputError
+from croupier.numerics.devices import Device, StreamName, why_no_gpu
 from croupier.numerics.random_kernels import Stream
 
 #: Rounds and shoes of one random stream. Part of what a seed means: another size deals other cards.
@@ -48,10 +48,6 @@ PROCESSOR_LANES = 64
 
 #: Keeps the streams of lanes apart from those of blocks.
 _LANES_KEY = 2**32
-
-#: How the rounds of a run are cut into random streams, and where lanes are played.
-StreamName = Literal["blocks", "lanes"]
-Device = Literal["cpu", "cuda"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +176,3 @@ def usual_workers(device: Device) -> int | None:
 
         return 2 * len(cuda.gpus)
     return None
-
-
-@cache
-def why_no_gpu() -> str | None:
-    """Say why nothing can be played on a GPU here; None if it can."""
-    from croupier.numerics import gpu  # noqa: PLC0415 - slow to import, and only asked by who wants a GPU
-
-    return gpu.why_no_gpu()

@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation import simulator
-from croupier.blackjack.simulation.lanes import (
-    Device,
-    StreamName,
-    usual_block_lanes,
-    usual_workers,
-    verify_device,
-    why_no_gpu,
-)
+from croupier.blackjack.simulation.lanes import usual_block_lanes, usual_workers, verify_device
 from croupier.blackjack.simulation.length import Length, verify_length
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import best_chart
+from croupier.numerics.devices import Device, StreamName, missing_gpu
 from croupier.numerics.streams import fresh_seed, verify_seed
 from croupier.runs.execution import Execution, Progress
 from croupier.runs.plan import Plan
@@ -210,9 +204,9 @@ def simulate(
         device=device,
     )
     plan.verify()
-    reason = why_no_gpu() if device == "cuda" else None
-    if reason is not None:
-        warnings.warn(f"{reason}; the processor plays instead", stacklevel=2)
+    missing = missing_gpu(device)
+    if missing is not None:
+        warnings.warn(missing, stacklevel=2)
     return plan.run(workers=usual_workers(device) if workers is None else workers, progress=progress)
 
 

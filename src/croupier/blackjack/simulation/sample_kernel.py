@@ -16,6 +16,7 @@ from croupier.blackjack.simulation.shoe_kernel import (
 )
 from croupier.numerics.compiled import compiled_lean
 from croupier.numerics.random_kernels import Stream
+from croupier.numerics.together import add_to
 
 Sample = NDArray[np.uint8]
 
@@ -44,7 +45,7 @@ def deal_sample(
 @compiled_lean
 def play_sample(
     sample: Sample, columns: Integers, results: Integers, sums: Integers,
-    cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
+    shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,
 ) -> None:  # fmt: skip
     """Play every round of a sample by each column; the others are compared with the first one.
@@ -59,17 +60,16 @@ def play_sample(
             setup.after,
         )  # fmt: skip
         for number in range(sample.shape[0]):
-            for card in range(depth):
-                cards[card] = sample[number, card]
             open_shoe(shoe)
             shoe[CHOSEN] = depth
-            play_round(cards, shoe, stream, seats, hands, waiting, outcomes, own)
+            play_round(sample[number], shoe, stream, seats, hands, waiting, outcomes, own)
             result = seats[0, RESULT]
             if place == 0:
                 results[number] = result
             above = result - results[number]
-            sums[column, TOTAL] += result
-            sums[column, ABOVE] += above
-            sums[column, SQUARED] += above * above
+            add_to(sums, (column, TOTAL), result)
+            if above != 0:
+                add_to(sums, (column, ABOVE), above)
+                add_to(sums, (column, SQUARED), above * above)
             if shoe[IS_EXHAUSTED]:
                 return
