@@ -5,12 +5,11 @@ play them.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.blackjack.simulation.round_terms import (
     HAND_FIELDS,
@@ -20,9 +19,13 @@ from croupier.blackjack.simulation.round_terms import (
     Integers,
     Setup,
 )
-from croupier.blackjack.simulation.sample_kernel import deal_sample, play_sample
-from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, SHOE_FIELDS, SIZE
+from croupier.blackjack.simulation.sample_kernel import SUM_COUNT, deal_sample, play_sample
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, SHOE_FIELDS, SIZE, Bytes
 from croupier.numerics.gpu import cuda, is_simulated, on_gpu, sent
+from croupier.numerics.random_kernels import Stream
+
+#: What a block is dealt from: packs without the up-card, their size, the up-card, and the random stream.
+Given = tuple[Bytes, int, int, Stream]
 
 #: Threads of a block, and into how many copies they add.
 _THREADS = 128
@@ -49,46 +52,49 @@ class GpuRace:
         self._dealt: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
     def run(
-        self, blocks: Sequence[Any], key: tuple[int, ...], running: Integers, setup: Setup
+        self,
+        blocks: range,
+        given: Callable[[int], Given],
+        key: tuple[int, ...],
+        running: Integers,
+        setup: Setup,
     ) -> tuple[Integers, bool]:
         """Let columns play blocks; return their sums, and whether a round has asked for more cards than it has.
 
         Parameters
         ----------
-        blocks
-            For each, the packs without the up-card, how many cards they have, the up-card, and the random stream.
+        blocks, given
+            The blocks, and what each is dealt from.
         key
-            What tells these blocks from all others: seed, season, up-card, and the first of them.
-        running
-            The columns, which are the plans of the setup.
+            What tells these blocks from others of the same numbers: seed, season, up-card.
+        running, setup
+            The columns that play; they are the plans of the setup.
         """
-        columns = len(setup.plans)
-        sums = cuda.to_device(np.zeros((_COPIES, columns, 3), dtype=np.int64))
+        sums = cuda.to_device(np.zeros((_COPIES, len(setup.plans), SUM_COUNT), dtype=np.int64))
         faults = cuda.to_device(np.zeros(1, dtype=np.int64))
         there, those = sent(setup), cuda.to_device(running)
         for start in range(0, len(blocks), _BLOCKS_AT_A_TIME):
             part = blocks[start : start + _BLOCKS_AT_A_TIME]
-            sample = self._sample(part, (*key, start, len(part)))
+            sample = self._sample(part, given, (*key, part[0], len(part)))
             lanes = len(part) * self._rounds
             threads = min(_THREADS, lanes)
             _race_kernel()[-(-lanes // threads), threads](sample, those, sums, faults, there)
         return sums.copy_to_host().sum(axis=0), bool(faults.copy_to_host()[0])
 
-    def _sample(self, blocks: Sequence[Any], key: tuple[int, ...]) -> Any:
+    def _sample(self, blocks: range, given: Callable[[int], Given], key: tuple[int, ...]) -> Any:
         """Return the cards of blocks on the GPU."""
         if key in self._dealt:
             self._dealt.move_to_end(key)
             return self._dealt[key]
         while self._dealt and sum(len(kept) for kept in self._dealt.values()) + len(blocks) > _BLOCKS_KEPT:
             self._dealt.popitem(last=False)
-        packs: NDArray[np.uint8] = np.array([packs for packs, _, _, _ in blocks])
-        sizes = np.array([size for _, size, _, _ in blocks], dtype=np.int64)
-        ups = np.array([up for _, _, up, _ in blocks], dtype=np.int64)
-        streams = np.array([stream for _, _, _, stream in blocks])
+        packs, sizes, ups, streams = zip(*map(given, blocks), strict=True)
         sample = cuda.device_array((len(blocks), self._rounds, self._depth), np.uint8)
         threads = 1 if is_simulated() else 32
         _deal_kernel()[-(-len(blocks) // threads), threads](
-            *(cuda.to_device(values) for values in (packs, sizes, ups, streams)), self._is_infinite, sample
+            *(cuda.to_device(np.array(values)) for values in (packs, sizes, ups, streams)),
+            self._is_infinite,
+            sample,
         )
         self._dealt[key] = sample
         return sample

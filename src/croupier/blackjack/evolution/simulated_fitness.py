@@ -205,14 +205,15 @@ class _Track:
         up_card: int,
         plans: round_terms.Plans,
         running: Integers,
-        blocks: Sequence[int],
+        blocks: range,
         seed: tuple[int, ...],
     ) -> "_Standing":
         """Let columns play some blocks, in parallel; the order of adding whole numbers does not matter."""
         if self._gpu is not None:
-            given = [self._given(up_card, (*seed, block)) for block in blocks]
             setup = self._setup._replace(plans=plans)
-            sums, is_exhausted = self._gpu.run(given, (*seed, blocks[0]), running, setup)
+            sums, is_exhausted = self._gpu.run(
+                blocks, lambda block: self._given(up_card, (*seed, block)), seed, running, setup
+            )
             self._verify_depth(is_exhausted)
             return _Standing(sums, _BLOCK * len(blocks))
         with ThreadPoolExecutor(self._workers) as threads:

@@ -54,11 +54,11 @@ _WAVES = 8
 
 #: Blocks of threads count into so many copies: thousands of threads that add to one place wait for each other.
 _COPIES = 8
-_ENDLESS_COPIES = 64
+_ENDLESS_COPIES = 32
 
 #: With infinite packs: threads of a block, and how many cards lanes take between two deals.
-_ENDLESS_THREADS = 256
-_ENDLESS_STEPS = 3
+_ENDLESS_THREADS = 128
+_ENDLESS_STEPS = 2
 
 #: More cards than this for each thread do not fit into shared memory.
 _MOST_SHARED_CARDS = 1024
