@@ -90,7 +90,7 @@ def test_a_simulated_gpu_counts_what_the_processor_counts_with_the_general_kerne
 
 
 def test_a_gpu_counts_what_the_processor_counts() -> None:
-    reason = lanes.why_no_gpu()
+    reason = devices.why_no_gpu()
     if reason is not None:
         pytest.skip(reason)
     compare_devices(LANE_ROUNDS - 100)

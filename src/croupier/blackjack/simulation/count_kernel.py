@@ -70,7 +70,7 @@ def count_card(running: int, cards: Bytes, place: np.uint64, count: Count | None
     """Return the running count after a card that is seen."""
     if count is None:
         return running
-    return running + count.tags[cards[place]]
+    return running + int(count.tags[cards[place]])
 
 
 @inlined_lean

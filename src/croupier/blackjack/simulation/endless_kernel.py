@@ -156,10 +156,19 @@ def play_endless(
             played = np.int32(played + 1)
             if dealt >= cut:
                 full = close_shoe(
-                    np.int64(shoe_result), np.int64(shoe_rounds), np.int64(shoe_rounds), np.int64(dealt), full
+                    int(np.int64(shoe_result)),
+                    int(np.int64(shoe_rounds)),
+                    int(np.int64(shoe_rounds)),
+                    int(np.int64(dealt)),
+                    full,
                 )
                 shoe_result, shoe_rounds, dealt = np.int32(0), np.int32(0), _ZERO
-            is_playing = played < rounds and full.shoes < shoes
+            is_playing = bool(played < rounds and full.shoes < shoes)
     add_totals(
-        full, np.int64(shoe_result), np.int64(shoe_rounds), np.int64(shoe_rounds), np.int64(played), counts
+        full,
+        int(np.int64(shoe_result)),
+        int(np.int64(shoe_rounds)),
+        int(np.int64(shoe_rounds)),
+        int(np.int64(played)),
+        counts,
     )

@@ -12,11 +12,11 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.engine.side_bets import JSON_KEYS, PairKind, PokerKind, prize
 from croupier.blackjack.simulation import table_kernel as kernel
-from croupier.blackjack.simulation.lanes import StreamName
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import OUTCOMES, Tally
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
 from croupier.extras import needs
+from croupier.numerics.devices import StreamName
 from croupier.results import Estimate, Result
 
 if TYPE_CHECKING:

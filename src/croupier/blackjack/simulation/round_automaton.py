@@ -40,10 +40,10 @@ FIRST_STATE = 128
 class Choice(NamedTuple):
     """An arrow that the count chooses.
 
-    ``reached`` is followed from the count ``index`` on; ``variant`` numbers the first moves of a cell, 0 for the lowest count.
+    ``reached`` is followed from the count ``at_least`` on; ``variant`` numbers the first moves of a cell, 0 for the lowest count.
     """
 
-    index: int
+    at_least: int
     below: int
     reached: int
     variant: int
