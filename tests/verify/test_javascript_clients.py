@@ -7,7 +7,6 @@ import asyncio
 import base64
 import json
 import os
-import shutil
 import subprocess
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -34,6 +33,7 @@ from croupier.solana.stake_instructions import open_bankroll
 from croupier.solana.toolchain.compiler import PROGRAM_SOURCE, build_program, read_program
 from croupier.solana.verification import Expected, Verdict, Verification, verify_game
 from tests.cli.calling import call
+from tests.npm import install_packages
 from tests.solana.localnets import ENVIRONMENT, HOUSE, PLAYER, PROGRAM, deploy_program, serving_here
 from tests.solana.test_anchor import EVENTS, INSTRUCTIONS, NUMBER, decoded, entry
 from tests.solana.test_anchor import HOUSE as SOME_HOUSE
@@ -47,29 +47,15 @@ METADATA_SOURCE = Path(__file__).parents[1] / "solana" / "programs" / "metadata.
 SOL = 10**9
 
 
-def installed(source: Path, factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with scripts and their packages."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed")
-    folder = factory.mktemp(source.name)
-    shutil.copytree(source, folder, dirs_exist_ok=True)
-    command = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error"]
-    process = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if process.returncode != 0:
-        pytest.skip(f"npm cannot install the packages: {process.stderr.strip()[:200]}")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return installed(SCRIPTS, tmp_path_factory)
+    return install_packages(SCRIPTS, tmp_path_factory.mktemp(SCRIPTS.name))
 
 
 @pytest.fixture(scope="module")
 def idl_scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the tools that publish and fetch an IDL; they need an older version of kit."""
-    return installed(IDL_SCRIPTS, tmp_path_factory)
+    return install_packages(IDL_SCRIPTS, tmp_path_factory.mktemp(IDL_SCRIPTS.name))
 
 
 def run(scripts: Path, script: str, *words: str | Path) -> Any:

@@ -235,6 +235,8 @@ class _TablePage(TablePage[BanluckTable]):
             fan(place.cards, self._texts, label=place.name)
             draw("div", place.value, "place-value", data_testid="value")
             if mark != "dealer":
+                tone = {"win": "won", "loss": "lost"}.get(place.tone, "")
+                draw("span", _money(self._view.bet), f"chip {tone}", data_testid=f"chip-{tone}")
                 draw("div", place.result, "place-result", data_testid="result")
 
     def _draw_prompt(self) -> None:

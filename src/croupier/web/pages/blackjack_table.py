@@ -180,11 +180,16 @@ class _TablePage(TablePage[BlackjackTable]):
             fan(hand.cards, self._texts, label=hand.name)
             with draw("div", classes="hand-line"):
                 draw("span", hand.value, "value", data_testid="value")
+                tone = (
+                    "" if hand.won is None else "won" if hand.won > 0 else "lost" if hand.won < 0 else "even"
+                )
+                doubled = "doubled" if hand.is_doubled else ""
                 draw(
                     "span",
                     money(hand.stake),
-                    "chip doubled" if hand.is_doubled else "chip",
+                    f"chip {doubled} {tone}",
                     title=say("table.bet"),
+                    data_testid=f"chip-{tone}",
                 )
             if hand.won is not None:
                 tone = "won" if hand.won > 0 else "lost" if hand.won < 0 else "even"

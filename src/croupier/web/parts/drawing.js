@@ -17,7 +17,11 @@ function patchInside(old, fresh) {
   after.forEach((node, place) => {
     const there = before[place];
     if (!there) old.append(node);
-    else if (!isSame(there, node)) there.replaceWith(node);
+    else if (!isSame(there, node)) {
+      // A card that was face down turns over; any other new card is dealt.
+      if (there.dataset?.testid === "card-back" && node.matches?.(".playing-card")) node.classList.add("turned");
+      there.replaceWith(node);
+    }
     else if (node.nodeType === Node.ELEMENT_NODE) patch(there, node);
     else if (there.nodeValue !== node.nodeValue) there.nodeValue = node.nodeValue;
   });

@@ -1,8 +1,10 @@
 """The layout that all tables share: opponents on top, hands in the middle, the action bar always on screen."""
 
+from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from croupier.web.parts.elements import tag
+from croupier.web.parts.language import page_texts
 
 
 class TableShell:
@@ -36,8 +38,21 @@ class TableShell:
 
     def __init__(self, title: str, *, choices: str, aside: str) -> None:
         self.head = tag("div", classes="line table-head")
+        texts = page_texts()
+        ui.add_head_html('<script defer src="/static/sound.js"></script>')
         with self.head:
             tag("h1", title)
+            # Whether it is pressed is known to the browser alone, which also makes the sounds.
+            tag(
+                "button",
+                "♪",
+                "icon-button sound-button",
+                type="button",
+                data_sound=True,
+                aria_label=texts("shell.sound"),
+                title=texts("shell.sound"),
+                data_testid="sound",
+            )
         with tag("div", classes="table-grid"):
             self.felt: TextElement = tag("section", classes="felt table-felt", aria_label=title)
             self.side: TextElement = tag("aside", classes="table-side stack", aria_label=aside, tabindex="0")
