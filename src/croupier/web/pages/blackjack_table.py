@@ -192,7 +192,6 @@ class _TablePage(TablePage[BlackjackTable]):
                     data_testid=f"chip-{tone}",
                 )
             if hand.won is not None:
-                tone = "won" if hand.won > 0 else "lost" if hand.won < 0 else "even"
                 parts = [hand.outcome, *([signed_money(hand.won)] if hand.won else [])]
                 draw("span", in_row(parts, "list.dots"), f"outcome {tone}", data_testid="outcome")
 
