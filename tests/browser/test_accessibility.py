@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from croupier.web.shell import PAGES
 from tests.browser.conftest import Witness
+from tests.browser.test_my_game import play_hands
 from tests.npm import install_packages
 
 pytestmark = pytest.mark.verify
@@ -77,14 +78,7 @@ def test_axe_finds_nothing(
 def test_axe_finds_nothing_where_there_is_something_to_show(visit: Visit, lab_url: str, axe: Path) -> None:
     page = open_quietly(visit, "/blackjack/table")
     page.get_by_test_id("coach").click()
-    for _ in range(3):
-        page.get_by_test_id("choice-deal").click()
-        stand, deal = page.get_by_test_id("choice-stand"), page.get_by_test_id("choice-deal")
-        decline = page.get_by_test_id("choice-decline")
-        expect(stand.or_(deal).or_(decline).first).to_be_visible()
-        while not deal.count():
-            (decline if decline.count() else stand).click()
-            expect(stand.or_(deal).first).to_be_visible()
+    play_hands(page, 3)
     assert violations(page, axe) == []
     for path in ("/", "/my-game"):
         page.goto(lab_url + path)
