@@ -290,7 +290,7 @@ def test_every_page_has_one_main_element(browser: httpx.Client) -> None:
 
 def test_a_page_that_is_not_translated_says_that_it_is_in_english(browser: httpx.Client) -> None:
     russian = {"Accept-Language": "ru"}
-    assert '"lang":"en"' in browser.get("/banluck/table", headers=russian).text.replace(" ", "")
+    assert '"lang":"en"' in browser.get("/blackjack/trainer", headers=russian).text.replace(" ", "")
     assert '"lang":"en"' not in browser.get("/durak/table", headers=russian).text.replace(" ", "")
 
 

@@ -1,4 +1,6 @@
 import random
+from math import sqrt
+from statistics import fmean, variance
 
 import pytest
 
@@ -11,7 +13,7 @@ from croupier.durak.engine.state import GameState
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.endgame import EndgameSolver
 from croupier.durak.players.master import only_answer
-from croupier.durak.players.review import CLASS_LIMITS, MoveClass, classify, review
+from croupier.durak.players.review import CLASS_LIMITS, MoveClass, advice, classify, review
 
 QUICK = Budget(rounds=200)
 
@@ -103,3 +105,41 @@ def test_a_review_does_not_depend_on_hidden_cards_or_on_when_it_is_made() -> Non
 def test_the_classes_have_stated_limits(loss: float, name: str) -> None:
     assert classify(loss).value == name
     assert [limit for _, limit in CLASS_LIMITS] == sorted(limit for _, limit in CLASS_LIMITS)
+
+
+def hidden_choices(games: int) -> list[GameState]:
+    """Return one position with a choice and hidden cards of each of some games."""
+    chosen = []
+    for seed in range(games):
+        states = [
+            state
+            for state in positions_of(random_game(seed))
+            if state.to_act is not None
+            and state.deck_count > 2
+            and only_answer(observe(state, state.to_act)) is None
+        ]
+        chosen.append(random.Random(seed).choice(states))
+    return chosen
+
+
+@pytest.mark.verify
+@pytest.mark.parametrize("rounds", [2_500, 10_000, 40_000])
+def test_scores_and_losses_scatter_over_seeds_no_more_than_their_errors_say(rounds: int) -> None:
+    scores, losses = [], []
+    for state in hidden_choices(12):
+        by_seed = [
+            {value.cards: value for value in advice(state, Budget(rounds=rounds), seed)} for seed in range(12)
+        ]
+        best = max(by_seed[0], key=lambda cards: fmean(values[cards].expected_score for values in by_seed))
+        for cards in by_seed[0]:
+            own = [values[cards] for values in by_seed]
+            other = [values[best] for values in by_seed]
+            scores.append(
+                variance(value.expected_score for value in own) / fmean(value.error**2 for value in own)
+            )
+            if cards != best:
+                pairs = list(zip(own, other, strict=True))
+                lost = variance(top.expected_score - value.expected_score for value, top in pairs)
+                losses.append(lost / fmean(value.loss_error(top) ** 2 for value, top in pairs))
+    assert 0.3 < sqrt(fmean(scores)) < 1.1
+    assert 0.3 < sqrt(fmean(losses)) < 1.1

@@ -1,6 +1,5 @@
 """All facts of a durak table as one frozen record: what an action replaces, what is saved, what is shown."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -60,7 +59,7 @@ class JudgedMove:
     @property
     def error(self) -> float:
         """The standard error of the loss; 0 where both scores are proved, or are the same."""
-        return 0.0 if self.played == self.best else math.hypot(self.played.error, self.best.error)
+        return self.played.loss_error(self.best)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,10 @@ _HIDDEN = 96
 #: How many end games a search keeps in mind.
 _MEMO_ENTRIES = 2**18
 
+#: As how many independent hands those that are drawn count, at most. They follow each other in a chain, and a tree that has found another
+#: line scores otherwise: over seeds, scores scatter as if there were no more, however many rounds are searched.
+_INDEPENDENT_HANDS = 500
+
 #: How strongly the search tries moves that look worse.
 _EXPLORATION = 0.7
 
@@ -68,15 +72,29 @@ class MoveValue(NamedTuple):
 
     @property
     def error(self) -> float:
-        """The standard error of the score: 0 where it is proved, otherwise at most that of as many independent games.
-
-        A score between 0 and 1 varies most if it is always one of the two.
+        """The standard error of the score: how it would scatter over seeds; 0 where it is proved.
 
         >>> round(MoveValue((), 0.5, 2500).error, 3), MoveValue((), 0.5, 2500, is_exact=True).error
-        (0.01, 0.0)
+        (0.022, 0.0)
         """
-        score, visits = self.expected_score, max(1, self.visits)
-        return 0.0 if self.is_exact else math.sqrt(score * (1.0 - score) / visits)
+        return self._error_of(min(self.visits, _INDEPENDENT_HANDS))
+
+    def loss_error(self, best: "MoveValue") -> float:
+        """Return the standard error of what this move loses against the best one.
+
+        Both are tried with the same hands, so what an unusual sample of hands does to both alike drops out.
+
+        >>> round(MoveValue((), 0.5, 2500).loss_error(MoveValue((3,), 0.6, 7500)), 3)
+        0.011
+        """
+        if self == best:
+            return 0.0
+        return math.hypot(self._error_of(self.visits), best._error_of(best.visits))
+
+    def _error_of(self, games: int) -> float:
+        """Return the standard error of the mean of so many independent games."""
+        score = self.expected_score
+        return 0.0 if self.is_exact else math.sqrt(score * (1.0 - score) / max(1, games))
 
 
 class Evaluator:
