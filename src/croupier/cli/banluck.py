@@ -12,6 +12,7 @@ from croupier.banluck.solvers.choice import choose_action
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.cards import Shoe, parse_cards
+from croupier.cli.devices import DeviceOption, StreamOption
 from croupier.cli.option_groups import Commands
 from croupier.cli.options import (
     BankrollOption,
@@ -25,6 +26,7 @@ from croupier.cli.options import (
 )
 from croupier.cli.saving import Saving, saving_options
 from croupier.errors import InputError
+from croupier.numerics.devices import chosen_stream
 from croupier.numerics.streams import RandomStream
 
 app = Commands(
@@ -263,6 +265,8 @@ def simulate(
     dealer: Annotated[
         str, typer.Option("--dealer", help="equilibrium or classic.", metavar="NAME")
     ] = "equilibrium",
+    device: DeviceOption = "cpu",
+    stream: StreamOption = None,
     saving: Annotated[Saving, saving_options("banluck simulate")],
     seed: ChosenSeed,
     chosen: ChosenRules,
@@ -273,6 +277,8 @@ def simulate(
         is_saved = saving.save or saving.resume is not None
         if (player, dealer) != ("equilibrium", "equilibrium") or is_saved or saving.cluster is not None:
             raise InputError("--player, --dealer, --save, --resume and --cluster are for one player")
+        if stream is not None or device != "cpu":
+            raise InputError("--device and --stream are for one player")
         from croupier.cli.banluck_table_solving import TableRequest, show_table_simulation
 
         request = TableRequest(chosen, players, workers=saving.workers)
@@ -281,7 +287,9 @@ def simulate(
     from croupier.banluck.analysis.runs import SimulationPlan
     from croupier.cli.banluck_simulation import show_simulation
 
-    plan = SimulationPlan(chosen, player, dealer, hands, seed)
+    plan = SimulationPlan(
+        chosen, player, dealer, hands, seed, stream=chosen_stream(stream, device), device=device
+    )
     show_simulation(plan, saving, as_json=as_json)
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from croupier.blackjack.engine import SideBets, verify_side_bets
 from croupier.cli import blackjack_counter
 from croupier.cli.blackjack_options import ChosenRules
-from croupier.cli.devices import DeviceOption
+from croupier.cli.devices import DeviceOption, StreamOption
 from croupier.cli.option_groups import Commands, OptionGroup
 from croupier.cli.options import (
     BankrollOption,
@@ -19,7 +19,7 @@ from croupier.cli.options import (
     file_option,
 )
 from croupier.cli.saving import Saving, saving_options
-from croupier.numerics.devices import StreamName
+from croupier.numerics.devices import chosen_stream
 
 if TYPE_CHECKING:
     from croupier.blackjack.evolution.runs import BreedingOptions
@@ -197,20 +197,14 @@ def simulate(
         file_option("--cells", "Write the result of every hand against every up-card as CSV."),
     ] = None,
     device: DeviceOption = "cpu",
-    stream: Annotated[
-        StreamName | None,
-        typer.Option(
-            "--stream",
-            help="The random streams: a seed deals other cards on each. lanes with cuda, otherwise blocks.",
-        ),
-    ] = None,
+    stream: StreamOption = None,
     saving: Annotated[Saving, saving_options("blackjack simulate")],
     seed: ChosenSeed,
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
     """Play a chart over many rounds, from real shoes: its value with an error bar, how hands ended, rounds a shoe."""
-    from croupier.blackjack.simulation.runs import SimulationPlan, chosen_stream, length_of
+    from croupier.blackjack.simulation.runs import SimulationPlan, length_of
     from croupier.blackjack.solvers.chart import Chart
     from croupier.cli.blackjack_simulation import show_simulation
     from croupier.files import read_text

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 
 from croupier.blackjack.simulation.chart_play import remarks_on
-from croupier.blackjack.simulation.lanes import usual_workers
 from croupier.blackjack.simulation.result import Share, SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.chart import ChartError
@@ -20,6 +19,7 @@ from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.files import write_text
+from croupier.numerics.devices import usual_workers
 
 #: Remarks that are listed on a terminal; ``--json`` lists all.
 _LISTED_REMARKS = 12

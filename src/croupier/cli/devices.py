@@ -1,16 +1,24 @@
-"""The option ``--device``, and the line for somebody who has no GPU."""
+"""The options ``--device`` and ``--stream``, and the line for somebody who has no GPU."""
 
 from typing import Annotated
 
 import typer
 
-from croupier.numerics.devices import Device, missing_gpu
+from croupier.numerics.devices import Device, StreamName, missing_gpu
 
 DeviceOption = Annotated[
     Device,
     typer.Option(
         "--device",
-        help="Where to play; cuda is an NVIDIA GPU. Without one, the CPU plays the same rounds.",
+        help="Where to play; cuda is an NVIDIA GPU. Without one, the CPU deals the same cards.",
+    ),
+]
+
+StreamOption = Annotated[
+    StreamName | None,
+    typer.Option(
+        "--stream",
+        help="The random streams: a seed deals other cards on each. lanes with cuda, otherwise blocks.",
     ),
 ]
 

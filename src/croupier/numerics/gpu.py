@@ -70,6 +70,16 @@ def padded(width: int) -> int:
     return 4 * (words + 1 - words % 2)
 
 
+def grid_shape(lanes: int, threads: int) -> tuple[int, int]:
+    """Return how many threads a block of threads has, and how many blocks there are for so many lanes.
+
+    >>> grid_shape(1000, 128)
+    (128, 8)
+    """
+    threads = min(threads, lanes) if is_simulated() else threads
+    return threads, -(-lanes // threads)
+
+
 @cache
 def on_gpu(kernel: Any) -> Any:
     """Return a compiled function of ours as a function for the GPU, and with it every one that it calls."""
@@ -108,7 +118,8 @@ def _holds_in_warp(condition: bool) -> Any:
 
 
 def sent(values: Any) -> Any:
-    """Copy the arrays of a named tuple, and of those within it, to the GPU."""
+    """Copy the arrays of a tuple, and of those within it, to the GPU."""
     if isinstance(values, tuple):
-        return type(values)(*(sent(value) for value in values))
+        there = [sent(value) for value in values]
+        return type(values)(*there) if hasattr(values, "_fields") else tuple(there)
     return cuda.to_device(values) if hasattr(values, "dtype") and values.shape else values

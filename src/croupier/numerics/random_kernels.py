@@ -24,6 +24,9 @@ _HALF_WORDS = np.uint64(0x100000000)
 _ONE = np.uint64(1)
 _SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
+#: Keeps the streams of lanes apart from those of blocks.
+_LANES_KEY = 2**32
+
 
 @inlined_lean
 def xoshiro_step(
@@ -64,6 +67,16 @@ def splitmix_word(stream: Stream) -> np.uint64:
     """Return the next 64 random bits of a stream of one word."""
     stream[0] += _SPLITMIX_STEP
     return _splitmix_mixed(stream[0])
+
+
+def lane_key(seed: int) -> np.uint64:
+    """Return the key of all lanes of a seed.
+
+    >>> lane_key(1) == lane_key(2)
+    False
+    """
+    key: np.uint64 = np.random.SeedSequence(seed, spawn_key=(_LANES_KEY,)).generate_state(1, np.uint64)[0]
+    return key
 
 
 @inlined_lean

@@ -362,6 +362,8 @@ class Simulation(Output):
     """How many hands were dealt."""
     seed: int
     """The seed: the same one deals the same cards."""
+    stream: Literal["blocks", "lanes"]
+    """How hands were cut into random streams; a seed deals other cards on each."""
     seconds: float
     """How long it took, compilation left out; over all sessions of a resumed run."""
     hands_per_second: float

@@ -1,9 +1,6 @@
 """The stream of lanes: short random streams that a processor and a GPU play alike."""
 
 import dataclasses
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -67,26 +64,6 @@ def compare_devices(rounds: int, seatings: Sequence[Seating] = SEATINGS) -> None
         there = dataclasses.replace(here, device="cuda")
         first = 0 if rounds > 1000 else 1  # lane 1 is the short one
         assert counts_of(here.play(first, 2)) == counts_of(there.play(first, 2)), seating
-
-
-def compare_with_simulated_gpu(seatings: str) -> None:
-    program = (
-        f"from tests.blackjack.simulation.test_lanes import *; compare_devices(20, SEATINGS[{seatings}])"
-    )
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-
-
-def test_a_simulated_gpu_counts_what_the_processor_counts() -> None:
-    compare_with_simulated_gpu(":8")
-
-
-@pytest.mark.verify
-def test_a_simulated_gpu_counts_what_the_processor_counts_with_the_general_kernel() -> None:
-    compare_with_simulated_gpu("8:")
 
 
 def test_a_gpu_counts_what_the_processor_counts() -> None:

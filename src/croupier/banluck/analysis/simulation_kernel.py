@@ -21,6 +21,7 @@ from croupier.banluck.solvers.strategy import DealerStrategy, PlayerStrategy
 from croupier.cards import ACE, DECK_SIZE, TEN
 from croupier.numerics.compiled import inlined
 from croupier.numerics.random_kernels import Stream, fraction, xoshiro_below, xoshiro_word
+from croupier.numerics.together import add_to, in_any_lane
 
 Cards = NDArray[np.int8]
 Totals = NDArray[np.int8]
@@ -336,14 +337,26 @@ def play_hand(
 
 
 @inlined
+def play_hands(
+    hands: int, options: Options, totals: Totals, tree: Tree, policy: Policy, deck: Cards, histogram: Histogram,
+    stream: Stream,
+) -> None:  # fmt: skip
+    """Deal and play hands; count them by outcome and price."""
+    played = 0
+    while in_any_lane(played < hands):
+        if played < hands:
+            deal(deck, stream)
+            outcome, price = play_hand(deck, options, totals, tree, policy, stream)
+            add_to(histogram, (outcome, EVEN + price), 1)
+            played += 1
+
+
+@inlined
 def play_block(
     hands: int, options: Options, totals: Totals, tree: Tree, policy: Policy, stream: Stream
 ) -> Histogram:
-    """Deal and play hands; count them by outcome and price."""
+    """Deal and play the hands of a block; count them by outcome and price."""
     deck = np.arange(DECK_SIZE).astype(np.int8)
     histogram = np.zeros((OUTCOME_COUNT, COLUMN_COUNT), dtype=np.int64)
-    for _ in range(hands):
-        deal(deck, stream)
-        outcome, price = play_hand(deck, options, totals, tree, policy, stream)
-        histogram[outcome, EVEN + price] += 1
+    play_hands(hands, options, totals, tree, policy, deck, histogram, stream)
     return histogram

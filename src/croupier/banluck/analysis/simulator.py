@@ -6,12 +6,12 @@ The third answer, beside the exact solvers: nothing here is shared with them but
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from croupier.banluck.analysis import html
+from croupier.banluck.analysis import html, lane_kernel
 from croupier.banluck.analysis import simulation_kernel as kernel
 from croupier.banluck.engine.hand import evaluate_classes
 from croupier.banluck.engine.multisets import MULTISETS, format_multiset
@@ -21,6 +21,8 @@ from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
 from croupier.extras import needs
+from croupier.numerics.devices import Device, StreamName, verify_device, why_no_gpu
+from croupier.numerics.random_kernels import lane_key
 from croupier.numerics.streams import verify_seed
 from croupier.results import Estimate
 from croupier.runs.blocks import Prefix
@@ -32,6 +34,9 @@ if TYPE_CHECKING:  # only a table needs pandas
 
 #: Hands of one random stream. Part of what a seed means: another size deals other hands.
 BLOCK_HANDS = 2**18
+
+#: Lanes of a block on a processor.
+PROCESSOR_LANES = BLOCK_HANDS // lane_kernel.LANE_HANDS
 
 #: What the rows of the kernel's histogram stand for.
 OUTCOME_OF_ROW = {
@@ -77,6 +82,8 @@ class SimulationResult(Estimate):
         Every way in which a hand ended, in the order of :class:`Outcome`; those that never happened are left out.
     rules
         The rules played by.
+    stream
+        How the hands were cut into random streams, ``blocks`` or ``lanes``; a seed deals other cards on each.
     """
 
     value: float
@@ -87,6 +94,7 @@ class SimulationResult(Estimate):
     seconds: float = field(compare=False)
     outcomes: tuple[OutcomeFrequency, ...]
     rules: BanluckRules
+    stream: StreamName = "blocks"
 
     @property
     def hands_per_second(self) -> float:
@@ -101,6 +109,7 @@ class SimulationResult(Estimate):
             "stderr": self.stderr,
             "hands": self.hands,
             "seed": self.seed,
+            "stream": self.stream,
             "seconds": self.seconds,
             "hands_per_second": self.hands_per_second,
             "outcomes": [
@@ -186,12 +195,57 @@ class _Dealing:
         return math.ceil(self.hands / BLOCK_HANDS)
 
     def __call__(self, block: int) -> Tally:
-        return self.play(block, min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS))
-
-    def play(self, block: int, hands: int) -> Tally:
+        hands = min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS)
         seeds = np.random.SeedSequence(self.seed, spawn_key=(block,))
         stream = seeds.generate_state(4, np.uint64).astype(np.uint64)
         return Tally(kernel.play_block(hands, *self.setup, stream))
+
+
+@dataclass(frozen=True, slots=True)
+class LaneDealing:
+    """The hands of a simulation in blocks of lanes; how many lanes make a block does not change what is counted.
+
+    ``device`` is ``"cpu"`` or ``"cuda"``; both count the same. A worker without a GPU plays its blocks on its processor.
+    """
+
+    setup: kernel.Setup
+    hands: int
+    seed: int
+    block_lanes: int = PROCESSOR_LANES
+    device: Device = "cpu"
+
+    @property
+    def lanes(self) -> int:
+        """How many lanes there are."""
+        return math.ceil(self.hands / lane_kernel.LANE_HANDS)
+
+    @property
+    def blocks(self) -> int:
+        """In how many blocks they are played."""
+        return math.ceil(self.lanes / self.block_lanes)
+
+    def __call__(self, block: int) -> Tally:
+        """Play a block."""
+        first = block * self.block_lanes
+        return self.play(block, first, min(first + self.block_lanes, self.lanes))
+
+    def play(self, block: int, first: int, stop: int) -> Tally:
+        """Play the lanes from ``first`` to ``stop``, which is not among them."""
+        key = lane_key(self.seed)
+        if self.device == "cuda" and why_no_gpu() is None:
+            from croupier.banluck.analysis.gpu_play import play_on_gpu  # noqa: PLC0415 - needs a GPU
+
+            return Tally(play_on_gpu(self.setup, key, self.hands, first, stop, block))
+        return Tally(lane_kernel.play_lanes(first, stop, key, self.hands, *self.setup))
+
+
+def usual_block_lanes(device: Device) -> int:
+    """Return how many lanes make a block of a good size: a second's work on a GPU, much less on a processor."""
+    if device == "cuda" and why_no_gpu() is None:
+        from croupier.banluck.analysis.gpu_play import lanes_of_block  # noqa: PLC0415 - needs a GPU
+
+        return lanes_of_block()
+    return PROCESSOR_LANES
 
 
 def simulate_strategies(
@@ -201,6 +255,9 @@ def simulate_strategies(
     *,
     hands: int,
     seed: int,
+    stream: StreamName = "blocks",
+    device: Device = "cpu",
+    block_lanes: int | None = None,
     **execution: Unpack[Execution],
 ) -> SimulationResult:
     """Play hands heads-up, every one from a freshly shuffled deck of 52 cards.
@@ -218,6 +275,10 @@ def simulate_strategies(
         How many hands to play, at least 1.
     seed
         A whole number from 0 on.
+    stream
+        How the hands are cut into random streams: long ones on ``"blocks"``, short ones on ``"lanes"``. They deal different cards.
+    device, block_lanes
+        For lanes: ``"cuda"`` plays them on a GPU, or here where there is none; and how many make a block. The counts are the same.
     execution
         See :class:`~croupier.runs.execution.Execution`.
 
@@ -239,13 +300,18 @@ def simulate_strategies(
     if hands < 1:
         raise InputError(f"hands = {hands}: at least 1 hand has to be played")
     verify_seed(seed)
+    verify_device(stream, device)
     _verify_reveal(dealer, rules)
-    work = _Dealing(kernel.setup_of(rules, player, dealer), hands, seed)
-    work.play(0, 0)  # compiles, or reads what was compiled before, so that the clock does not see it
+    setup = kernel.setup_of(rules, player, dealer)
+    work: _Dealing | LaneDealing = _Dealing(setup, hands, seed)
+    if stream == "lanes":
+        work = LaneDealing(setup, hands, seed, block_lanes or usual_block_lanes(device), device)
+    # Compiles, or reads what was compiled before, so that the clock does not see it.
+    replace(work, hands=1)(0)
     return execute(
         work,
         Tally,
-        lambda prefix: _result(prefix, work, rules),
+        lambda prefix: _result(prefix, work, rules, stream),
         done=lambda tally: (tally.hands, hands),
         blocks=work.blocks,
         **execution,
@@ -286,7 +352,9 @@ def _verify_reveal(dealer: DealerStrategy, rules: BanluckRules) -> None:
             )
 
 
-def _result(prefix: Prefix[Tally], work: _Dealing, rules: BanluckRules) -> SimulationResult:
+def _result(
+    prefix: Prefix[Tally], work: _Dealing | LaneDealing, rules: BanluckRules, stream: StreamName
+) -> SimulationResult:
     histogram = prefix.summary.histogram
     prices = np.array(work.setup.options.prices)
     units = np.concatenate([-prices[:0:-1], prices])
@@ -300,5 +368,5 @@ def _result(prefix: Prefix[Tally], work: _Dealing, rules: BanluckRules) -> Simul
         if (count := int(cells.sum()))
     )
     return SimulationResult(
-        value, std, std / math.sqrt(hands), hands, work.seed, prefix.seconds, outcomes, rules
+        value, std, std / math.sqrt(hands), hands, work.seed, prefix.seconds, outcomes, rules, stream
     )

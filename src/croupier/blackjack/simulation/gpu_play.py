@@ -37,7 +37,7 @@ from croupier.blackjack.simulation.table_setup import setup_of
 from croupier.blackjack.simulation.tally import Tally
 from croupier.numerics.gpu import (
     cuda,
-    is_simulated,
+    grid_shape,
     multiprocessors,
     on_gpu,
     padded,
@@ -104,14 +104,14 @@ def _play_alone(
     own = Counts(copies[0], copies[1], copies[2], there.sums, there.spreads)
     if play.is_endless:
         paths = endless_paths_of(seating)
-        threads, blocks = _shape(stop - first, _ENDLESS_THREADS)
+        threads, blocks = grid_shape(stop - first, _ENDLESS_THREADS)
         shared = sum(table.nbytes for table in (paths.step, paths.deal, paths.rows, paths.dealers))
         _endless_kernel()[blocks, threads, 0, shared](
             first, sent(lanes), _ENDLESS_STEPS, play.dealing(), sent(paths), own
         )
     else:
         width = padded(len(lanes.pack))
-        threads, blocks = _shape(stop - first, threads_with_shared(width))
+        threads, blocks = grid_shape(stop - first, threads_with_shared(width))
         _single_seat_kernel(count is not None)[blocks, threads, 0, threads * width](
             first,
             width,
@@ -130,7 +130,7 @@ def _play_alone(
 def _play_at_table(play: "LanePlay", first: int, stop: int, lanes: Lanes, there: "_Records") -> None:
     """Play lanes of any table."""
     seating, width = play.seating, padded(len(lanes.pack))
-    threads, blocks = _shape(stop - first, threads_with_shared(width))
+    threads, blocks = grid_shape(stop - first, threads_with_shared(width))
     in_shared = len(lanes.pack) <= _MOST_SHARED_CARDS
     scratch = cuda.device_array((1 if in_shared else blocks * threads, width), np.uint8)
     kernel = _table_kernel(seating.seats, in_shared)
@@ -138,12 +138,6 @@ def _play_at_table(play: "LanePlay", first: int, stop: int, lanes: Lanes, there:
         first, width, scratch, sent(lanes), seating.cut, seating.counts_side_bets, there.side_kinds, there.sums,
         there.spreads, there.faults, there.outcomes, there.cells, there.squares, sent(setup_of(seating)),
     )  # fmt: skip
-
-
-def _shape(lanes: int, threads: int) -> tuple[int, int]:
-    """Return how many threads a block of threads has, and how many blocks there are for so many lanes."""
-    threads = min(threads, lanes) if is_simulated() else threads
-    return threads, -(-lanes // threads)
 
 
 class _Records(NamedTuple):

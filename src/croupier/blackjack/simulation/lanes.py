@@ -6,7 +6,6 @@ does not change what is counted.
 
 import math
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 
@@ -32,9 +31,8 @@ from croupier.blackjack.simulation.single_seat import (
 from croupier.blackjack.simulation.single_seat_kernel import Dealing, General
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
-from croupier.errors import InputError
-from croupier.numerics.devices import Device, StreamName, why_no_gpu
-from croupier.numerics.random_kernels import Stream
+from croupier.numerics.devices import Device, why_no_gpu
+from croupier.numerics.random_kernels import Stream, lane_key
 
 #: Rounds and shoes of one random stream. Part of what a seed means: another size deals other cards.
 LANE_ROUNDS = 2**14
@@ -45,9 +43,6 @@ RESERVE = 16
 
 #: Lanes of a block on a processor.
 PROCESSOR_LANES = 64
-
-#: Keeps the streams of lanes apart from those of blocks.
-_LANES_KEY = 2**32
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,29 +130,16 @@ class LanePlay:
 
     def terms(self) -> Lanes:
         """Return what the lanes have in common, as compiled code reads it."""
-        key = np.random.SeedSequence(self.seed, spawn_key=(_LANES_KEY,)).generate_state(1, np.uint64)[0]
         pack, record = shoe_of(self.seating)
         in_all = self.length.shoes or self.length.rounds or NO_LIMIT
-        return Lanes(key, self._lane_length, in_all, self.length.shoes is not None, pack, record)
+        return Lanes(
+            lane_key(self.seed), self._lane_length, in_all, self.length.shoes is not None, pack, record
+        )
 
     def dealing(self) -> Dealing:
         """Say how a single player's rounds are dealt."""
         is_continuous = self.seating.rules.shuffle == "continuous"
         return dealing_of(self.seating, RESERVE if self.uses_automaton and not is_continuous else None)
-
-
-def verify_device(stream: str, device: str) -> None:
-    """Raise unless a stream can be played on a device.
-
-    >>> verify_device("blocks", "cuda")
-    Traceback (most recent call last):
-    croupier.errors.InputError: device 'cuda': a GPU plays the stream 'lanes', not 'blocks'
-    """
-    for what, name, names in (("stream", stream, get_args(StreamName)), ("device", device, get_args(Device))):
-        if name not in names:
-            raise InputError(f"{what} '{name}': choose {' or '.join(names)}")
-    if device == "cuda" and stream != "lanes":
-        raise InputError(f"device 'cuda': a GPU plays the stream 'lanes', not '{stream}'")
 
 
 def usual_block_lanes(device: Device) -> int:
@@ -167,12 +149,3 @@ def usual_block_lanes(device: Device) -> int:
 
         return lanes_of_block()
     return PROCESSOR_LANES
-
-
-def usual_workers(device: Device) -> int | None:
-    """Return how many threads keep a device busy: two for each GPU, so that one launches while the other counts; None: all processors."""
-    if device == "cuda" and why_no_gpu() is None:
-        from croupier.numerics.gpu import cuda  # noqa: PLC0415 - needs a GPU
-
-        return 2 * len(cuda.gpus)
-    return None

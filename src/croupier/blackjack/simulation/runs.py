@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation import simulator
-from croupier.blackjack.simulation.lanes import usual_block_lanes, usual_workers, verify_device
+from croupier.blackjack.simulation.lanes import usual_block_lanes
 from croupier.blackjack.simulation.length import Length, verify_length
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import best_chart
-from croupier.numerics.devices import Device, StreamName, missing_gpu
+from croupier.numerics.devices import (
+    Device,
+    StreamName,
+    chosen_stream,
+    missing_gpu,
+    usual_workers,
+    verify_device,
+)
 from croupier.numerics.streams import fresh_seed, verify_seed
 from croupier.runs.execution import Execution, Progress
 from croupier.runs.plan import Plan
@@ -208,12 +215,3 @@ def simulate(
     if missing is not None:
         warnings.warn(missing, stacklevel=2)
     return plan.run(workers=usual_workers(device) if workers is None else workers, progress=progress)
-
-
-def chosen_stream(stream: StreamName | None, device: Device) -> StreamName:
-    """Return the stream that is asked for, or the usual one of a device.
-
-    >>> chosen_stream(None, "cuda"), chosen_stream(None, "cpu")
-    ('lanes', 'blocks')
-    """
-    return stream or ("lanes" if device == "cuda" else "blocks")

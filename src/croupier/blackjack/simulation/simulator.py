@@ -12,7 +12,7 @@ import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay
-from croupier.blackjack.simulation.lanes import LanePlay, usual_block_lanes, verify_device
+from croupier.blackjack.simulation.lanes import LanePlay, usual_block_lanes
 from croupier.blackjack.simulation.length import Length, out_of_cards, verify_length
 from croupier.blackjack.simulation.result import SimulationResult, result_of, standard_error
 from croupier.blackjack.simulation.round_terms import empty_records
@@ -30,7 +30,7 @@ from croupier.blackjack.simulation.table_kernel import SHOES, play_table
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import Chart
-from croupier.numerics.devices import Device, StreamName
+from croupier.numerics.devices import Device, StreamName, verify_device
 from croupier.numerics.random_kernels import Stream
 from croupier.numerics.streams import verify_seed
 from croupier.runs.execution import Execution, execute

@@ -1,0 +1,34 @@
+"""Kernels on a simulated GPU, which needs no GPU, count what the processor counts.
+
+Numba decides when it is imported whether it simulates, so each test is a process of its own; one for both games, because it begins slowly.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+_BLACKJACK = "from tests.blackjack.simulation import test_lanes as blackjack\n"
+_BANLUCK = "from tests.banluck.analysis import test_lanes as banluck\n"
+
+
+def run_with_simulated_gpu(program: str) -> None:
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_simulated_gpu_counts_what_the_processor_counts() -> None:
+    run_with_simulated_gpu(
+        f"{_BLACKJACK}{_BANLUCK}"
+        "blackjack.compare_devices(20, blackjack.SEATINGS[:8])\n"
+        "banluck.compare_devices(20, first=1)"
+    )
+
+
+@pytest.mark.verify
+def test_a_simulated_gpu_counts_what_the_processor_counts_with_the_general_kernel() -> None:
+    run_with_simulated_gpu(f"{_BLACKJACK}blackjack.compare_devices(20, blackjack.SEATINGS[8:])")
