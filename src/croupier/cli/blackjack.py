@@ -276,6 +276,14 @@ def evolve(
         int,
         typer.Option("--rounds", help="With simulated fitness: rounds of the last races, for each up-card."),
     ] = 1_000_000,
+    refine: Annotated[
+        int,
+        typer.Option(
+            "--refine",
+            help="With simulated fitness: at the end, try every other code in every cell, over up to so many rounds.",
+            metavar="ROUNDS",
+        ),
+    ] = 0,
     device: DeviceOption = "cpu",
     breeding: Annotated["BreedingOptions", OptionGroup(_breeding)],
     csv: Annotated[Path | None, file_option("--csv", "Also write the chart to this file.")] = None,
@@ -292,7 +300,7 @@ def evolve(
     from croupier.blackjack.evolution.runs import evolution_plan
     from croupier.cli.blackjack_evolution import Outputs, show_evolution
 
-    plan = evolution_plan(chosen, fitness=fitness, rounds=rounds, seed=seed, **breeding)
+    plan = evolution_plan(chosen, fitness=fitness, rounds=rounds, refine_rounds=refine, seed=seed, **breeding)
     show_evolution(plan, saving, Outputs(csv, plot, animation), device, as_json=as_json)
 
 

@@ -12,7 +12,7 @@ from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, evolve, first_population
 from croupier.blackjack.evolution.evolved_chart import Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
-from croupier.blackjack.evolution.genome import GENE_ROWS
+from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool
 from croupier.blackjack.evolution.runs import EvolutionPlan
 from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
 from croupier.blackjack.solvers.chart import UP_CARDS
@@ -21,6 +21,7 @@ from croupier.errors import InputError
 from tests.long_cases import cases
 
 INFINITE = BlackjackRules(decks="infinite")
+NO_SPLITS = BlackjackRules(decks="infinite", split_hands=1)
 ROUNDS = 40_000
 PRESETS = [preset.rules for preset in BLACKJACK.presets]
 NAMES = [preset.name for preset in BLACKJACK.presets]
@@ -113,3 +114,22 @@ def test_a_simulated_gpu_plays_the_races_of_the_processor() -> None:
 def test_a_gpu_plays_no_exact_fitness() -> None:
     with pytest.raises(InputError, match="device 'cuda': a GPU plays simulated fitness, not exact"):
         EvolutionPlan(INFINITE, seed=1).run(device="cuda")
+
+
+def test_refining_repairs_what_clearly_loses() -> None:
+    judge = Judge(NO_SPLITS)
+    spoilt = judge.best.copy()
+    row = GENE_ROWS.index("20")
+    spoilt[3, row] = next(
+        allele for allele in GenePool(NO_SPLITS).alleles[3][row] if allele != spoilt[3, row]
+    )
+    fitness = SimulatedFitness(NO_SPLITS, 20_000, seed=1, generations=1)
+    refined = fitness._refined(3, spoilt[3], 20_000, 2)
+    assert refined[row] == judge.best[3, row]
+
+
+def test_only_simulated_fitness_is_refined() -> None:
+    with pytest.raises(InputError, match="refine_rounds: only simulated fitness is refined, not exact"):
+        EvolutionPlan(INFINITE, seed=1, refine_rounds=20_000).verify()
+    with pytest.raises(InputError, match="refine_rounds 7: a race has from 20000 to"):
+        EvolutionPlan(INFINITE, "simulated", seed=1, refine_rounds=7).verify()

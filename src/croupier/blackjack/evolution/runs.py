@@ -11,7 +11,7 @@ from croupier.blackjack.evolution.breeding import Breeding, Population, first_po
 from croupier.blackjack.evolution.breeding import evolve as breed
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.fitness import ExactFitness
-from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness
+from croupier.blackjack.evolution.simulated_fitness import SimulatedFitness, verify_rounds
 from croupier.errors import InputError
 from croupier.numerics.devices import Device, missing_gpu
 from croupier.numerics.streams import fresh_seed, verify_seed
@@ -44,6 +44,8 @@ class EvolutionPlan(Plan):
         How populations go from one generation to the next.
     seed
         What is drawn.
+    refine_rounds
+        With simulated fitness: race the winner against every chart that differs in one cell, the closest over so many rounds; 0: do not.
 
     Examples
     --------
@@ -59,22 +61,29 @@ class EvolutionPlan(Plan):
     rounds: int = 1_000_000
     breeding: Breeding = field(default_factory=Breeding)
     seed: int = field(default_factory=fresh_seed)
+    refine_rounds: int = 0
 
     def verify(self) -> None:
-        """Raise an InputError unless fitness and seed are possible."""
+        """Raise an InputError unless fitness, seed and the rounds of refining are possible."""
         verify_fitness(self.fitness)
         verify_seed(self.seed)
+        if self.refine_rounds:
+            if self.fitness != "simulated":
+                raise InputError(f"refine_rounds: only simulated fitness is refined, not {self.fitness}")
+            verify_rounds("refine_rounds", self.refine_rounds, 10**11)
 
     def parameters(self) -> dict[str, Any]:
         """Return the fitness and how columns are bred."""
-        return {"fitness": self.fitness, "rounds": self.rounds, **asdict(self.breeding)}
+        refining = {"refine_rounds": self.refine_rounds} if self.refine_rounds else {}
+        return {"fitness": self.fitness, "rounds": self.rounds, **asdict(self.breeding), **refining}
 
     @classmethod
     def of_run(cls, run: "Run") -> Self:
         """Read the plan of a saved run."""
         saved = dict(run.parameters)
         fitness, rounds = saved.pop("fitness"), saved.pop("rounds")
-        return cls(BlackjackRules.create(run.rules), fitness, rounds, Breeding(**saved), run.seed)
+        refining = saved.pop("refine_rounds", 0)
+        return cls(BlackjackRules.create(run.rules), fitness, rounds, Breeding(**saved), run.seed, refining)
 
     def run(
         self,
@@ -120,8 +129,10 @@ class EvolutionPlan(Plan):
             population = saved.summary
             show(population)
         population = breed(self.rules, fitness, self.breeding, population, show)
-        leader = population.history[-1].leader
-        winner = fitness.winner(population) if isinstance(fitness, SimulatedFitness) else leader
+        winner = population.history[-1].leader
+        if isinstance(fitness, SimulatedFitness):
+            winner = fitness.winner(population)
+            winner = fitness.refined(winner, self.refine_rounds) if self.refine_rounds else winner
         end = prefix(population)
         evolved = judge.judged(population, winner, self.breeding, self.fitness, end.seconds)
         if recording is not None:
@@ -162,6 +173,7 @@ def evolution_plan(
     *,
     fitness: str = "exact",
     rounds: int = 1_000_000,
+    refine_rounds: int = 0,
     seed: int | None = None,
     **breeding: Unpack[BreedingOptions],
 ) -> EvolutionPlan:
@@ -173,7 +185,8 @@ def evolution_plan(
     verify_fitness(fitness)
     options: dict[str, Any] = dict(zip(("population", "generations"), FITNESSES[fitness], strict=True))
     options |= {name: value for name, value in breeding.items() if value is not None}
-    return EvolutionPlan(rules, fitness, rounds, Breeding(**options), fresh_seed() if seed is None else seed)
+    chosen_seed = fresh_seed() if seed is None else seed
+    return EvolutionPlan(rules, fitness, rounds, Breeding(**options), chosen_seed, refine_rounds)
 
 
 def evolve(
@@ -181,6 +194,7 @@ def evolve(
     *,
     fitness: str = "exact",
     rounds: int = 1_000_000,
+    refine_rounds: int = 0,
     seed: int | None = None,
     workers: int | None = None,
     device: Device = "cpu",
@@ -195,6 +209,8 @@ def evolve(
         The rules; the default ones if none are given.
     fitness, rounds
         How charts are judged: ``exact``, or ``simulated`` with so many rounds in the last races.
+    refine_rounds
+        With simulated fitness: at the end, race the winner against every chart that differs in one cell, the closest over so many rounds.
     seed
         A whole number from 0 on; a fresh one is chosen if none is given.
     workers
@@ -215,7 +231,9 @@ def evolve(
     (True, 1)
     """
     chosen = BlackjackRules() if rules is None else rules
-    plan = evolution_plan(chosen, fitness=fitness, rounds=rounds, seed=seed, **breeding)
+    plan = evolution_plan(
+        chosen, fitness=fitness, rounds=rounds, refine_rounds=refine_rounds, seed=seed, **breeding
+    )
 
     def report(bred: Population, _: Judge) -> None:
         if progress is not None:

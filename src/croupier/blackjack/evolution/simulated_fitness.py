@@ -58,6 +58,10 @@ _BEHIND = 3.0
 _FINALISTS = 6
 _FINAL_LENGTH = 2
 
+#: Refining: how often all genes are tried at most, and after how many rounds a column that has played like the first one is taken to play alike.
+_MOST_TRIALS = 10
+_IDLE_ROUNDS = 2**22
+
 
 class SimulatedFitness:
     """What columns won in their races.
@@ -89,9 +93,9 @@ class SimulatedFitness:
         self, rules: BlackjackRules, rounds: int, seed: int, generations: int, workers: int | None = None,
         device: Device = "cpu",
     ) -> None:  # fmt: skip
-        if not _FIRST_ROUNDS <= rounds <= 10**9:
-            raise InputError(f"rounds {rounds}: a race has from {_FIRST_ROUNDS} to {10**9} rounds")
+        verify_rounds("rounds", rounds, 10**9)
         self._track = _Track(rules, workers or os.cpu_count() or 1, device)
+        self._pool = GenePool(rules)
         self._rounds, self._seed, self._generations = rounds, seed, generations
         self._champions: dict[tuple[int, int], tuple[Genes, float]] = {}
 
@@ -128,10 +132,56 @@ class SimulatedFitness:
             best.append(finalists[int(np.argmax(distances))])
         return np.array(best)
 
+    def refined(self, genome: Genes, rounds: int) -> Genes:
+        """Race a chart against all charts that differ from it in one gene, take over what wins, and repeat until nothing does.
+
+        Most of them drop out early; the closest play ``rounds`` rounds, again with cards that nobody has played.
+        """
+        cards = _season(self._generations) + 2
+        return np.array(
+            [self._refined(up_card, genes, rounds, cards) for up_card, genes in enumerate(genome)]
+        )
+
+    def _refined(self, up_card: int, genes: Genes, rounds: int, cards: int) -> Genes:
+        seed = (self._seed, cards, up_card)
+        for _ in range(_MOST_TRIALS):
+            changes = [
+                (row, allele)
+                for row, legal in enumerate(self._pool.alleles[up_card])
+                for allele in legal
+                if allele != genes[row]
+            ]
+            columns = [genes, *(_changed(genes, change) for change in changes)]
+            distances = self._track.distances(up_card, columns, rounds, seed, _IDLE_ROUNDS)[1:]
+            winners = [place for place in np.argsort(distances) if distances[place] > 0]
+            if not winners:
+                break
+            for place in winners:  # the best change of a gene comes last
+                genes = _changed(genes, changes[place])
+        return genes
+
     def _length(self, generation: int) -> int:
         last = max(_season(self._generations), 1)
         growth = (self._rounds / _FIRST_ROUNDS) ** (_season(generation) / last)
         return min(int(_FIRST_ROUNDS * growth), self._rounds)
+
+
+def verify_rounds(name: str, rounds: int, most: int) -> None:
+    """Raise unless a race can have so many rounds.
+
+    >>> verify_rounds("rounds", 7, 10**9)
+    Traceback (most recent call last):
+    croupier.errors.InputError: rounds 7: a race has from 20000 to 1000000000 rounds
+    """
+    if not _FIRST_ROUNDS <= rounds <= most:
+        raise InputError(f"{name} {rounds}: a race has from {_FIRST_ROUNDS} to {most} rounds")
+
+
+def _changed(genes: Genes, change: tuple[int, int]) -> Genes:
+    """Return genes with another allele in one row."""
+    changed: Genes = genes.copy()
+    changed[change[0]] = change[1]
+    return changed
 
 
 def _season(generation: int) -> int:
@@ -183,8 +233,18 @@ class _Track:
             standing += self._run(up_card, plans, np.zeros(1, dtype=np.int64), blocks, seed)
         return float(self._unit(up_card) * standing.sums[0, TOTAL] / standing.rounds)
 
-    def distances(self, up_card: int, columns: Sequence[Genes], length: int, seed: tuple[int, ...]) -> Floats:
-        """Return by how much each column wins more than the first; whoever drops out keeps the distance that it had then."""
+    def distances(
+        self,
+        up_card: int,
+        columns: Sequence[Genes],
+        length: int,
+        seed: tuple[int, ...],
+        idle_rounds: int | None = None,
+    ) -> Floats:
+        """Return by how much each column wins more than the first; whoever drops out keeps the distance that it had then.
+
+        With ``idle_rounds``, columns drop out too that never differed from the first in so many rounds.
+        """
         plans = self._plans(up_card, columns)
         total = _Standing(np.zeros((len(columns), SUM_COUNT), dtype=np.int64))
         distance = np.zeros(len(columns))
@@ -192,7 +252,10 @@ class _Track:
         for blocks in _stages(length):
             total += self._run(up_card, plans, running, blocks, seed)
             distance[running] = total.sums[running, ABOVE] / total.rounds
-            running = running[(total.behind()[running] < _BEHIND) | (running == 0)]
+            is_close = total.behind() < _BEHIND
+            if idle_rounds is not None and total.rounds >= idle_rounds:
+                is_close &= total.sums[:, SQUARED] > 0
+            running = running[is_close[running] | (running == 0)]
             if len(running) == 1:
                 break
         return self._unit(up_card) * distance
