@@ -167,3 +167,18 @@ def test_the_coach_prices_a_choice(tmp_path: Path) -> None:
     result = call("banluck", "play", *words, answer="\nhit\nquit\n")
     assert (result.returncode, result.stderr) == (0, "")
     assert "coach: Hit was worth −0.487, stand −0.451: it cost 0.035 units." in result.stdout
+
+
+def test_a_card_is_drawn_to_carry(tmp_path: Path) -> None:
+    names = {form: tmp_path / f"card.{form}" for form in ("pdf", "png", "svg")}
+    words = [word for form, path in names.items() for word in (f"--{form}", str(path))]
+    done = call("banluck", "chart", *words)
+    assert done.returncode == 0, done.stderr
+    beginnings = {"pdf": b"%PDF", "png": b"\x89PNG", "svg": b"<?xml"}
+    for form, path in names.items():
+        assert path.read_bytes().startswith(beginnings[form])
+    refused = call("banluck", "chart", "--players", "2", "--pdf", str(names["pdf"]))
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "croupier: error: --pdf, --png and --svg are for one player\n",
+    )

@@ -179,9 +179,14 @@ def baseline(
     banluck_analysis.show_baseline(chosen, as_json=as_json)
 
 
-@app.command(epilog="Example: croupier banluck chart --preset mandatory-reveal")
+@app.command(epilog="Example: croupier banluck chart --preset mandatory-reveal --pdf card.pdf")
 def chart(
     *,
+    pdf: Annotated[
+        Path | None, file_option("--pdf", "Also draw charts, special hands and rules on a page to print.")
+    ] = None,
+    png: Annotated[Path | None, file_option("--png", "The same as a picture.")] = None,
+    svg: Annotated[Path | None, file_option("--svg", "The same as a drawing.")] = None,
     players: PlayersOption = 1,
     tolerance: ToleranceOption = None,
     save: Annotated[
@@ -195,7 +200,10 @@ def chart(
     as_json: JsonOption = False,
 ) -> None:
     """Print the charts that a person can memorise, and what playing by them costs."""
+    pictures = {form: path for form, path in (("pdf", pdf), ("png", png), ("svg", svg)) if path is not None}
     if players > 1:
+        if pictures:
+            raise InputError("--pdf, --png and --svg are for one player")
         from croupier.cli.banluck_table_solving import TableRequest, show_table_charts
 
         request = TableRequest(chosen, players, tolerance, save, seed, workers, information)
@@ -205,7 +213,7 @@ def chart(
         raise InputError("--save, --information, --seed and --workers are for several players")
     from croupier.cli import banluck_analysis
 
-    banluck_analysis.show_chart(chosen, 1e-7 if tolerance is None else tolerance, as_json=as_json)
+    banluck_analysis.show_chart(chosen, 1e-7 if tolerance is None else tolerance, pictures, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier banluck explain T-6")

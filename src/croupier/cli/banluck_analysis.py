@@ -1,5 +1,6 @@
 """What the analysing commands of ``croupier banluck`` do, once their options are read."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import typer
@@ -73,9 +74,16 @@ def show_baseline(rules: BanluckRules, *, as_json: bool) -> None:
     )
 
 
-def show_chart(rules: BanluckRules, tolerance: float, *, as_json: bool) -> None:
-    """Print the charts of both sides and the price of the player's."""
+def show_chart(rules: BanluckRules, tolerance: float, pictures: Mapping[str, Path], *, as_json: bool) -> None:
+    """Print the charts of both sides and the price of the player's, and draw them in the forms that are asked for."""
+    if pictures:
+        needs("plots")
     solution = solve_with_status(rules, tolerance=tolerance)
+    for form, path in pictures.items():
+        from croupier.banluck.analysis.strategy_card import strategy_card
+        from croupier.pictures import save_picture
+
+        save_picture(strategy_card(solution), path, form, what="card")
     chart, dealer_chart = solution.chart, solution.dealer_chart
     if as_json:
         print_json(

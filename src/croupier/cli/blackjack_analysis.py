@@ -143,9 +143,10 @@ def show_chart(
     if path is not None:
         write_text(path, best.chart.to_csv(), what="chart")
     for form, picture in pictures.items():
-        from croupier.blackjack.play.strategy_card import save_card, strategy_card
+        from croupier.blackjack.play.strategy_card import strategy_card
+        from croupier.pictures import save_picture
 
-        save_card(strategy_card(rules, best.chart), picture, form)
+        save_picture(strategy_card(rules, best.chart), picture, form, what="card")
     if as_json:
         data = {
             "value": best.value,

@@ -58,12 +58,13 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
 def draw_card(plan: CountingPlan, path: Path) -> None:
     """Draw a page to carry: chart, deviations and bets."""
     needs("plots")
-    from croupier.blackjack.play import strategy_card as cards
+    from croupier.blackjack.play.strategy_card import strategy_card
+    from croupier.pictures import picture_form, save_picture
 
-    cards.picture_form(path)
+    picture_form(path, what="card")
     strategy = _prepared(plan).strategy
     assert strategy is not None, "a prepared plan has a strategy"
-    cards.save_card(cards.strategy_card(plan.rules, strategy.chart, strategy), path)
+    save_picture(strategy_card(plan.rules, strategy.chart, strategy), path, what="card")
 
 
 def show_counting(plan: CountingPlan, saving: Saving, *, as_json: bool) -> None:

@@ -14,6 +14,7 @@ from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool
 from croupier.blackjack.solvers.chart import CODE_COLOURS, UP_CARDS, Chart
 from croupier.errors import InputError
 from croupier.files import make_folder, write_bytes
+from croupier.pictures import picture_form, save_picture
 
 _DOTS_PER_INCH = 110
 _MOST_FRAMES = 80
@@ -83,11 +84,8 @@ def _colour_numbers(table: Chart) -> list[list[int]]:
 
 def save_history(chart: EvolvedChart, path: Path) -> None:
     """Write the picture of the run; the ending of the name says in which form."""
-    form = _picture_form(path)
-    picture = io.BytesIO()
-    history_figure(chart).savefig(picture, format=form)
-    make_folder(path.parent, what="plot")
-    write_bytes(path, picture.getvalue(), what="plot")
+    verify_picture(path)
+    save_picture(history_figure(chart), path, what="plot")
 
 
 def save_animation(chart: EvolvedChart, path: Path) -> None:
@@ -129,11 +127,4 @@ def verify_picture(path: Path) -> None:
     Traceback (most recent call last):
     croupier.errors.InputError: plot 'run.txt': the name must end in .png, .svg or .pdf
     """
-    _picture_form(path)
-
-
-def _picture_form(path: Path) -> str:
-    form = path.suffix.lower().removeprefix(".")
-    if form not in ("png", "svg", "pdf"):
-        raise InputError(f"plot '{path}': the name must end in .png, .svg or .pdf")
-    return form
+    picture_form(path, what="plot")

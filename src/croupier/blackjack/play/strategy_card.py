@@ -1,8 +1,6 @@
 """A card to carry: chart, deviations and bets for the rules at hand, on one page (matplotlib)."""
 
-import io
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
@@ -19,8 +17,6 @@ from croupier.blackjack.solvers.chart import (
     Chart,
     Code,
 )
-from croupier.errors import InputError
-from croupier.files import make_folder, write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,24 +114,3 @@ def _draw_counting(figure: Figure, counting: CountingStrategy) -> None:
         column, line = divmod(place, _LINES)
         text = f"{play.row} v {play.up_card}: {play.below}→{play.code} {play.count:+d}"
         figure.text(0.04 + 0.24 * column, 0.234 - 0.0142 * line, text, va="top", fontsize=6.5)
-
-
-def picture_form(path: Path, what: str = "card") -> str:
-    """Return the form that the ending of a name stands for.
-
-    >>> picture_form(Path("card.doc"))
-    Traceback (most recent call last):
-    croupier.errors.InputError: card 'card.doc': the name must end in .png, .svg or .pdf
-    """
-    form = path.suffix.lower().removeprefix(".")
-    if form not in ("png", "svg", "pdf"):
-        raise InputError(f"{what} '{path}': the name must end in .png, .svg or .pdf")
-    return form
-
-
-def save_card(figure: Figure, path: Path, form: str | None = None) -> None:
-    """Write a page; the form is that of the name unless one is given."""
-    picture = io.BytesIO()
-    figure.savefig(picture, format=form or picture_form(path))
-    make_folder(path.parent, what="card")
-    write_bytes(path, picture.getvalue(), what="card")
