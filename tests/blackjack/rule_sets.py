@@ -15,6 +15,8 @@ REPRESENTATIVES: dict[str, tuple[object, ...]] = {
     "penetration": (0.1, 0.5, 0.75, 0.95, 1.0),
     "natural_pays": ("3:2", "6:5", "1:1", "2:1", "7:5", "4:3"),
     "split_hands": (1, 2, 3, 4, 8),
+    "never_split": ("none", "none", "5", "4 5", "8 A"),
+    "surrender_returns": ("1/2", "1/4", "2/3"),
     "charlie": ("off", 5, 6, 7, 10),
     "minimum_bet": (1, 0.5),
     "maximum_bet": (1000, 1_000_000),

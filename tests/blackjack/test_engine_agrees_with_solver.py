@@ -69,7 +69,7 @@ class Policy:
         hands = [h for h in self._analysis.hands if h.hand == classes and h.up_card == up_card]
         assert len(hands) == 1
         if ActionKind.KEEP in legal:
-            surrenders = hands[0].value == -0.5 and hands[0].best == "surrender"
+            surrenders = hands[0].value == -float(self._rules.surrender_loss) and hands[0].best == "surrender"
             return legal[ActionKind.SURRENDER if surrenders else ActionKind.KEEP]
         playable = {name: worth for name, worth in hands[0].actions.items() if FIRST[name] in legal}
         return legal[FIRST[max(playable, key=lambda name: playable[name])]]
@@ -130,6 +130,7 @@ CASES: list[tuple[str, dict[str, object]]] = [
     ("A A T T T T T 9 9 9 9 8 8 8", {"hole_card": "no-peek-original-bet"}),
     ("A T T T T T 6 6 9 9 9 9 9", {"surrender": "late", "soft17": "hit"}),
     ("A T T T T T 6 6 9 9 9 9 9", {"surrender": "early"}),
+    ("A T T T T T 6 6 9 9 9 9 9", {"surrender": "late", "surrender_returns": "1/4"}),
     ("6 6 6 T T T T T T T 9 9 9 9", {"double": "9-11", "split_hands": 3}),
     (
         "A A A 9 9 9 9 9 T T T T T 8 8 8",

@@ -196,7 +196,7 @@ def _answer(table: Integers, action: int, seats: Integers, outcomes: Integers, s
         return PLAY
     if action == A_SURRENDER:
         seats[0, DEALT_STATUS] = SETTLED
-        settle(seats, outcomes, 0, GIVEN_UP, -(seats[0, BET] * setup.terms.scale // 2))
+        settle(seats, outcomes, 0, GIVEN_UP, -seats[0, BET] * setup.terms.surrender_costs)
     elif _asks_insurance(table, seats, setup):
         table[STAGE] = INSURANCE
         return DECISION

@@ -62,6 +62,7 @@ RESULTS: dict[str, tuple[object, dict[str, object], str, str, str, float, str, f
         0,
     ),
     "surrender": ("early", {"insurance": False}, "AC KD", "TC 6D", "peek", -10, "surrender", -5),
+    "surrender_returns": ("1/4", {"surrender": "late"}, "9C KD", "TC 6D", "surrender", -5, "surrender", -7.5),
     "insurance": (False, {}, "AC KD", "TC 9D", "insure, peek", 0, "peek", -10),
 }
 
@@ -73,6 +74,7 @@ PERMISSIONS: dict[str, tuple[object, dict[str, object], str, str, str, str]] = {
     "split_hands": (2, {}, "9C KD", "8C 8D", "split, complete 8H", "split"),
     "split_by": ("rank", {}, "9C KD", "TC JD", "", "split"),
     "split_tens": (False, {}, "9C KD", "TC TD", "", "split"),
+    "never_split": ("4 8", {}, "9C KD", "8C 8D", "", "split"),
     "resplit_aces": (True, {"hit_split_aces": True}, "9C KD", "AC AD", "split, complete AH", "split"),
     "hit_split_aces": (True, {"resplit_aces": True}, "9C KD", "AC AD", "split, complete AH", "hit 3C"),
     "double_split_aces": (

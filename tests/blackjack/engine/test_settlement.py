@@ -68,4 +68,4 @@ def test_what_is_not_paid_at_once() -> None:
 
 
 def test_surrender_returns_half() -> None:
-    assert settle_surrender(25).units == -12.5
+    assert settle_surrender(BlackjackRules(), 25).units == -12.5

@@ -116,9 +116,8 @@ class BruteForce:
         has_natural = is_ace_and_ten(hand) and self.rules.natural_beats_21
         if has_natural and self.rules.twenty_one_pays_at_once and self.rules.hole_card != "peek":
             return float(self.rules.natural_fraction)
-        is_early = self.rules.surrender == "early" or (self.rules.surrender == "early-not-ace" and up != ACE)
-        if action == "surrender" and is_early:
-            return -0.5
+        if action == "surrender" and self.rules.surrender != "late":
+            return -self.surrender_loss
         if self.rules.hole_card != "peek":
             return self.after_the_peek(left, hand, up, None, action)
         value = 0.0
@@ -146,12 +145,18 @@ class BruteForce:
         beaten = sum(chance for card, chance, _ in draws(left) if is_ace_and_ten((self.up, card)))
         return float(self.rules.natural_fraction) * (1.0 - beaten)
 
+    @property
+    def surrender_loss(self) -> float:
+        kept, of = self.rules.surrender_returns.split("/")
+        return 1.0 - int(kept) / int(of)
+
     def late_surrender(self, left: Shoe) -> float:
-        """Give half the bet up; without a peek a dealer's natural still takes it all."""
+        """Give a part of the bet up; without a peek a dealer's natural still takes it all."""
         if self.hole is not None or not self.rules.natural_beats_21:
-            return -0.5
+            return -self.surrender_loss
         return sum(
-            chance * (-1.0 if is_ace_and_ten((self.up, card)) else -0.5) for card, chance, _ in draws(left)
+            chance * (-1.0 if is_ace_and_ten((self.up, card)) else -self.surrender_loss)
+            for card, chance, _ in draws(left)
         )
 
     def play_on(self, left: Shoe, hand: Cards, waiting: Cards, hands: int, done: Hands) -> float:
@@ -238,6 +243,8 @@ class BruteForce:
     def is_pair(self, hand: Cards) -> bool:
         first, second = hand
         if is_ten(first) and not self.rules.split_tens:
+            return False
+        if RANK_LETTERS[first] in self.rules.never_split:
             return False
         if self.rules.split_by == "rank":
             return first == second
@@ -333,7 +340,8 @@ def legal_actions(brute: BruteForce, hand: Cards, up: int) -> set[str]:
         actions.add("double")
     if rules.split_hands > 1 and brute.is_pair(hand):
         actions.add("split")
-    if rules.surrender != "none" and not (rules.surrender == "early-not-ace" and up == ACE):
+    barred = {"none": (True, True), "early-not-ace": (True, False), "early-ace": (False, True)}
+    if not barred.get(rules.surrender, (False, False))[up != ACE]:
         actions.add("surrender")
     return actions
 

@@ -53,6 +53,11 @@ RAISES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
     "late surrender": ({"surrender": "none"}, {"surrender": "late"}),
     "early surrender but against an ace": ({"surrender": "none"}, {"surrender": "early-not-ace"}),
     "early surrender against an ace too": ({"surrender": "early-not-ace"}, {"surrender": "early"}),
+    "early surrender against an ace only": ({"surrender": "none"}, {"surrender": "early-ace"}),
+    "a surrender that gives back more": (
+        {"surrender": "late", "surrender_returns": "1/4"},
+        {"surrender": "late", "surrender_returns": "1/2"},
+    ),
     "early rather than late surrender": ({"surrender": "late"}, {"surrender": "early"}),
     "no bet but the original is lost to a natural": (
         {"hole_card": "no-peek"},

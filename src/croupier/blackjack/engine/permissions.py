@@ -7,7 +7,7 @@ allowed. Engine, exact solver, chart checker, kernels, automaton and evolution a
 from typing import NamedTuple
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.cards import ACE, ACE_CLASS, TEN_CLASS, point_class_of_rank
+from croupier.cards import ACE, ACE_CLASS, POINT_CLASSES, TEN_CLASS, point_class_of_rank
 
 #: More cards than a hand can hold: what ``charlie = "off"`` means as a number.
 NO_CHARLIE = 1000
@@ -104,6 +104,8 @@ def why_not_split(
         return f"it is not a pair of the same {rules.split_by}"
     if point == TEN_CLASS and not rules.split_tens:
         return "ten-value pairs may not be split here"
+    if POINT_CLASSES[point] in rules.never_split.split():
+        return f"a pair of rank {POINT_CLASSES[point]} may not be split here"
     if is_split_ace and not rules.resplit_aces:
         return "split aces may not be split again here"
     if hands >= rules.split_hands:
@@ -130,7 +132,7 @@ def surrenders_early(rules: BlackjackRules) -> bool:
     >>> surrenders_early(BlackjackRules(surrender="early")), surrenders_early(BlackjackRules(surrender="late"))
     (True, False)
     """
-    return rules.surrender in ("early", "early-not-ace")
+    return rules.surrender in ("early", "early-not-ace", "early-ace")
 
 
 def why_not_surrender(
@@ -149,6 +151,8 @@ def why_not_surrender(
         return f"only the first two cards may be surrendered, the hand has {hand.card_count}"
     if rules.surrender == "early-not-ace" and against_ace:
         return "there is no surrender against an ace here"
+    if rules.surrender == "early-ace" and not against_ace:
+        return "surrender is against an ace only here"
     return None
 
 

@@ -14,13 +14,13 @@ from croupier.cards.seat_action import IllegalAction
 
 
 def verify_surrender(state: RoundState) -> None:
-    """Raise unless the player to act may give up the first two cards for half the bet."""
+    """Raise unless the player to act may give up the first two cards for a part of the bet."""
     if state.phase is not Phase.EARLY_SURRENDER:
         _verify_turn(state, Move.SURRENDER)
 
 
 def surrender(state: RoundState) -> RoundState:
-    """Give up the hand for half the bet; late and without a peek, a dealer's natural still takes it all."""
+    """Give up the hand for a part of the bet, usually half; late and without a peek, a dealer's natural still takes it all."""
     verify_surrender(state)
     turn = turn_of(state)
     given_up = replace(hand_in_turn(state), has_surrendered=True, has_finished=True)

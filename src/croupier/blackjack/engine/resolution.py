@@ -59,7 +59,7 @@ def _settlement(state: RoundState, turn: Turn) -> Settlement | None:
 def _surrender(state: RoundState, bet: float) -> Settlement | None:
     """Settle a hand that was given up: a late surrender without a peek still loses all to a dealer's natural."""
     if state.rules.surrender != "late" or state.dealer_natural is False:
-        return settle_surrender(bet)
+        return settle_surrender(state.rules, bet)
     return Settlement(-bet, Outcome.DEALER_NATURAL) if state.dealer_natural else None
 
 

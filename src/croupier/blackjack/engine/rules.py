@@ -12,6 +12,7 @@ from croupier.rulebook import Preset, RuleBook, Rules
 from croupier.texts import say
 
 _RATIO = re.compile(r"([1-9]\d{0,2}):([1-9]\d{0,2})")
+_PART = re.compile(r"([1-9]\d{0,2})/([1-9]\d{0,2})")
 
 
 class BlackjackRules(Rules):
@@ -70,6 +71,11 @@ class BlackjackRules(Rules):
         description="ten-value cards are a pair if they are of the same rank, or of the same value",
     )
     split_tens: StrictBool = Field(default=True, description="ten-value pairs may be split")
+    never_split: str = Field(
+        default="none",
+        description="ranks whose pairs may not be split; ten-value pairs have an option of their own",
+        json_schema_extra={"allowed": '"none", ranks from 2 to 9 and A such as "5", "4 5"'},
+    )
     resplit_aces: StrictBool = Field(
         default=False, description="an ace dealt to a split ace may be split again"
     )
@@ -79,12 +85,18 @@ class BlackjackRules(Rules):
     double_split_aces: StrictBool = Field(
         default=False, description="split aces may be doubled, where hands from a split may be"
     )
-    surrender: Literal["none", "late", "early", "early-not-ace"] = Field(
+    surrender: Literal["none", "late", "early", "early-not-ace", "early-ace"] = Field(
         default="none",
         description=(
-            "giving up the first two cards for half the bet: not at all, after the dealer has no natural, before that is known, "
-            "or before it is known except against an ace; at a table without a peek, late loses all to a natural"
+            "giving up the first two cards for a part of the bet: not at all, after the dealer has no natural, before that is known, "
+            "before it is known except against an ace, or before it is known against an ace only; at a table without a peek, late "
+            "loses all to a natural"
         ),
+    )
+    surrender_returns: str = Field(
+        default="1/2",
+        description="the part of the bet that a surrender gives back",
+        json_schema_extra={"allowed": 'a part below 1 such as "1/2", "1/4", "2/3"'},
     )
     insurance: StrictBool = Field(
         default=True, description="insurance and even money are offered against an ace"
@@ -128,6 +140,29 @@ class BlackjackRules(Rules):
             raise ValueError(say("rules.refused.ratio"))
         return value
 
+    @field_validator("never_split", mode="before")
+    @classmethod
+    def _is_text(cls, value: object) -> object:
+        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    @field_validator("never_split")
+    @classmethod
+    def _are_ranks(cls, value: str) -> str:
+        ranks = value.split()
+        if value != "none" and (
+            not ranks or not set(ranks) <= set("23456789A") or len(set(ranks)) < len(ranks)
+        ):
+            raise ValueError(say("rules.refused.ranks"))
+        return value
+
+    @field_validator("surrender_returns")
+    @classmethod
+    def _is_a_part(cls, value: str) -> str:
+        found = _PART.fullmatch(value)
+        if found is None or int(found[1]) >= int(found[2]):
+            raise ValueError(say("rules.refused.part"))
+        return value
+
     @field_validator("perfect_pairs")
     @classmethod
     def _has_three_prizes(cls, value: tuple[int, ...]) -> tuple[int, ...]:
@@ -155,6 +190,15 @@ class BlackjackRules(Rules):
         """What a natural wins, in bets."""
         won, bet = self.natural_pays.split(":")
         return Fraction(int(won), int(bet))
+
+    @property
+    def surrender_loss(self) -> Fraction:
+        """What a surrender costs, in bets.
+
+        >>> BlackjackRules(surrender_returns="1/4").surrender_loss
+        Fraction(3, 4)
+        """
+        return 1 - Fraction(self.surrender_returns)
 
 
 _BASE = BlackjackRules()

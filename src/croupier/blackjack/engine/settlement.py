@@ -95,13 +95,14 @@ def is_charlie(player: HandValue, rules: BlackjackRules) -> bool:
     return player.card_count >= charlie_cards(rules) and not player.is_bust
 
 
-def settle_surrender(bet: float) -> Settlement:
-    """Return half of a bet.
+def settle_surrender(rules: BlackjackRules, bet: float) -> Settlement:
+    """Take the part of a bet that a surrender costs.
 
-    >>> settle_surrender(10).units
-    -5.0
+    >>> settle_surrender(BlackjackRules(), 10).units, settle_surrender(BlackjackRules(surrender_returns="1/4"), 10).units
+    (-5.0, -7.5)
     """
-    return Settlement(-bet / 2, Outcome.SURRENDER)
+    loss = rules.surrender_loss
+    return Settlement(-bet * loss.numerator / loss.denominator, Outcome.SURRENDER)
 
 
 PUSH = Settlement(0.0, Outcome.PUSH)

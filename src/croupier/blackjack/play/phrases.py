@@ -190,6 +190,10 @@ def rules_summary(rules: BlackjackRules) -> str:
         else say("blackjack.rules.no_split"),
         say(f"blackjack.rules.surrender_{rules.surrender.replace('-', '_')}"),
     ]
+    if rules.split_hands > 1 and rules.never_split != "none":
+        parts.append(say("blackjack.rules.never_split", ranks=rules.never_split.replace(" ", ", ")))
+    if rules.surrender != "none" and rules.surrender_loss != Fraction(1, 2):
+        parts.append(say("blackjack.rules.surrender_returns", part=rules.surrender_returns))
     if rules.shuffle == "continuous":
         parts.insert(1, say("blackjack.rules.continuous"))
     if rules.dealer_22_pushes:

@@ -334,7 +334,7 @@ class _Builder:
             return DEALER_DONE + DealerCode.BUST
         if state.fate == _BUST:
             return self._end(Outcome.BUST, state.stake, -state.stake)
-        return self._end(Outcome.SURRENDER, 1, -0.5)
+        return self._end(Outcome.SURRENDER, 1, -float(self.rules.surrender_loss))
 
     def _dealers_turn(self, fate: int, stake: int, dealer: int) -> int:
         total = dealer % SOFT
@@ -355,7 +355,7 @@ class _Builder:
         hears_first = self.rules.hole_card != "peek" and not surrenders_early(self.rules)
         if hears_first and self._may_be_natural(up_card):
             return self._number(_UpCardWaits(_SURRENDERED, 1, up_card))
-        return self._end(Outcome.SURRENDER, 1, -0.5)
+        return self._end(Outcome.SURRENDER, 1, -float(self.rules.surrender_loss))
 
     def _natural(self) -> int:
         return self._end(Outcome.NATURAL, 1, float(self.rules.natural_fraction))

@@ -208,8 +208,7 @@ def _decide_by_deal(
             if chosen_move(allowed, seats[seat, ROW], hand, up, shoe, setup) == SURRENDER:
                 seats[seat, MOVE] = SURRENDER
                 seats[seat, DEALT_STATUS] = SETTLED
-                half = seats[seat, BET] * terms.scale // 2
-                settle(seats, outcomes, seat, GIVEN_UP, -half)
+                settle(seats, outcomes, seat, GIVEN_UP, -seats[seat, BET] * terms.surrender_costs)
     if terms.offers_insurance and may_be_natural and up == ACE_POINT:
         count = measured_count(shoe, counting)
         for seat in range(terms.seats):

@@ -82,6 +82,7 @@ class Terms(NamedTuple):
     hits_soft_17: bool
     pair_mask: int  # the bits in which the two cards of a pair are alike
     surrenders_late: bool
+    surrender_costs: int  # of a bet of one unit
     offers_insurance: bool
     pays_21: bool
     charlie: int

@@ -69,7 +69,7 @@ def played_status(
     if move == SURRENDER:
         if not is_decided and terms.surrenders_late:
             return SURRENDER_WAITS
-        outcome, units = GIVEN_UP, -(units // 2)
+        outcome, units = GIVEN_UP, -seats[seat, BET] * terms.surrender_costs
     elif total > 21:
         if not is_decided and terms.takes_original_bet_only and (bets == 2 or from_split):
             return BUST_WAITS
@@ -115,7 +115,7 @@ def hear_of_no_natural(
             if status == NATURAL_WAITS:
                 outcome, units = NATURAL, seats[seat, BET] * terms.natural_pays
             elif status == SURRENDER_WAITS:
-                outcome, units = GIVEN_UP, units // 2
+                outcome, units = GIVEN_UP, -seats[seat, BET] * terms.surrender_costs
             settle(seats, outcomes, seat, outcome, units)
     return is_live
 

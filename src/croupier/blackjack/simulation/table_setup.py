@@ -80,8 +80,8 @@ class Seating:
 
     @property
     def scale(self) -> int:
-        """A bet of one unit as a whole number, so that half a bet and a natural's pay are whole numbers too."""
-        return lcm(2, self.rules.natural_fraction.denominator)
+        """A bet of one unit as a whole number, so that half a bet, a surrender and a natural's pay are whole numbers too."""
+        return lcm(2, self.rules.natural_fraction.denominator, self.rules.surrender_loss.denominator)
 
     @property
     def cut(self) -> int:
@@ -173,6 +173,7 @@ def _terms(seating: Seating) -> rounds.Terms:
         hits_soft_17=dealer_draws(rules, 17, True),
         pair_mask=shoes.RANK_MASK if why_not_split(rules, TEN, TEN + 1) is not None else shoes.POINT_MASK,
         surrenders_late=not surrenders_early(rules),
+        surrender_costs=int(rules.surrender_loss * seating.scale),
         offers_insurance=rules.insurance,
         pays_21=rules.twenty_one_pays_at_once,
         charlie=charlie_cards(rules),

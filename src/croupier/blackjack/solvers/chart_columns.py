@@ -115,8 +115,8 @@ class ColumnStudy:
         self.pair = np.array([first if first == second else -1 for first, second in chances])
         natural = np.array([table.chance_of_natural(hand) for hand in self.first.tolist()])
         self._lost = natural if table.facts.natural_point >= 0 else np.zeros_like(natural)
-        is_late = rules.surrender == "late"
-        self._given_up = -0.5 * (1.0 - natural) - natural if is_late else np.full(len(natural), -0.5)
+        is_late, given_up = rules.surrender == "late", -float(rules.surrender_loss)
+        self._given_up = given_up * (1.0 - natural) - natural if is_late else np.full(len(natural), given_up)
         self._moves = move_table(rules)
         self._may_hit = int(Allowed.HIT) * table.is_open.astype(np.int64)
         self._may_double = self._may_hit | int(Allowed.DOUBLE) * table.may_double_first.astype(np.int64)

@@ -237,11 +237,12 @@ def analyse_hand(
     if split is not None:
         joint[Move.SPLIT] = split
     may_surrender = why_not_surrender(rules, against_ace=table.point == ACE_CLASS) is None
+    given_up = -float(rules.surrender_loss)
     if may_surrender and not surrenders_early(rules):
-        joint[Move.SURRENDER] = -0.5 * (1.0 - natural) - (natural - lost_to_natural)
+        joint[Move.SURRENDER] = given_up * (1.0 - natural) - (natural - lost_to_natural)
     value = max(joint.values()) - lost_to_natural
     actions = {move: worth / alive for move, worth in joint.items()}
     if may_surrender and surrenders_early(rules):
-        actions[Move.SURRENDER] = (-0.5 + lost_to_natural) / alive
-        value = max(value, -0.5)
+        actions[Move.SURRENDER] = (given_up + lost_to_natural) / alive
+        value = max(value, given_up)
     return HandAnalysis(cards, table.point, probability, actions, value)

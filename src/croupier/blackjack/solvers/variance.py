@@ -87,7 +87,9 @@ def _second_moment(
         natural = table.chance_of_natural(play.hand)
         lost = natural if table.facts.natural_point >= 0 else 0.0
         if play.move == SURRENDER:
-            total += play.probability * (0.25 if surrenders_early(table.rules) else 0.25 + 0.75 * natural)
+            square = float(table.rules.surrender_loss) ** 2
+            takes_all = 0.0 if surrenders_early(table.rules) else natural
+            total += play.probability * (square + (1.0 - square) * takes_all)
         elif play.move == SPLIT:
             total += play.probability * (lost + _split_square(table, play, decision, hit_or_stand))
         else:
