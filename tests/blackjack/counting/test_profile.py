@@ -1,18 +1,22 @@
 """Count profiles: their arithmetic against bets that are really played, on the same cards and on others."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from croupier.blackjack.counting.answers import answer_of
 from croupier.blackjack.counting.bankroll import drawdown_risk, goal_risk, risk_of_ruin, trip_risk
-from croupier.blackjack.counting.best_bets import CountMoments, best_ramp
+from croupier.blackjack.counting.best_bets import CountMoments, best_factor, sloped_bets
 from croupier.blackjack.counting.bet_ramp import parse_ramp
 from croupier.blackjack.counting.direct_play import Cover
 from croupier.blackjack.counting.indices import CountIndices
 from croupier.blackjack.counting.profile import CountProfile
 from croupier.blackjack.counting.profile_runs import ProfilePlan, profile_of_run
+from croupier.blackjack.counting.questions import BetChoice, bet_choice, chosen_bets, question_of
 from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.system import HI_LO, KO, CountingSystem
 from croupier.blackjack.counting.system_comparison import compare_systems
@@ -109,6 +113,37 @@ def test_the_error_of_the_groups_is_that_of_the_shoes(table: CountProfile) -> No
     assert answer.win_rate.stderr == pytest.approx(played.win_rate.stderr, rel=0.5)
 
 
+def rms(errors: Sequence[Any]) -> float:
+    return float(np.sqrt(np.mean(np.square(errors))))
+
+
+def test_errors_of_play_are_those_that_seeds_show(table: CountProfile) -> None:
+    """Large bets come together in a shoe: with rounds taken as independent, the error of the deviation is 1.5 times too small."""
+    played = [table.play("0:1,1:2,2:8", rounds=4000, seed=seed, workers=1) for seed in range(60)]
+    for figures in ([each.win_rate for each in played], [each.std for each in played]):
+        mean = np.mean([figure.value for figure in figures])
+        off = [(figure.value - mean) / (figure.stderr or 0.0) for figure in figures]
+        assert 0.8 < rms(off) < 1.25
+
+
+def test_bets_are_not_flattered_by_the_rounds_that_chose_them(chart: Chart) -> None:
+    """Short profiles choose bets by luck. Their answers agree with what the same bets come to on all profiles together."""
+    tables = [plan_of(chart, rounds=100_000, seed=seed).run(workers=1) for seed in range(24)]
+    everything = replace(tables[0], cells=np.sum([table.cells for table in tables], axis=0))
+    off: dict[str, list[float]] = {"win_rate": [], "std": [], "trip_ruin": []}
+    for table in tables:
+        choice = bet_choice(table, question_of("0:1", {"bankroll": 200, "hours": 10}), spread=8)
+        bets = chosen_bets(table, choice)
+        said = answer_of(table, choice)
+        true = answer_of(everything, BetChoice(0.0, bets, bets, bets, choice.question))
+        for name, errors in off.items():
+            figure = getattr(said, name)
+            errors.append((figure.value - getattr(true, name).value) / figure.stderr)
+    for errors in off.values():
+        assert abs(np.mean(errors)) < 0.4
+        assert 0.7 < rms(errors) < 1.35
+
+
 def test_cover_holds_bets_down(table: CountProfile) -> None:
     free = table.play("0:1,1:8", rounds=20_000, seed=3, workers=1)
     covered = table.play(
@@ -155,7 +190,8 @@ def test_the_best_ramp_cannot_be_improved_at_any_count() -> None:
         if moments.means.max() <= 0:
             continue
         rising = CountMoments(shares, moments.slopes * moments.squares, moments.squares)
-        bets = best_ramp(rising, np.ones(12), np.full(12, 10.0))
+        limits = np.ones(12), np.full(12, 10.0)
+        bets = sloped_bets(rising, best_factor(rising, *limits), *limits)
 
         def score(tried: Any, of: CountMoments = rising) -> float:
             mean = float(of.shares @ (tried * of.means))

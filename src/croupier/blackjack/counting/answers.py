@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,11 +15,12 @@ from croupier.blackjack.counting.bankroll import (
     goal_risk,
     risk_of_ruin,
     rounds_to_overcome,
+    score_of_index,
     trip_risk,
 )
-from croupier.blackjack.counting.best_bets import best_ramp
+from croupier.blackjack.counting.best_bets import CountMoments, best_factor
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
-from croupier.blackjack.counting.questions import Question, moments_of, spots_of
+from croupier.blackjack.counting.questions import BetChoice, Question, moments_of, spots_of
 from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.solvers.hands import Floats
 from croupier.errors import InputError
@@ -175,6 +176,10 @@ class _Samples(NamedTuple):
     cells: Cells  # [sample, count, field]
     dealt: Integers  # [sample]
 
+    def moments(self, sample: int, spots: Integers, scale: int) -> CountMoments:
+        """Return what one unit on each place comes to in a sample, by count."""
+        return moments_of(self.cells[sample], int(self.dealt[sample]), spots, scale)
+
 
 def _samples_of(profile: "CountProfile", question: Question) -> _Samples:
     groups, dealt = profile.played(question), profile.dealt(question)
@@ -209,24 +214,73 @@ class _Results(NamedTuple):
         return with_error(np.array(found))
 
 
-def _results(samples: _Samples, bets: Floats, spots: Integers, scale: int) -> _Results:
+def through(figure: Figure, measure: Callable[[float], float]) -> Figure:
+    """Return a measure of a figure, with its error from what the measure is one error higher and one error lower.
+
+    Where a measure bends or ends inside the error, as a risk of ruin does at 1 and a SCORE at 0, this holds and the jackknife does not.
+
+    >>> through(Figure(3.0, 1.0), lambda index: index**2)  # the root of 4 * 9 * 1 + 1
+    Figure(value=9.0, stderr=6.082762530298219)
+    """
+    value = measure(figure.value)
+    if figure.stderr is None:
+        return Figure(value, None)
+    up, down = (measure(figure.value + side * figure.stderr) - value for side in (1, -1))
+    return Figure(value, math.sqrt((up**2 + down**2) / 2))
+
+
+def _results(samples: _Samples, bets: Floats, choice: BetChoice, spots: Integers, scale: int) -> _Results:
+    """Return what bets come to. If they were chosen by the same rounds, what that flatters is taken off."""
     field, places = 1 + FIELDS_PER_SPOT * (spots - 1), np.arange(len(spots))
+    won, squared = samples.cells[:, places, field], samples.cells[:, places, field + 1]
     dealt = np.maximum(samples.dealt, 1) * float(scale)
-    means = samples.cells[:, places, field] @ bets / dealt
-    squares = samples.cells[:, places, field + 1] @ bets**2 / (dealt * scale)
+    flattery, of_square = _flattery(samples, choice, spots, scale)
+    means = won @ bets / dealt - flattery
+    squares = squared @ bets**2 / (dealt * scale) - of_square
     return _Results(means, np.sqrt(np.maximum(squares - means**2, 0.0)))
 
 
-def answer_of(profile: "CountProfile", question: Question, bets: Floats) -> Answer:
+def _flattery(samples: _Samples, choice: BetChoice, spots: Integers, scale: int) -> tuple[float, float]:
+    """Return by how much the rounds that chose the bets flatter their mean and mean square (cross-validation).
+
+    Bets are chosen again without each group, with the same factor. What they come to on all groups is compared with what they come to
+    on the group that had no say.
+    """
+    if len(samples.dealt) == 1 or not choice.leaves_choice:
+        return 0.0, 0.0
+    field, places = 1 + FIELDS_PER_SPOT * (spots - 1), np.arange(len(spots))
+    bets = np.array(
+        [choice.bets(samples.moments(sample, spots, scale)) for sample in range(1, len(samples.dealt))]
+    )
+    of_all, of_groups = samples.cells[0], samples.cells[0] - samples.cells[1:]
+    dealt = float(samples.dealt[0]) * scale
+    groups = len(bets)
+    found = []
+    for power, offset in ((1, 0), (2, 1)):
+        placed = bets**power
+        on_all = float((placed @ of_all[places, field + offset]).sum()) / groups
+        held_out = float((placed * of_groups[:, places, field + offset]).sum())
+        found.append((on_all - held_out) / (dealt * (scale if power == 2 else 1)))
+    return found[0], found[1]
+
+
+def answer_of(profile: "CountProfile", choice: BetChoice) -> Answer:
     """Say what bets in money on each place, by the counts of a profile, come to."""
+    question = choice.question
     spots = spots_of(profile, question)
     samples = _samples_of(profile, question)
-    results = _results(samples, bets, spots, profile.scale)
+    moments = samples.moments(0, spots, profile.scale)
+    bets = choice.bets(moments)
+    results = _results(samples, bets, choice, spots, profile.scale)
     if not results.stds[0] > 0:
         raise InputError("nothing is bet: at none of the counts at which you are in is there a bet above 0")
-    best = _results(samples, _best_of_spread(profile, samples, bets, spots), spots, profile.scale)
+    best = _best_of_spread(moments, bets, question)
+    best_results = _results(samples, best.bets(moments), best, spots, profile.scale)
     rounds = samples.cells[:, :, ROUNDS] / np.maximum(samples.dealt, 1)[:, None]
     hourly, bankroll = question.rounds_per_hour, question.bankroll
+    index, best_index = (found.figure(desirability_index) for found in (results, best_results))
+    # Twice the mean over the variance: what risks for ever depend on.
+    rate = results.figure(lambda mean, std: 2.0 * mean / std**2 if std > 0 else 0.0)
     trip, goal = question.hours, question.goal
     return Answer(
         question=question,
@@ -239,28 +293,30 @@ def answer_of(profile: "CountProfile", question: Question, bets: Floats) -> Answ
         win_per_hour=with_error(hourly * results.means),
         std=with_error(results.stds),
         std_per_hour=with_error(math.sqrt(hourly) * results.stds),
-        c_score=results.figure(custom_score),
-        score=best.figure(custom_score),
-        desirability_index=results.figure(desirability_index),
+        c_score=through(index, score_of_index),
+        score=through(best_index, score_of_index),
+        desirability_index=index,
         n0=_n0(results),
         certainty_equivalent=results.figure(
             lambda mean, std: hourly * certainty_equivalent(mean, std, bankroll, question.kelly)
         ),
-        ruin=results.figure(lambda mean, std: risk_of_ruin(mean, std, bankroll)),
+        ruin=through(rate, lambda twice: risk_of_ruin(twice / 2, 1.0, bankroll)),
         trip_ruin=None
         if trip is None
         else results.figure(lambda mean, std: trip_risk(mean, std, bankroll, trip * hourly)),
         goal_ruin=None
         if goal is None
         else results.figure(lambda mean, std: goal_risk(mean, std, bankroll, goal)),
-        drawdown=results.figure(lambda mean, std: drawdown_risk(mean, std, bankroll, question.floor)),
-        by_count=_lines(profile, samples, bets, spots),
+        drawdown=through(rate, lambda twice: drawdown_risk(twice / 2, 1.0, bankroll, question.floor)),
+        by_count=_lines(profile, moments, bets, spots),
     )
 
 
-def score_samples(profile: "CountProfile", question: Question, bets: Floats) -> Floats:
+def score_samples(profile: "CountProfile", choice: BetChoice) -> Floats:
     """Return the c-SCORE of bets: first of the whole profile, then without each of its groups."""
-    results = _results(_samples_of(profile, question), bets, spots_of(profile, question), profile.scale)
+    samples, spots = _samples_of(profile, choice.question), spots_of(profile, choice.question)
+    bets = choice.bets(samples.moments(0, spots, profile.scale))
+    results = _results(samples, bets, choice, spots, profile.scale)
     return np.array(
         [custom_score(mean, std) for mean, std in zip(*map(np.ndarray.tolist, results), strict=True)]
     )
@@ -275,13 +331,12 @@ def _n0(results: _Results) -> Figure | None:
     return results.figure(lambda mean, std: rounds_to_overcome(mean, std) or 0.0)
 
 
-def _best_of_spread(profile: "CountProfile", samples: _Samples, bets: Floats, spots: Integers) -> Floats:
-    """Return the best bets between the smallest and the largest of some, at the counts at which they bet."""
+def _best_of_spread(moments: CountMoments, bets: Floats, question: Question) -> BetChoice:
+    """Choose the best bets between the smallest and the largest of some, at the counts at which they bet."""
     plays = bets > 0
-    if not plays.any():
-        return bets
-    moments = moments_of(samples.cells[0], int(samples.dealt[0]), spots, profile.scale)
-    return best_ramp(moments, np.where(plays, bets[plays].min(), 0.0), np.where(plays, bets.max(), 0.0))
+    least, most = np.where(plays, bets[plays].min(), 0.0), np.where(plays, bets.max(), 0.0)
+    factor = best_factor(moments, least, most)
+    return BetChoice(factor, least, most, least, replace(question, chip=None))
 
 
 def _steps(counts: tuple[int, ...], bets: Floats) -> tuple[tuple[int, float], ...]:
@@ -293,8 +348,9 @@ def _steps(counts: tuple[int, ...], bets: Floats) -> tuple[tuple[int, float], ..
     return ((0, steps[0][1]),)
 
 
-def _lines(profile: "CountProfile", samples: _Samples, bets: Floats, spots: Integers) -> tuple[BetLine, ...]:
-    moments = moments_of(samples.cells[0], int(samples.dealt[0]), spots, profile.scale)
+def _lines(
+    profile: "CountProfile", moments: CountMoments, bets: Floats, spots: Integers
+) -> tuple[BetLine, ...]:
     stds = np.sqrt(np.maximum(moments.squares - moments.means**2, 0.0))
     return tuple(
         BetLine(

@@ -49,7 +49,16 @@ def custom_score(mean: float, std: float) -> float:
     >>> round(custom_score(0.01, 1.15), 2)
     75.61
     """
-    return desirability_index(mean, std) ** 2 if mean > 0 else 0.0
+    return score_of_index(desirability_index(mean, std))
+
+
+def score_of_index(index: float) -> float:
+    """Return the SCORE of a DI: its square, or 0 for a game that does not win.
+
+    >>> score_of_index(8.0), score_of_index(-8.0)
+    (64.0, 0.0)
+    """
+    return max(index, 0.0) ** 2
 
 
 def risk_of_ruin(mean: float, std: float, bankroll: float) -> float:

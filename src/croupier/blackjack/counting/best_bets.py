@@ -47,43 +47,39 @@ class CountMoments:
         return slopes
 
 
-def kelly_bets(moments: CountMoments, bankroll: float, fraction: float, least: Floats, most: float) -> Floats:
-    """Return the bets, on each place, that make a bankroll grow fastest; a fraction of them for less risk.
+def sloped_bets(moments: CountMoments, factor: float, least: Floats, most: Floats) -> Floats:
+    """Return the bets, on each place, that are so many times the slope of their count, inside limits.
 
-    ``fraction * bankroll * mean / mean square`` of each count is the best bet of the logarithm to second order (J. L. Kelly 1956; E. O.
-    Thorp), inside what the table allows.
+    With the fraction of Kelly's bets times the bankroll as the factor, ``factor * mean / mean square`` makes the bankroll grow fastest (J. L.
+    Kelly 1956; E. O. Thorp), to second order.
 
     >>> moments = CountMoments(np.array([0.5, 0.5]), np.array([-0.01, 0.01]), np.array([1.25, 1.25]))
-    >>> kelly_bets(moments, 10_000, 0.5, np.array([10.0, 10.0]), 500.0).tolist()
+    >>> sloped_bets(moments, 0.5 * 10_000, np.array([10.0, 10.0]), np.array([500.0, 500.0])).tolist()
     [10.0, 40.0]
     """
-    bets: Floats = np.clip(fraction * bankroll * moments.slopes, least, np.where(least > most, least, most))
+    bets: Floats = np.clip(factor * moments.slopes, least, most)
     return bets
 
 
-def best_ramp(moments: CountMoments, least: Floats, most: Floats) -> Floats:
-    """Return the bets between two limits that win most for their risk: the largest mean per standard deviation.
+def best_factor(moments: CountMoments, least: Floats, most: Floats) -> float:
+    """Return the factor with which bets between two limits win most for their risk: the largest mean per standard deviation.
 
-    With a mean m and a mean square q of a round, m^2 / q is largest where every bet is ``slope * mean / mean square`` inside its limits,
-    with the same slope for all counts (its optimum is q / m); the slope is searched.
+    With a mean m and a mean square q of a round, m^2 / q is largest where every bet is ``factor * mean / mean square`` inside its limits,
+    with the same factor for all counts (its optimum is q / m); the factor is searched. 0 where no count wins.
 
     >>> moments = CountMoments(np.array([0.7, 0.2, 0.1]), np.array([-0.01, 0.01, 0.03]), np.array([1.3, 1.3, 1.3]))
-    >>> best_ramp(moments, np.ones(3), np.full(3, 8.0)).round(2).tolist()
+    >>> sloped_bets(moments, best_factor(moments, np.ones(3), np.full(3, 8.0)), np.ones(3), np.full(3, 8.0)).round(2).tolist()
     [1.0, 4.18, 8.0]
     """
     slopes = moments.slopes
     positive = slopes[(slopes > 0) & (moments.shares > 0) & (most > least)]
     if not len(positive):
-        return least.copy()
+        return 0.0
 
     won, squared = moments.shares * moments.means, moments.shares * moments.squares
 
-    def bets(logarithms: Floats) -> Floats:
-        found: Floats = np.clip(np.exp(logarithms)[..., None] * slopes, least, most)
-        return found
-
     def badness(logarithms: Floats) -> Floats:
-        tried = bets(logarithms)
+        tried = np.clip(np.exp(logarithms)[..., None] * slopes, least, most)
         squares = tried**2 @ squared
         found: Floats = -(tried @ won) / np.sqrt(np.maximum(squares, 1e-300))
         return found
@@ -101,7 +97,7 @@ def best_ramp(moments: CountMoments, least: Floats, most: Floats) -> Floats:
         method="bounded",
         options={"xatol": _PRECISION},
     )
-    return bets(np.array(found.x if found.fun <= losses[best] else trials[best]))
+    return float(np.exp(found.x if found.fun <= losses[best] else trials[best]))
 
 
 def whole_chips(bets: Floats, chip: float, least: Floats, most: float) -> Floats:

@@ -17,10 +17,14 @@ from croupier.numerics.random_kernels import Stream
 IS_IN, HAS_BEEN_IN, LAST_RESULT = range(3)
 MEMORY = 3
 
-#: Sums over shoes, which are independent: shoes, rounds, played rounds; money bet and won; what rounds won to the second and the fourth power;
-#: squares and products of what a shoe won and its rounds.
-SHOES, ROUNDS, PLAYED, BET, WON, SQUARED, FOURTH, WON_SQUARED, WON_TIMES_ROUNDS, ROUNDS_SQUARED = range(10)
-SUMS = 10
+#: Sums over all rounds: played rounds, and money bet.
+PLAYED, BET = range(2)
+SUMS = 2
+
+#: What is added up of a shoe: one, its rounds, what they won, and the squares of what each won. Shoes are independent, rounds of one shoe
+#: are not: large bets come together. So products of all pairs are added up over shoes.
+ONE, ROUNDS, WON, SQUARED = range(4)
+OF_SHOE = 4
 
 #: How a bankroll ended: lost, grown to its goal, or still there at the end of the trip.
 RUINED, REACHED, LEFT = range(3)
@@ -77,7 +81,7 @@ def _play(
 def play_bets(
     rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    memory: Integers, sums: Floats, betting: Betting, setup: Setup,
+    memory: Integers, sums: Floats, of_shoe: Floats, products: Floats, betting: Betting, setup: Setup,
 ) -> None:  # fmt: skip
     """Play at least this many rounds, and the last shoe to its cut card; stop early if a round runs out of cards."""
     played, last_bet = 0, 0.0
@@ -85,7 +89,9 @@ def play_bets(
         open_shoe(shoe)
         memory[IS_IN] = 0
         memory[HAS_BEEN_IN] = 0
-        shoe_won, shoe_rounds, is_open = 0.0, 0.0, True
+        of_shoe[:] = 0.0
+        of_shoe[ONE] = 1.0
+        is_open = True
         while is_open and not shoe[IS_EXHAUSTED]:
             bet, places, won = _play(
                 last_bet, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
@@ -94,18 +100,14 @@ def play_bets(
                 last_bet = bet
                 sums[PLAYED] += 1.0
             sums[BET] += bet * float(places)
-            sums[SQUARED] += won * won
-            sums[FOURTH] += won * won * won * won
-            shoe_won += won
-            shoe_rounds += 1.0
+            of_shoe[ROUNDS] += 1.0
+            of_shoe[WON] += won
+            of_shoe[SQUARED] += won * won
             played += 1
             is_open = not needs_shuffle(shoe, cut)
-        sums[SHOES] += 1.0
-        sums[ROUNDS] += shoe_rounds
-        sums[WON] += shoe_won
-        sums[WON_SQUARED] += shoe_won * shoe_won
-        sums[WON_TIMES_ROUNDS] += shoe_won * shoe_rounds
-        sums[ROUNDS_SQUARED] += shoe_rounds * shoe_rounds
+        for one in range(OF_SHOE):
+            for other in range(OF_SHOE):
+                products[one, other] += of_shoe[one] * of_shoe[other]
 
 
 @compiled_lean

@@ -11,11 +11,10 @@ from croupier.blackjack.counting import betting_kernel as kernel
 from croupier.blackjack.counting.answers import Figure
 from croupier.blackjack.counting.kernel import Floats
 from croupier.blackjack.counting.profile_kernel import LOWEST_COUNT
-from croupier.blackjack.counting.questions import Question, chosen_bets, spots_of
+from croupier.blackjack.counting.questions import Question, bet_choice, chosen_bets, spots_of
 from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.length import BLOCK_ROUNDS
-from croupier.blackjack.simulation.result import error_over_shoes
 from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe
 from croupier.blackjack.simulation.simulator import block_stream
@@ -86,7 +85,7 @@ class PlayedBets:
     Attributes
     ----------
     win_rate, std
-        What a round won, with its error over shoes, and its standard deviation.
+        What a round won, and its standard deviation, both with their errors over shoes.
     played, mean_bet
         Which part of the rounds was played, and what was bet per round dealt, over all places.
     rounds, seed
@@ -143,7 +142,7 @@ class _Bettor:
         )
         betting = kernel.Betting(
             layout.counts[0],
-            chosen_bets(profile, question),
+            chosen_bets(profile, bet_choice(profile, question)),
             spots_of(profile, question),
             LOWEST_COUNT if question.enter is None else question.enter,
             LOWEST_COUNT if question.leave is None else question.leave,
@@ -169,13 +168,14 @@ class _BetRounds:
     rounds: int
 
     def __call__(self, block: int) -> _Tally:
-        sums = np.zeros(kernel.SUMS)
+        sums, of_shoe = np.zeros(kernel.SUMS), np.zeros(kernel.OF_SHOE)
+        products = np.zeros((kernel.OF_SHOE, kernel.OF_SHOE))
         rounds = min(BLOCK_ROUNDS, self.rounds - block * BLOCK_ROUNDS)
         bettor = self.bettor
         kernel.play_bets(
-            rounds, bettor.cut, *bettor.records(block), sums, bettor.betting, setup_of(bettor.seating)
-        )
-        return _Tally(sums)
+            rounds, bettor.cut, *bettor.records(block), sums, of_shoe, products, bettor.betting, setup_of(bettor.seating)
+        )  # fmt: skip
+        return _Tally(np.concatenate([sums, products.ravel()]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,21 +214,46 @@ def play_question(
         tally = run_blocks(
             _BetRounds(bettor, rounds), executor, blocks=math.ceil(rounds / BLOCK_ROUNDS)
         ).summary
-    sums, scale = tally.sums, profile.scale
-    dealt = int(sums[kernel.ROUNDS])
-    mean = sums[kernel.WON] / (scale * dealt)
-    variance = max(sums[kernel.SQUARED] / (scale**2 * dealt) - mean**2, 0.0)
-    fourth = sums[kernel.FOURTH] / (float(scale) ** 4 * dealt)
-    over_shoes = sums[[kernel.SHOES, kernel.WON_SQUARED, kernel.WON_TIMES_ROUNDS, kernel.ROUNDS_SQUARED]]
-    std = math.sqrt(variance)
-    error_of_variance = math.sqrt(max(fourth - variance**2, 0.0) / dealt)
-    return PlayedBets(
-        Figure(float(mean), error_over_shoes(over_shoes.tolist(), float(mean), scale, dealt)),
-        Figure(std, error_of_variance / (2 * std) if std > 0 else None),
-        float(sums[kernel.PLAYED]) / dealt,
-        float(sums[kernel.BET]) / dealt,
-        dealt,
-        seed,
+    played, bet = tally.sums[: kernel.SUMS]
+    products = tally.sums[kernel.SUMS :].reshape(kernel.OF_SHOE, kernel.OF_SHOE)
+    dealt = int(products[kernel.ONE, kernel.ROUNDS])
+    mean, std = moments_over_shoes(products, profile.scale)
+    return PlayedBets(mean, std, float(played) / dealt, float(bet) / dealt, dealt, seed)
+
+
+def moments_over_shoes(products: Floats, scale: int) -> tuple[Figure, Figure]:
+    """Return mean and standard deviation of a round, with their errors over shoes.
+
+    Both are functions of sums over independent shoes. To the first order a shoe with n rounds that won w, and s in squares, moves the
+    mean m by (w - m n) / N, and the variance by (s - q n - 2 m (w - m n)) / N, with N rounds and the mean square q. The errors are the roots of
+    the sums of these squares (the delta method).
+
+    Parameters
+    ----------
+    products
+        Sums over shoes of all products of one, rounds, what was won, and its squares, in the whole numbers of the table.
+
+    Examples
+    --------
+    >>> shoes = np.array([[1.0, 2.0, 1.0, 5.0], [1.0, 2.0, -3.0, 5.0], [1.0, 1.0, 2.0, 4.0]])
+    >>> mean, std = moments_over_shoes(shoes.T @ shoes, scale=1)
+    >>> mean.value, round(std.value, 3)
+    (0.0, 1.673)
+    """
+    shoes, rounds, won, squared = products[kernel.ONE]
+    mean, square = won / rounds, squared / rounds
+    std = math.sqrt(max(square - mean**2, 0.0))
+    of_mean = np.array([0.0, -mean, 1.0, 0.0]) / rounds
+    of_variance = np.array([0.0, -square, 0.0, 1.0]) / rounds - 2.0 * mean * of_mean
+    if shoes < 2:
+        return Figure(float(mean) / scale, None), Figure(std / scale, None)
+    error, error_of_variance = (
+        math.sqrt(max(float(moves @ products @ moves), 0.0) * shoes / (shoes - 1))
+        for moves in (of_mean, of_variance)
+    )
+    return (
+        Figure(float(mean) / scale, error / scale),
+        Figure(std / scale, error_of_variance / (2.0 * std * scale) if std > 0 else None),
     )
 
 

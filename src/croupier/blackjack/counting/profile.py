@@ -15,7 +15,7 @@ from croupier.blackjack.counting.direct_play import (
 )
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.counting.profile_layout import ProfileLayout
-from croupier.blackjack.counting.questions import Question, chosen_bets, question_of
+from croupier.blackjack.counting.questions import Question, bet_choice, question_of
 from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
@@ -147,7 +147,7 @@ class CountProfile(Estimate, Result):
         (True, True)
         """
         question = question_of(bets, circumstances)
-        return answer_of(self, question, chosen_bets(self, question))
+        return answer_of(self, bet_choice(self, question))
 
     def bets(
         self,
@@ -184,7 +184,7 @@ class CountProfile(Estimate, Result):
         if kelly is not None:
             circumstances["kelly"] = kelly
         question = question_of("0:1", circumstances)
-        return answer_of(self, question, chosen_bets(self, question, spread, kelly, sit_out_below))
+        return answer_of(self, bet_choice(self, question, spread, kelly, sit_out_below))
 
     def play(
         self,

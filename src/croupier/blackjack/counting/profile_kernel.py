@@ -22,7 +22,7 @@ from croupier.numerics.random_kernels import Stream
 Cells = NDArray[np.int64]
 
 #: Parts of a run that share no shoe. What differs between them gives the error of every figure.
-GROUPS = 16
+GROUPS = 32
 
 #: What a cell holds: rounds, then for the first place, the first two places and so on, what they won together and its square.
 ROUNDS = 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from croupier.blackjack.counting.best_bets import CountMoments, best_ramp, kelly_bets, whole_chips
+from croupier.blackjack.counting.best_bets import CountMoments, best_factor, sloped_bets, whole_chips
 from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.solvers.hands import Floats
@@ -146,49 +146,82 @@ def moments_of(cells: Cells, dealt: int, spots: "Integers", scale: int) -> Count
     )
 
 
-def chosen_bets(
+@dataclass(frozen=True, slots=True, eq=False)
+class BetChoice:
+    """How bets are chosen: as many times the slope of a count as the factor says, inside limits, in whole chips if there are any.
+
+    Bets that a person names are limits that leave no choice.
+
+    Attributes
+    ----------
+    least, most
+        The smallest and the largest bet of each count, in money.
+    lowest
+        What a bet of each count is not rounded below, if it is rounded to chips.
+    """
+
+    factor: float
+    least: Floats
+    most: Floats
+    lowest: Floats
+    question: Question
+
+    def bets(self, moments: CountMoments) -> Floats:
+        """Return the bets in money on each place, by count."""
+        highest = np.inf if self.question.maximum is None else self.question.maximum
+        bets = sloped_bets(moments, self.factor, self.least, self.most)
+        if self.question.chip is not None:
+            return whole_chips(bets, self.question.chip, self.lowest, highest)
+        found: Floats = np.minimum(bets, highest)
+        return found
+
+    @property
+    def leaves_choice(self) -> bool:
+        """Whether any bet depends on what the counts are worth."""
+        return bool((self.most > self.least).any())
+
+
+def bet_choice(
     profile: "CountProfile",
     question: Question,
     spread: float | None = None,
     kelly: float | None = None,
     sit_out_below: int | None = None,
-) -> Floats:
-    """Return the bets in money on each place, by count: those of the question's ramp, or the best ones of a spread or a bankroll."""
+) -> BetChoice:
+    """Say how bets are chosen: those of the question's ramp, or the best ones of a spread or a bankroll."""
     question.verify(profile)
     counts = np.array(profile.layout.counts)
     if spread is None and kelly is None:
-        bets = np.array([float(question.ramp.bet(count)) for count in counts.tolist()]) * question.unit
-        least = np.where(bets > 0, question.minimum or 0.0, 0.0)
-    else:
-        if spread is not None and kelly is not None:
-            raise InputError("spread and kelly: name one of them")
-        plays = (
-            np.ones(len(counts)) if sit_out_below is None else (counts >= sit_out_below).astype(np.float64)
-        )
-        least = plays * (question.unit if question.minimum is None else question.minimum)
-        moments = moments_of(
-            profile.played(question).sum(axis=0),
-            int(profile.dealt(question).sum()),
-            spots_of(profile, question),
-            profile.scale,
-        )
-        if spread is not None:
-            if not 1 <= spread <= 1e6:
-                raise InputError(f"spread {spread:g}: the largest bet in smallest ones, from 1 on")
-            bets = best_ramp(moments, least, least * spread)
-        else:
-            assert kelly is not None
-            if not 0 < kelly <= 10:
-                raise InputError(f"Kelly fraction {kelly:g}: it lies above 0, such as 0.5, and is at most 10")
-            most = np.inf if question.maximum is None else question.maximum
-            bets = kelly_bets(moments, question.bankroll, kelly, least, most) * plays
-    return _allowed(bets, least, question)
+        named = np.array([float(question.ramp.bet(count)) for count in counts.tolist()]) * question.unit
+        bets = np.where(named > 0, np.maximum(named, question.minimum or 0.0), 0.0)
+        return BetChoice(0.0, bets, bets, np.where(named > 0, question.minimum or 0.0, 0.0), question)
+    if spread is not None and kelly is not None:
+        raise InputError("spread and kelly: name one of them")
+    plays = np.ones(len(counts)) if sit_out_below is None else (counts >= sit_out_below).astype(np.float64)
+    least = plays * (question.unit if question.minimum is None else question.minimum)
+    if spread is not None:
+        if not 1 <= spread <= 1e6:
+            raise InputError(f"spread {spread:g}: the largest bet in smallest ones, from 1 on")
+        most = least * spread
+        factor = best_factor(_all_moments(profile, question), least, most)
+        return BetChoice(factor, least, most, least, question)
+    assert kelly is not None
+    if not 0 < kelly <= 10:
+        raise InputError(f"Kelly fraction {kelly:g}: it lies above 0, such as 0.5, and is at most 10")
+    highest = 1e300 if question.maximum is None else question.maximum
+    most = plays * np.maximum(least, highest)
+    return BetChoice(kelly * question.bankroll, least, most, least, question)
 
 
-def _allowed(bets: Floats, least: Floats, question: Question) -> Floats:
-    """Round bets to chips, if there are any, inside the limits of the table."""
-    most = np.inf if question.maximum is None else question.maximum
-    if question.chip is not None:
-        return whole_chips(bets, question.chip, least, most)
-    found: Floats = np.clip(bets, least, most)
-    return found
+def chosen_bets(profile: "CountProfile", choice: BetChoice) -> Floats:
+    """Return the bets in money on each place, by the counts of a profile."""
+    return choice.bets(_all_moments(profile, choice.question))
+
+
+def _all_moments(profile: "CountProfile", question: Question) -> CountMoments:
+    return moments_of(
+        profile.played(question).sum(axis=0),
+        int(profile.dealt(question).sum()),
+        spots_of(profile, question),
+        profile.scale,
+    )

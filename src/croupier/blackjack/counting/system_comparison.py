@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.blackjack.counting.answers import Answer, Figure, answer_of, score_samples, with_error
 from croupier.blackjack.counting.profile_runs import profile_plan
-from croupier.blackjack.counting.questions import chosen_bets, question_of
+from croupier.blackjack.counting.questions import bet_choice, question_of
 from croupier.blackjack.counting.runs import IndexChoice
 from croupier.blackjack.counting.system import CountingSystem
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
@@ -168,8 +168,8 @@ def compare_systems(
     for system, choice in zip(systems, choices, strict=True):
         plan = profile_plan(table, system, indices=choice, seed=chosen_seed)
         profile = replace(plan, shoes=shoes).run(workers=workers, progress=progress)
-        bets = chosen_bets(profile, question, spread)
-        answer, scores = answer_of(profile, question, bets), score_samples(profile, question, bets)
+        bets = bet_choice(profile, question, spread)
+        answer, scores = answer_of(profile, bets), score_samples(profile, bets)
         first = scores if first is None else first
         found.append(ComparedSystem(plan.strategy.system, choice, answer, with_error(scores - first)))
     return SystemComparison(table, spread, shoes, chosen_seed, tuple(found))
