@@ -1,4 +1,4 @@
-"""axe-core finds no violation of any level on any page, in any size, dark or light, with something to show.
+"""axe-core finds no violation of any level on any page, in any state, size and colour scheme.
 
 npm installs axe-core; the tests are skipped where it cannot.
 """
@@ -7,25 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page
 
 from croupier.web.shell import PAGES
 from tests.browser.conftest import Witness
-from tests.browser.test_my_game import play_hands
+from tests.browser.scenes import SCENES, Scene, prepare
 from tests.npm import install_packages
+from tests.web.serving import WebServer
 
 pytestmark = pytest.mark.verify
 
-Visit = Callable[..., Page]
-
-ADDRESSES = [
-    "/",
-    "/offline",
-    "/no-such-page",
-    *(address for pages in PAGES.values() for address, *_ in pages),
-]
+#: Plain pages, without a socket.
+PLAIN = ("/offline", "/no-such-page")
 SIZES = ({"width": 1440, "height": 900}, {"width": 390, "height": 844})
-LOG = Path(__file__).parents[1] / "data" / "durak" / "old-games.log"
 
 #: Every rule that axe has, best practices among them.
 RUN_AXE = """async () => (await axe.run()).violations.map(
@@ -49,15 +43,30 @@ def violations(page: Page, axe: Path) -> list[str]:
     return found
 
 
-def open_quietly(visit: Visit, path: str, scheme: str = "light") -> Page:
-    """Open a page on which nothing moves and axe may run."""
-    return visit(path, bypass_csp=True, reduced_motion="reduce", color_scheme=scheme)
+@pytest.fixture(scope="module")
+def server(start_lab: Callable[..., WebServer]) -> WebServer:
+    """Return a web app in whose store the tables of all scenes are."""
+    return start_lab("scenes", prepare=prepare)
+
+
+def test_every_page_has_a_scene() -> None:
+    shown = {scene.path.partition("?")[0] for scene in SCENES}
+    assert {address for pages in PAGES.values() for address, *_ in pages} <= shown
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ADDRESSES)
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_axe_finds_nothing(
-    visit: Visit,
+    new_context: Callable[..., BrowserContext], lab_url: str, axe: Path, scene: Scene, scheme: str
+) -> None:
+    page = scene.open(new_context(bypass_csp=True, reduced_motion="reduce", color_scheme=scheme), lab_url)
+    page.wait_for_load_state("networkidle")
+    assert violations(page, axe) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PLAIN)
+def test_axe_finds_nothing_on_plain_pages(
     new_context: Callable[..., BrowserContext],
     lab_url: str,
     witness: Witness,
@@ -65,32 +74,7 @@ def test_axe_finds_nothing(
     path: str,
     scheme: str,
 ) -> None:
-    if path in ("/offline", "/no-such-page"):  # plain pages without a socket
-        page = new_context(bypass_csp=True, color_scheme=scheme).new_page()
-        page.goto(lab_url + path)
-        witness.complaints.clear()  # the browser complains about the address, as it should
-    else:
-        page = open_quietly(visit, path, scheme)
-        page.wait_for_load_state("networkidle")
-    assert violations(page, axe) == []
-
-
-def test_axe_finds_nothing_where_there_is_something_to_show(visit: Visit, lab_url: str, axe: Path) -> None:
-    page = open_quietly(visit, "/blackjack/table")
-    page.get_by_test_id("coach").click()
-    play_hands(page, 3)
-    assert violations(page, axe) == []
-    for path in ("/", "/my-game"):
-        page.goto(lab_url + path)
-        expect(page.get_by_test_id("my-hands")).to_have_text("3")
-        assert violations(page, axe) == []
-
-
-def test_axe_finds_nothing_in_a_reviewed_game(visit: Visit, axe: Path) -> None:
-    page = open_quietly(visit, "/durak/replay")
-    with page.expect_file_chooser() as chooser:
-        page.get_by_test_id("upload").click()
-    chooser.value.set_files(LOG)
-    page.get_by_test_id("review").click()
-    expect(page.locator(".chart-spot").first).to_be_visible(timeout=300_000)
+    page = new_context(bypass_csp=True, color_scheme=scheme).new_page()
+    page.goto(lab_url + path)
+    witness.complaints.clear()  # the browser complains about the address, as it should
     assert violations(page, axe) == []

@@ -236,6 +236,13 @@ def test_the_simulator_fits_a_phone_and_its_address_follows_the_rules(visit: Vis
     )
     expect(page.get_by_test_id("edge-chart")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    heading, cell = (
+        page.locator(f".chart-hard {place}").first.bounding_box() for place in ("thead th", "tbody td")
+    )
+    assert heading is not None
+    assert cell is not None
+    assert heading["x"] == pytest.approx(cell["x"], abs=2)  # the up-card stands above its column
+    assert cell["width"] >= 20
     shot(page, "blackjack-simulator-phone-dark")
     before = page.get_by_test_id("edge-chart").inner_text()
     page.get_by_test_id("rules").click()

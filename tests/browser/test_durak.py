@@ -403,7 +403,7 @@ def test_the_old_log_is_uploaded_and_stepped_through(visit: Visit, shot: Shot) -
         page.keyboard.press("Enter")
         expect(page.get_by_test_id("step")).to_have_text(f"Step {step} of 46")
     page.get_by_test_id("step-last").click()
-    choose(page, "kind", "s-s")
+    choose(page, "kind", "½:½")
     expect(page.get_by_test_id("found")).to_have_text(re.compile(r"^[1-9] of 20 games"))
     other = visit(page.url[page.url.index("/durak") :], locale="ru-RU", size="phone")
     expect(other.get_by_test_id("step")).to_have_text("Шаг 46 из 46")

@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.scenes import SCENES, Scene, prepare
+from tests.web.serving import WebServer
 
 pytestmark = pytest.mark.verify
 
@@ -21,13 +24,27 @@ TABLES = (
     "/durak/party",
 )
 
+#: The lowest edge of a card on the felt, and the upper edge of the foot.
+EDGES = """() => [
+  Math.max(0, ...[...document.querySelectorAll(".table-felt .playing-card")].map(card => card.getBoundingClientRect().bottom)),
+  document.querySelector(".table-foot").getBoundingClientRect().top,
+]"""
+
+
+@pytest.fixture(scope="module")
+def server(start_lab: Callable[..., WebServer]) -> WebServer:
+    """Return a web app in whose store the tables of all scenes are."""
+    return start_lab("scenes", prepare=prepare)
+
 
 def verify_bar_on_screen(page: Page) -> None:
     """Check in every size, and however far the page is scrolled, that the choices lie within the window."""
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        for place in ("0", "document.body.scrollHeight"):
-            page.evaluate(f"window.scrollTo(0, {place})")
+        for place in ("0", "1e6"):
+            page.evaluate(
+                f"[window, document.querySelector('.table-room')].forEach(box => box.scrollTo(0, {place}))"
+            )
             box = page.get_by_test_id("foot").bounding_box()
             assert box is not None
             assert box["y"] >= 0, (width, height, place)
@@ -74,6 +91,20 @@ def test_the_action_bar_is_on_screen_in_every_state_and_size(visit: Visit, path:
     page = visit(path)
     for _ in states(page, most=6):
         verify_bar_on_screen(page)
+
+
+@pytest.mark.parametrize("scene", [scene for scene in SCENES if scene.is_table], ids=lambda scene: scene.name)
+def test_the_action_bar_and_every_card_are_on_screen(
+    new_context: Callable[..., BrowserContext], lab_url: str, scene: Scene
+) -> None:
+    page = scene.open(new_context(reduced_motion="reduce"), lab_url)
+    expect(page.get_by_test_id("foot").locator("button, input").first).to_be_visible()
+    verify_bar_on_screen(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.querySelector('.table-room').scrollTo(0, 0)")
+        lowest_card, foot = page.evaluate(EDGES)
+        assert lowest_card <= foot, (width, height)
 
 
 @pytest.mark.parametrize("path", ["/banluck/table", "/blackjack/table", "/durak/table"])

@@ -40,7 +40,7 @@ class WebServer:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         match = re.search(r"http://\S+:(\d+)", line)
-        assert match, f"it said {line!r}; its log: {(self.folder / 'server.log').read_text()}"
+        assert match, f"it said {line!r}; its log: {(self.folder / 'lab.log').read_text()}"
         self.url, self.port = match[0], int(match[1])
 
     def kill(self) -> None:

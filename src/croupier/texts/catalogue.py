@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -62,6 +63,26 @@ class Texts:
         '0,50'
         """
         return self.locale.number(value, spec)
+
+    def day(self, day: date) -> str:
+        """Write a date.
+
+        >>> Texts("en").day(date(2026, 11, 18)), Texts("zh").day(date(2026, 11, 18))
+        ('18 Nov 2026', '2026年11月18日')
+        """
+        return self("date.day", day=day.day, month=self._month(day), year=f"{day:%Y}")
+
+    def moment(self, moment: datetime) -> str:
+        """Write a date of these months with its time, as the clock of this machine has it.
+
+        >>> Texts("vi").moment(datetime(2026, 11, 18, 9, 5).astimezone())
+        '18/11, 09:05'
+        """
+        local = moment.astimezone()
+        return self("date.moment", day=local.day, month=self._month(local), time=f"{local:%H:%M}")
+
+    def _month(self, day: date) -> str:
+        return self("date.months").split()[day.month - 1]
 
 
 @cache

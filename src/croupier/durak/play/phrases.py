@@ -191,6 +191,15 @@ def step_phrase(position: Position, game: ReplayGame, texts: Texts) -> str:
     return " ".join(phrases)
 
 
+def result_score(result: str) -> str:
+    """Write the result of a log as people do; other text stays as it is.
+
+    >>> result_score("1-0"), result_score("s-s")
+    ('1:0', '½:½')
+    """
+    return {"1-0": "1:0", "0-1": "0:1", "s-s": "½:½"}.get(result, result)
+
+
 def action_phrase(position: Position, players: tuple[str, str], texts: Texts) -> str:
     """Say what a player of a replayed game did."""
     if position.action is None or position.seat is None:

@@ -25,7 +25,7 @@ from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.introduction import show_introduction
 from croupier.web.parts.notices import refused
-from croupier.web.parts.table_shell import TableShell
+from croupier.web.parts.table_shell import TableShell, hands_style
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
@@ -35,9 +35,6 @@ from croupier.web.shell import Visit, frame, page
 _POLL_SECONDS = 0.2
 _LOOK_SECONDS = 2.0
 _SHOWN_HANDS = 12
-
-#: From this number of players on, cards are drawn smaller, so that all hands and the choices fit on one screen.
-_CROWDED_TABLE = 3
 
 
 def register(services: Services) -> None:
@@ -206,19 +203,27 @@ class _TablePage(TablePage[BanluckTable]):
 
     def _draw_places(self) -> None:
         view = self._view
-        if view.dealer is None:
-            draw("div", say("banluck.page.before_deal"), "felt-empty")
-            return
-        places = "places crowded" if view.players >= _CROWDED_TABLE else "places"
-        with draw("div", classes=places):
-            self._draw_place(view.dealer, "dealer")
-        draw("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
-        with draw("div", classes="felt-row"):
-            with draw("div", classes=places):
+        with draw("div", classes="felt-places", style=hands_style(max(1, len(view.seats)))):
+            if view.dealer is None:
+                self._draw_empty_places()
+                return
+            with draw("div", classes="places dealers-place"):
+                self._draw_place(view.dealer, "dealer")
+            draw("div", view.outcome, f"outcome {view.outcome_tone}", role="status", data_testid="outcome")
+            with draw("div", classes="places seats"):
                 for seat, place in enumerate(view.seats, start=1):
                     self._draw_place(place, f"seat-{seat}")
             if view.remark is not None:
                 self._draw_why(view.remark)
+
+    def _draw_empty_places(self) -> None:
+        is_dealer = self._view.role == "dealer"
+        names = ("banker", "player") if is_dealer else ("dealer", "you")
+        for name, classes in zip(names, ("places dealers-place", "places seats"), strict=True):
+            with draw("div", classes=classes), draw("div", classes="place"):
+                draw("div", say(f"banluck.place.{name}"), "place-name")
+                fan((), self._texts, label=say(f"banluck.place.{name}"))
+        draw("div", say("banluck.page.before_deal"), "outcome quiet felt-note")
 
     def _draw_why(self, remark: Remark) -> None:
         tone = "wrong" if remark.tone == "mistake" else "right"
@@ -233,10 +238,12 @@ class _TablePage(TablePage[BanluckTable]):
         with draw("div", classes="place mine" if place.is_mine else "place", data_testid=mark):
             draw("div", place.name, "place-name")
             fan(place.cards, self._texts, label=place.name)
-            draw("div", place.value, "place-value", data_testid="value")
+            with draw("div", classes="hand-line"):
+                draw("div", place.value, "place-value", data_testid="value")
+                if mark != "dealer":
+                    tone = {"win": "won", "loss": "lost"}.get(place.tone, "")
+                    draw("span", _money(self._view.bet), f"chip {tone}", data_testid=f"chip-{tone}")
             if mark != "dealer":
-                tone = {"win": "won", "loss": "lost"}.get(place.tone, "")
-                draw("span", _money(self._view.bet), f"chip {tone}", data_testid=f"chip-{tone}")
                 draw("div", place.result, "place-result", data_testid="result")
 
     def _draw_prompt(self) -> None:
@@ -312,20 +319,13 @@ def _draw_history(view: BanluckView) -> None:
         draw("h2", say("banluck.page.played"))
         with (
             draw("div", classes="scroll", tabindex="0"),
-            draw("table", classes="grid-table hands", data_testid="history"),
+            draw("table", classes="grid-table history-table", data_testid="history"),
         ):
-            names = (
-                "hand",
-                "bet",
-                "won",
-                "you" if view.role == "player" else "players",
-                "dealer",
-                "result",
-                "mistakes",
-            )
             with draw("thead"), draw("tr"):
-                for name in names:
+                for name in ("hand", "bet", "won", "mistakes"):
                     draw("th", say(f"banluck.column.{name}"), scope="col")
+                for name in ("you" if view.role == "player" else "players", "dealer", "result"):
+                    draw("th", say(f"banluck.column.{name}"), "wordy", scope="col")
             with draw("tbody"):
                 for record in reversed(view.history[-_SHOWN_HANDS:]):
                     _draw_record(record, judged=view.totals.decisions > 0)
@@ -340,9 +340,9 @@ def _draw_record(record: HandRecord, *, judged: bool) -> None:
             _signed_money(record.won),
             "number good" if record.won > 0 else "number bad" if record.won < 0 else "number",
         )
-        for shown in (record.cards, record.dealer_cards, record.story):
-            draw("td", shown)
         draw("td", figure(record.cost, ".3f") if judged else "–", "number")
+        for shown in (record.cards, record.dealer_cards, record.story):
+            draw("td", shown, "wordy")
 
 
 def _session(totals: Totals) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
 from croupier.web.parts.introduction import show_introduction
-from croupier.web.parts.table_shell import TableShell
+from croupier.web.parts.table_shell import TableShell, hands_style
 from croupier.web.parts.why import bars, draw_why
 from croupier.web.services import Services
 from croupier.web.sessions import TableSession
@@ -131,16 +131,16 @@ class _TablePage(TablePage[BlackjackTable]):
 
     def _draw_cards(self) -> None:
         view = self._view
-        with draw("div", classes="dealer-row"):
+        hands = sum(len(seat.hands) for seat in view.seats)
+        with draw("div", classes="felt-places with-shoe", style=hands_style(max(1, hands))):
             with draw("div", classes="facts"):
                 fact(say("blackjack.page.bankroll"), money(view.bankroll), "bankroll")
                 fact(say("blackjack.page.on_table"), money(view.on_table), "on-table")
-            with draw("div", classes="hand", data_testid="dealer"):
+            with draw("div", classes="hand dealers-place", data_testid="dealer"):
                 draw("h2", say("blackjack.page.dealer"), "place-name")
                 fan(view.dealer.cards, self._texts, label=say("blackjack.page.dealers_cards"))
                 draw("span", view.dealer.value, "value", data_testid="dealer-value")
             _draw_shoe(view)
-        with draw("div", classes="felt-row"):
             with draw("div", classes="seats"):
                 for seat in view.seats:
                     self._draw_seat(seat)
@@ -231,11 +231,13 @@ def _draw_history(history: tuple[RoundRecord, ...]) -> None:
         draw("h2", say("blackjack.page.rounds"))
         with (
             draw("div", classes="scroll", tabindex="0"),
-            draw("table", classes="grid-table history", data_testid="history"),
+            draw("table", classes="grid-table history-table", data_testid="history"),
         ):
             with draw("thead"), draw("tr"):
-                for heading in ("number", "bet", "won", "mistakes", "hands", "dealer"):
+                for heading in ("number", "bet", "won", "mistakes"):
                     draw("th", say(f"blackjack.column.{heading}"), scope="col")
+                for heading in ("hands", "dealer"):
+                    draw("th", say(f"blackjack.column.{heading}"), "wordy", scope="col")
             with draw("tbody"):
                 for record in reversed(history[-_SHOWN_ROUNDS:]):
                     _draw_record(record)
@@ -283,4 +285,4 @@ def _draw_record(record: RoundRecord) -> None:
         draw("td", signed_money(record.won), "good" if record.won > 0 else "bad" if record.won < 0 else "")
         draw("td", figure(record.cost, ".2f") if record.cost else "0")
         draw("td", record.hands, "wordy")
-        draw("td", record.dealer)
+        draw("td", record.dealer, "wordy")

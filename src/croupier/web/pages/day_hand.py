@@ -54,7 +54,7 @@ class DayHand:
                 draw("p", texts(text), "quiet", role="status")
                 return
             game = texts(f"nav.{question.game}")
-            draw("p", texts("day.subtitle", game=game, day=question.day.isoformat()), "quiet")
+            draw("p", texts("day.subtitle", game=game, day=texts.day(question.day)), "quiet")
             self._draw_cards(question)
             choice = self._session.model.choice_on(question.day)
             if choice is None:
@@ -78,7 +78,7 @@ class DayHand:
                     continue
                 with draw("div"):
                     draw("span", texts(f"day.{name}"), "quiet small")
-                    with draw("div", classes="fan spread" if name == "dealer" else "fan"):
+                    with draw("div", classes="fan"):
                         for card in cards:
                             show_card(card, texts)
 

@@ -191,5 +191,5 @@ class _ExercisePage(DurakTablePage):
                         card,
                         texts,
                         partial(self._press_card, card),
-                        hint=texts(f"durak.editor.{holder}") if holder else "\u00a0",
+                        hint=texts(f"durak.editor.{holder}") if holder else "",
                     )

@@ -122,7 +122,6 @@ class DurakPage(TablePage[ModelT], Generic[ModelT]):
         ):
             for held in self.turn.hand:
                 worth = "" if held.worth is None else self._texts.number(held.worth, ".2f")
-                hint = " · ".join(filter(None, (held.key.upper() if held.is_playable else "", worth)))
                 card_button(
                     held.card,
                     texts,
@@ -130,7 +129,8 @@ class DurakPage(TablePage[ModelT], Generic[ModelT]):
                     enabled=held.is_playable,
                     selected=held.card in self._selected,
                     is_best=held.is_best,
-                    hint=hint or "\u00a0",
+                    key=held.key.upper() if held.is_playable else "",
+                    hint=worth,
                 )
 
     def draw_score(self, score: tuple[int, int, int]) -> None:

@@ -12,6 +12,7 @@ from croupier.durak.play.exercises import mistakes_to_learn
 from croupier.durak.play.facts import JudgedMove
 from croupier.durak.play.phrases import (
     action_phrase,
+    result_score,
     seat_names,
     step_phrase,
     verdict_phrase,
@@ -76,9 +77,8 @@ class _ReplayPage:
     def build(self) -> None:
         """Lay the page out."""
         texts = self._texts
-        tag("h1", texts("durak.replay.title"))
-        tag("p", texts("durak.replay.intro"), "quiet")
-        with tag("section", classes="sheet stack"):
+        with tag("div", classes="line replay-head"):
+            tag("h1", texts("durak.replay.title"))
             self._choice()
             upload = ui.upload(
                 auto_upload=True,
@@ -94,6 +94,7 @@ class _ReplayPage:
                 type="button",
                 data_testid="upload",
             ).on("click", js_handler=f"() => getElement({upload.id}).$refs.qRef.pickFiles()")
+        self._intro = tag("p", texts("durak.replay.intro"), "quiet")
         title = Drawing(self._draw_title)
         with tag("div", classes="durak-columns"):
             self._position = Drawing(self._draw_position)
@@ -124,6 +125,7 @@ class _ReplayPage:
         self._game = game
         step = 1 if game is None else game.clamped(place.step)
         self._place = Place(self._replay.name, 0 if game is None else game.number, step)
+        self._intro.set_visibility(game is None)
         self._choice.refresh()
         self._list.refresh()
         for drawing in self._drawings:
@@ -215,7 +217,7 @@ class _ReplayPage:
     def _choice(self) -> None:
         texts = self._texts
         logs = self._logs.listed(self._visitor)
-        options = {log.name: f"{log.title} ({log.changed:%Y-%m-%d %H:%M})" for log in logs}
+        options = {log.name: f"{log.title} ({texts.moment(log.changed)})" for log in logs}
         if self._replay is not None:
             options.setdefault(self._replay.name, self._replay.name.partition(".")[0])
         if not options:
@@ -237,7 +239,7 @@ class _ReplayPage:
         texts = self._texts
         kinds = {"": texts("durak.replay.any")}
         for kind in KINDS:
-            kinds[kind] = texts(f"durak.replay.{kind}") if kind.isalpha() else kind
+            kinds[kind] = texts(f"durak.replay.{kind}") if kind.isalpha() else result_score(kind)
         with tag("section", classes="sheet stack"):
             with tag("div", classes="durak-form"):
                 ui.input(
@@ -297,7 +299,7 @@ class _ReplayPage:
                     data_testid=f"open-{row.number}",
                 )
             draw("td", " – ".join(row.players) if row.players else "")
-            draw("td", row.result)
+            draw("td", result_score(row.result))
             draw("td", str(row.bouts) if row.players else "")
             draw("td", row.time)
             if row.problem:
@@ -313,7 +315,8 @@ class _ReplayPage:
         if game is None:
             return
         first, second = game.players
-        title = texts("durak.replay.game", number=game.number, first=first, second=second, result=game.result)
+        result = result_score(game.result)
+        title = texts("durak.replay.game", number=game.number, first=first, second=second, result=result)
         draw("h2", title, data_testid="game-title")
         if game.problem:
             problem = texts("durak.replay.problem", reason=game.problem)
@@ -332,7 +335,10 @@ class _ReplayPage:
                 show_pairs(position.table, texts)
                 show_discard(position.discard_count, texts)
             self._draw_side(players[0], position.hands[0], is_active=position.attacker == 0, mark="hand-1")
-            draw("p", step_phrase(position, game, texts), "prompt", role="status", data_testid="story")
+            with draw("div", classes="durak-told"):
+                draw("p", step_phrase(position, game, texts), "prompt", role="status", data_testid="story")
+                text = texts("durak.replay.step", step=self._place.step, size=len(game.positions))
+                draw("span", text, "number quiet", data_testid="step")
             with draw("div", classes="durak-steps"):
                 for name in _STEPS:
                     end = 1 if name in ("first", "previous") else len(game.positions)
@@ -345,8 +351,6 @@ class _ReplayPage:
                         data_testid=f"step-{name}",
                         disabled=self._place.step == end,
                     )
-                text = texts("durak.replay.step", step=self._place.step, size=len(game.positions))
-                draw("span", text, "number", data_testid="step")
 
     def _draw_graph(self) -> None:
         game, texts = self._game, self._texts

@@ -150,7 +150,7 @@ class DurakPart:
                     partial(self._choose_card, held.card),
                     enabled=held.is_playable and can_play,
                     selected=held.card in self._selected,
-                    hint=held.key.upper() if held.is_playable else "\u00a0",
+                    key=held.key.upper() if held.is_playable else "",
                 )
 
     def draw_side(self) -> None:

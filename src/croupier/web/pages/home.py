@@ -18,6 +18,14 @@ from croupier.web.shell import PAGES, frame, page
 
 _HERO = parse_cards("AS JH 6C QD")
 
+#: What a visitor most likely came for: the address, the key of the title, and the test id.
+_WAYS_IN = (
+    ("/banluck/table", "nav.banluck_table", "play-banluck"),
+    ("/blackjack/table", "nav.blackjack_table", "play-blackjack"),
+    ("/durak/table", "nav.durak_table", "play-durak"),
+    ("/friends", "nav.friends", "play-with-friends"),
+)
+
 
 def register(services: Services) -> None:
     """Register the page."""
@@ -33,13 +41,8 @@ def register(services: Services) -> None:
                     tag("h1", texts("home.headline"))
                     tag("p", texts("home.subtitle"), "quiet")
                     with tag("div", classes="line"):
-                        tag(
-                            "a",
-                            texts("nav.friends"),
-                            "action",
-                            href="/friends",
-                            data_testid="play-with-friends",
-                        )
+                        for address, key, mark in _WAYS_IN:
+                            tag("a", texts(key), "action", href=address, data_testid=mark)
                 Drawing(partial(_draw_hero, texts))
             with tag("div", classes="home-top"):
                 await open_day_hand(services, visit)

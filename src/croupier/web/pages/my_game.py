@@ -25,7 +25,7 @@ TABLES = (
     ("blackjack", "/blackjack/table", "nav.blackjack_table"),
     ("blackjack-trainer", "/blackjack/trainer", "nav.blackjack_trainer"),
     ("durak", "/durak/table", "nav.durak_table"),
-    ("durak-party", "/durak/party", "nav.durak_party"),
+    ("durak party", "/durak/party", "nav.durak_party"),
 )
 
 
@@ -111,7 +111,7 @@ class _MyGamePage:
             draw("p", texts("mygame.split"), "quiet small")
             if unpriced := mine.total.hands - mine.total.priced:
                 draw("p", texts("mygame.unpriced", count=unpriced), "quiet small", data_testid="unpriced")
-        with draw("div", classes="columns"):
+        with draw("div", classes="my-columns"):
             _draw_latest(mine.latest, texts)
             with draw("div", classes="stack"):
                 _draw_mistakes(mine.mistakes, texts)
@@ -146,16 +146,16 @@ def draw_continue(updated: dict[str, datetime], texts: Texts) -> None:
     """Draw links to the visitor's tables, the one used last first."""
     places = {name: (address, title) for name, address, title in TABLES}
     own = [(name, moment) for name, moment in updated.items() if name in places]
+    if not own:
+        return
     with draw("section", classes="sheet stack", aria_label=texts("mygame.continue")):
         draw("h2", texts("mygame.continue"))
-        if not own:
-            draw("p", texts("mygame.continue_none"), "quiet")
         with draw("div", classes="line"):
             for name, moment in own:
                 address, title = places[name]
-                time = f"{moment.astimezone():%Y-%m-%d %H:%M}"
-                line = texts("mygame.continue_at", table=texts(title), time=time)
-                draw("a", line, "plain-button", href=address, data_testid=f"continue-{name}")
+                line = texts("mygame.continue_at", table=texts(title), time=texts.moment(moment))
+                mark = f"continue-{name.replace(' ', '-')}"
+                draw("a", line, "plain-button", href=address, data_testid=mark)
 
 
 def draw_curve(mine: MyGame, texts: Texts, *, is_small: bool = False) -> None:
@@ -235,14 +235,14 @@ def _draw_latest(latest: tuple[FinishedHand, ...], texts: Texts) -> None:
         draw("h2", texts("mygame.latest"))
         with (
             draw("div", classes="scroll", tabindex="0"),
-            draw("table", classes="grid-table", data_testid="latest"),
+            draw("table", classes="grid-table latest-hands", data_testid="latest"),
         ):
             _draw_headings(("time", "game", "won", "cost", "luck", "hand"), texts)
             with draw("tbody"):
                 for entry in latest:
                     hand = entry.hand
                     with draw("tr"):
-                        draw("td", f"{entry.finished.astimezone():%m-%d %H:%M}", "number")
+                        draw("td", texts.moment(entry.finished), "number moment")
                         draw("td", texts(f"nav.{hand.game}"))
                         draw("td", signed_bets(hand.won), f"number {_tone(hand.won)}")
                         draw("td", figure(hand.cost, ".3f") if hand.is_priced else "–", "number")

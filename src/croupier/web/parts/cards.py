@@ -7,6 +7,9 @@ from croupier.durak.engine.pack import JOKERS, card_text
 from croupier.texts import Texts
 from croupier.web.parts.drawing import draw
 
+#: How many cards of a fan show half of themselves; more overlap until only their corners are seen.
+_LOOSE_CARDS = 3
+
 
 def spoken_name(card: int | None, texts: Texts) -> str:
     """Return a card's name for a screen reader.
@@ -55,6 +58,7 @@ def card_button(
     enabled: bool = True,
     selected: bool = False,
     is_best: bool = False,
+    key: str = "",
     hint: str = "",
 ) -> None:
     """Draw a card that can be played: a button with the card's name.
@@ -71,8 +75,8 @@ def card_button(
         Whether it is already chosen, to be played with others.
     is_best
         Whether the coach would choose it.
-    hint
-        The text below it, such as its key or its value.
+    key, hint
+        What stands below it: the key that plays it, and something such as its value.
     """
     code = card_text(card)
     with draw(
@@ -80,14 +84,16 @@ def card_button(
         classes="card-button best" if is_best else "card-button",
         on_click=on_click if enabled else None,
         type="button",
-        aria_label=" · ".join(filter(None, (spoken_name(card, texts), hint.strip()))),
+        aria_label=" · ".join(filter(None, (spoken_name(card, texts), key, hint))),
         aria_pressed="true" if selected else None,
         disabled=not enabled,
         data_testid=f"card-{code}",
     ):
         draw("img", classes="playing-card", src=f"/cards/{code}.svg", alt="", draggable="false")
-        if hint:
-            draw("span", hint, "card-hint", aria_hidden="true")
+        with draw("span", classes="card-hint", aria_hidden="true"):
+            draw("span", key or "\u00a0", "card-key")
+            if hint:
+                draw("span", hint, "card-worth")
 
 
 def fan(cards: Sequence[int | None], texts: Texts, *, label: str, classes: str = "") -> None:
@@ -104,6 +110,7 @@ def fan(cards: Sequence[int | None], texts: Texts, *, label: str, classes: str =
     classes
         Further CSS classes.
     """
-    with draw("div", classes=f"fan {classes}", role="group", aria_label=label):
+    tight = "tight" if len(cards) > _LOOSE_CARDS else ""
+    with draw("div", classes=f"fan {tight} {classes}", role="group", aria_label=label):
         for card in cards:
             show_card(card, texts)

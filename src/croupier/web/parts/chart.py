@@ -95,7 +95,7 @@ def draw_chart(
         x, y = point
         return 100 * (x - left) / ((right - left) or 1), 100 * (y - low) / ((high - low) or 1)
 
-    with draw("div", classes="chart small-chart" if is_small else "chart"):
+    with draw("div", classes="line-chart small-chart" if is_small else "line-chart"):
         with draw("div", classes="chart-plot", role="group" if spots else "img", aria_label=label):
             if not is_small:
                 for tick in nice_ticks(low, high):
