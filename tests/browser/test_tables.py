@@ -98,7 +98,7 @@ def test_the_action_bar_and_every_card_are_on_screen(
     new_context: Callable[..., BrowserContext], lab_url: str, scene: Scene
 ) -> None:
     page = scene.open(new_context(reduced_motion="reduce"), lab_url)
-    expect(page.get_by_test_id("foot").locator("button, input").first).to_be_visible()
+    expect(page.get_by_test_id("foot").locator(":is(button, input):visible").first).to_be_visible()
     verify_bar_on_screen(page)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

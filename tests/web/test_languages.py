@@ -33,7 +33,10 @@ from tests.web.english import READERS, english_in, page_texts, shown_texts
 from tests.web.serving import WebServer
 
 #: The pages whose whole content is translated.
-TRANSLATED = ("/", "/banluck", "/banluck/table", "/blackjack/table", "/durak/table", "/durak/party")
+TRANSLATED = (
+    *("/", "/my-game", "/banluck", "/banluck/table", "/blackjack/table"),
+    *("/durak/table", "/durak/party", "/durak/exercise", "/durak/arena", "/durak/replay"),
+)
 
 
 def english(shown: object) -> list[str]:
