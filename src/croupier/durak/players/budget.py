@@ -3,6 +3,7 @@
 Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`).
 """
 
+import math
 import time
 from typing import NamedTuple
 
@@ -27,6 +28,9 @@ _POSITIONS_A_ROUND = 25
 #: The positions that a proof inside the search may look at, and the rounds that justify one more.
 _PROOF_POSITIONS = 200
 _ROUNDS_A_POSITION = 125
+
+#: With more rounds than this, moves that look worse are tried more often: a move that few rounds have followed looks worse than it is.
+_MANY_ROUNDS = 25_000
 
 #: The share of the time that is spent thinking; the rest is for reading the question and for a last step that takes longer.
 _TIME_SHARE = 0.95
@@ -122,6 +126,15 @@ class Clock:
         (200, 1900)
         """
         return max(_PROOF_POSITIONS, self._expected_rounds // _ROUNDS_A_POSITION)
+
+    @property
+    def exploration_factor(self) -> float:
+        """How much more strongly than usual moves that look worse are tried: each keeps its share of the rounds, however many there are.
+
+        >>> Clock(Budget(time_ms=100)).exploration_factor, Clock(Budget(rounds=100_000)).exploration_factor
+        (1.0, 2.0)
+        """
+        return math.sqrt(max(1.0, self._expected_rounds / _MANY_ROUNDS))
 
     @property
     def _expected_rounds(self) -> int:

@@ -44,8 +44,9 @@ _MEMO_ENTRIES = 2**18
 #: line scores otherwise: over seeds, scores scatter as if there were no more, however many rounds are searched.
 _INDEPENDENT_HANDS = 500
 
-#: How strongly the search tries moves that look worse.
+#: How strongly the search tries moves that look worse: at the root, and further down, where less of it lets a line be followed deeper.
 _EXPLORATION = 0.7
+_DEEP_EXPLORATION = 0.35
 
 Cards = tuple[int, ...]
 
@@ -109,6 +110,8 @@ class Evaluator:
         it out.
     exploration
         How strongly the search tries moves that look worse; more gives better estimates for them and fewer rounds to the best.
+    deep_exploration
+        The same for the moves after the first one.
     threads
         How many searches run side by side, each with deals and a tree of its own; their visits are added up. A budget of rounds
         holds for each of them. Proofs of end games use one.
@@ -132,11 +135,13 @@ class Evaluator:
         *,
         trust: float = TRUST,
         exploration: float = _EXPLORATION,
+        deep_exploration: float = _DEEP_EXPLORATION,
         threads: int = 1,
     ) -> None:
         self._cap = cap
         self._trust = trust
         self._exploration = exploration
+        self._deep_exploration = deep_exploration
         self._trees = [_Tree() for _ in range(threads)]
         self._solver = EndgameSolver(cap)
 
@@ -207,8 +212,10 @@ class Evaluator:
         def draw(tree: _Tree, hands: int) -> None:
             tree.draw_hands(seen, evidence, hands, self._trust)
 
+        exploration = self._exploration * clock.exploration_factor
+
         def search(tree: _Tree, rounds: int) -> None:
-            tree.search(rounds, self._exploration, clock.proof_positions)
+            tree.search(rounds, exploration, self._deep_exploration, clock.proof_positions)
 
         for tree, stream in zip(self._trees, streams, strict=True):
             tree.begin(seen, stream, self._cap)
@@ -285,13 +292,13 @@ class _Tree:
         drawn = possible_hands(seen, evidence, hands, self._stream, trust)
         self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
-    def search(self, rounds: int, exploration: float, positions: int) -> None:
+    def search(self, rounds: int, exploration: float, deep_exploration: float, positions: int) -> None:
         """Search for some more rounds; a proof at the end of one may look at so many positions."""
         drawn = self._hands
         native_code().search(
             *(self._question, drawn.hands, drawn.models, drawn.size, self._stock),
             *(self._moves, self._children, self._siblings, self._visits, self._chances),
-            *(self._points, self._size, _NODES, self._path, self._hidden, rounds, exploration, self._stream),
+            *(self._points, self._size, _NODES, self._path, self._hidden, rounds, exploration, deep_exploration, self._stream),
             *(positions, self._memo, _MEMO_ENTRIES, self._allowance, self._stack),
         )
 

@@ -186,12 +186,14 @@ def search(
     tree: Tree,
     rounds: int,
     exploration: float,
+    deep_exploration: float,
     positions: int,
     stream: Stream,
 ) -> None:
     """Search for some rounds, each in one of the given deals, and add their scores to the tree.
 
-    ``positions`` is how many positions a proof at the end of a round may look at.
+    ``exploration`` is how strongly moves that look worse are tried at the root, ``deep_exploration`` the same further down, and
+    ``positions`` how many positions a proof at the end of a round may look at.
     """
     path, movers = tree.path[0], tree.path[1]
     for _ in range(rounds):
@@ -206,7 +208,7 @@ def search(
             if seat == 1 and model == CHEAP:
                 child = _child(tree, node, dummy_answer(position, phase))
             else:
-                child = _choice(tree, node, position, phase, exploration)
+                child = _choice(tree, node, position, phase, deep_exploration if depth else exploration)
             if child == 0:
                 break
             is_new = tree.visits[child] == 0
