@@ -43,9 +43,9 @@ class Review:
     >>> print(durak.review(durak.Game.deal(seed=3).play("7C")))
     Review of player 1 - player 2
     move        table  hand               chosen  best   cost  class
-    1 player 2  empty  6♥ 8♠ J♠ K♥ A♥ 7♣  7♣      6♥    0.077  inaccuracy
+    1 player 2  empty  6♥ 8♠ J♠ K♥ A♥ 7♣  7♣      8♠    0.073  inaccuracy
     player 1: 0 of 0 choices were good; cost 0.00 points
-    player 2: 0 of 1 choices were good; cost 0.08 points
+    player 2: 0 of 1 choices were good; cost 0.07 points
     """
 
     moves: tuple[MoveReview, ...]
@@ -159,7 +159,7 @@ def review(
     >>> game = durak.Game.deal(seed=3).play("7C")
     >>> [only] = durak.review(game).moves
     >>> durak.cards_text(only.best.cards), str(only.move_class)
-    ('6H', 'inaccuracy')
+    ('8S', 'inaccuracy')
     """
     if rounds is not None and time_ms is not None:
         raise InputError("review: give rounds or time_ms, not both")
@@ -182,7 +182,7 @@ def mistake_line(found: Review, move: MoveReview) -> str:
     >>> from croupier import durak
     >>> found = durak.review(durak.Game.deal(seed=3).play("7C"))
     >>> mistake_line(found, found.worse[0])
-    'move 1, player 2: inaccuracy: 7♣ instead of 6♥, cost 0.08; hand 6♥ 8♠ J♠ K♥ A♥ 7♣, table empty'
+    'move 1, player 2: inaccuracy: 7♣ instead of 8♠, cost 0.07; hand 6♥ 8♠ J♠ K♥ A♥ 7♣, table empty'
     """
     seen = move.seen
     chosen, best = _answer(move.played.cards, seen), _answer(move.best.cards, seen)
