@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import pytest
 
+from croupier import durak
 from croupier.durak.arena.log import problems, read_log
 from tests.cli.calling import call
 from tests.long_cases import cases
@@ -260,6 +261,38 @@ def test_a_review_prints_one_line_for_each_choice_that_was_less_than_good() -> N
     assert int(found[1]) == len(mistakes)
     data = printed_json("review", log, "--game", "1", "--rounds", "500")
     assert len([move for move in data["games"][0]["moves"] if move["loss"] > 0.05]) == len(mistakes)
+
+
+def test_a_review_judges_games_of_all_variants_in_one_log(tmp_path: Path) -> None:
+    log = tmp_path / "games.log"
+    games = [
+        durak.Game.between("durak-random --seed 1", "durak-dummy", seed=1),
+        durak.Game.between(
+            *("durak-random --seed 2", "durak-dummy"),
+            seed=2,
+            others=["durak-dummy"],
+            rules=durak.rules("perevodnoy", players=3),
+        ),
+    ]
+    log.write_text("".join(game.to_log() for game in games))
+    data = printed_json("review", log, "--rounds", "100")
+    assert [len(game["names"]) for game in data["games"]] == [2, 3]
+    assert {move["player"] for move in data["games"][1]["moves"]} == {1, 2, 3}
+    *mistakes, summary = run("review", log, "--game", "2", "--rounds", "100").stdout.splitlines()
+    worse = [move for move in data["games"][1]["moves"] if move["loss"] > 0.05]
+    assert len(mistakes) == len(worse)
+    assert all(
+        f"cost {move['loss']:.2f} ± {move['error']:.2f}" in line
+        for move, line in zip(worse, mistakes, strict=True)
+    )
+    assert summary.startswith(f"1 game, {len(data['games'][1]['moves'])} choices")
+    refused = run("review", log, "--game", "2", "--player", "nobody")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "was played by 'durak-random --seed 2' and 'durak-dummy' and 'durak-dummy'" in refused.stderr
+    log.write_text(games[1].to_log().replace('"attack"', '"attach"', 1))
+    broken = run("review", log)
+    assert (broken.returncode, broken.stdout) == (2, "")
+    assert "game 1, line 1: malformed:" in broken.stderr
 
 
 def test_confined_engines_play_with_a_clock_and_it_is_said_what_confines_them() -> None:

@@ -247,7 +247,7 @@ class ReviewedMove(Document):
     number: int
     """The number of the action in the game, from 0."""
     player: int
-    """Who chose: 1 or 2."""
+    """Who chose, by number from 1."""
     phase: Phase
     """What the player was asked for."""
     hand: str
@@ -255,7 +255,7 @@ class ReviewedMove(Document):
     table: str
     """The cards on the table."""
     played: str
-    """What was played; empty for done, take or nothing more."""
+    """What was played; empty for done, take or nothing more; ``transfer`` or ``show`` and a card where the attack was passed on."""
     best: str
     """What would have been best."""
     score: float
@@ -264,6 +264,8 @@ class ReviewedMove(Document):
     """The expected score of the best choice."""
     loss: float
     """The expected score that was given away."""
+    error: float
+    """The standard error of that; 0 where the scores are proved, or the choice was the best."""
     is_exact: bool
     """Whether the scores are proved."""
     class_: MoveClass = Field(alias="class")

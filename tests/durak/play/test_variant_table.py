@@ -129,8 +129,23 @@ def test_a_game_object_passes_on_by_words() -> None:
     word = next(word for word in game.legal if word.startswith("transfer"))
     assert game.play(word).state.history[-1].kind is ActionKind.TRANSFER
     assert len(game.names) == 4
-    with pytest.raises(InputError, match="another variant"):
-        review(game)
+    passed_on = review(game, rounds=40).moves[-1].played
+    assert f"{passed_on.passing} {cards_text(passed_on.cards)}" == word
+
+
+def test_the_persons_choices_are_judged_after_the_game_and_not_before() -> None:
+    table, _ = finished("perevodnoy", seed=2)
+    fresh = VariantTable(table.rules, ["durak-dummy"], seed=2)
+    with pytest.raises(IllegalMove, match="the game is not over"):
+        fresh.judge()
+    assert table.view().review is None
+    table.judge()
+    judged = table.view().review
+    assert judged
+    assert {move.seat for move in judged} == {YOU}
+    assert judged == review(table.state, seats=[YOU]).moves
+    table.deal_next()
+    assert table.view().review is None
 
 
 def test_opponents_that_do_not_fit_the_seats_are_refused() -> None:

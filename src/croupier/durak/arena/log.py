@@ -231,17 +231,6 @@ def logged_entry(path: Path, number: int) -> LogEntry:
     raise InputError(f"log '{path}': no game {number}; it holds {games}")
 
 
-def logged_game(path: Path, number: int) -> GameRecord | BrokenGame:
-    """Return one game of a log by its number, from 1.
-
-    Raises
-    ------
-    InputError
-        If the log does not hold so many games.
-    """
-    return read_game(logged_entry(path, number))
-
-
 def logged_outcomes(path: Path, match_id: str) -> Iterator[GameOutcome]:
     """Yield the outcomes of a match's games in a log, recognised by the fields that the arena adds.
 

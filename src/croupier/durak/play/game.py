@@ -180,14 +180,10 @@ class Game:
             entry = entries[number - 1]
         else:
             entry = logged_entry(Path(log), number)
-        if is_variant_entry(entry):
-            record = read_variant_game(entry)
-            lost = record.forfeit
-            return cls(record.state, record.players, None if lost is None else Forfeit.from_dict(lost))
-        return cls.from_record(read_game(entry))
+        return cls.from_record(read_variant_game(entry) if is_variant_entry(entry) else read_game(entry))
 
     @classmethod
-    def from_record(cls, record: GameRecord | BrokenGame) -> Self:
+    def from_record(cls, record: GameRecord | VariantRecord | BrokenGame) -> Self:
         """Make a game of a record, by playing it again.
 
         Raises
@@ -197,6 +193,9 @@ class Game:
         """
         if isinstance(record, BrokenGame):
             raise InputError(f"log, line {record.line}: malformed: {record.reason}")
+        if isinstance(record, VariantRecord):
+            lost = record.forfeit
+            return cls(record.state, record.players, None if lost is None else Forfeit.from_dict(lost))
         state = replay_record(record)
         told = record.forfeit
         forfeit = None if told is None or "verdict" not in told else Forfeit.from_dict(told)

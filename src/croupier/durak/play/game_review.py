@@ -11,8 +11,10 @@ from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import cards_text
 from croupier.durak.engine.record import GameRecord
 from croupier.durak.engine.state import GameState
+from croupier.durak.engine.variant_record import VariantRecord
 from croupier.durak.play.game import PASSES, Game
 from croupier.durak.players.budget import Budget
+from croupier.durak.players.evaluation import MoveValue
 from croupier.durak.players.review import DEFAULT_BUDGET, FINE, MoveReview
 from croupier.durak.players.review import review as reviewed_moves
 from croupier.errors import InputError
@@ -20,8 +22,6 @@ from croupier.extras import needs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Cards = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Review:
     >>> from croupier import durak
     >>> print(durak.review(durak.Game.deal(seed=3).play("7C")))
     Review of player 1 - player 2
-    move        table  hand               chosen  best   cost  class
-    1 player 2  empty  6♥ 8♠ J♠ K♥ A♥ 7♣  7♣      8♠    0.073  inaccuracy
+    move        table  hand               chosen  best   cost  error  class
+    1 player 2  empty  6♥ 8♠ J♠ K♥ A♥ 7♣  7♣      6♥    0.077  0.022  inaccuracy
     player 1: 0 of 0 choices were good; cost 0.00 points
-    player 2: 0 of 1 choices were good; cost 0.07 points
+    player 2: 0 of 1 choices were good; cost 0.08 points
     """
 
     moves: tuple[MoveReview, ...]
-    names: tuple[str, str]
+    names: tuple[str, ...]
     budget: Budget
     seed: int
 
@@ -70,9 +70,10 @@ class Review:
                 "move": f"{move.number + 1} {self.names[move.seat]}",
                 "table": _shown(move.seen.table) or "empty",
                 "hand": _shown(move.seen.by_cost(move.seen.hand)),
-                "chosen": _answer(move.played.cards, move.seen),
-                "best": _answer(move.best.cards, move.seen),
+                "chosen": _answer(move.played, move.seen),
+                "best": _answer(move.best, move.seen),
                 "cost": f"{move.loss:.3f}",
+                "error": f"{move.error:.3f}",
                 "class": move.move_class.value,
             }
             for move in self.moves
@@ -84,7 +85,7 @@ class Review:
             notes.append(
                 Note(f"{name}: {fine} of {len(own)} choices were good; cost {self.lost(seat):.2f} points")
             )
-        return ResultTable(f"Review of {self.names[0]} - {self.names[1]}", rows, notes)
+        return ResultTable(f"Review of {' - '.join(self.names)}", rows, notes)
 
     def __str__(self) -> str:
         return self.table.text()
@@ -106,11 +107,12 @@ class Review:
                     "phase": move.seen.phase.value,
                     "hand": cards_text(move.seen.hand),
                     "table": cards_text(move.seen.table),
-                    "played": cards_text(move.played.cards),
-                    "best": cards_text(move.best.cards),
+                    "played": _word(move.played),
+                    "best": _word(move.best),
                     "score": move.played.expected_score,
                     "best_score": move.best.expected_score,
                     "loss": move.loss,
+                    "error": move.error,
                     "is_exact": move.best.is_exact,
                     "class": move.move_class.value,
                 }
@@ -127,18 +129,19 @@ class Review:
 
 
 def review(
-    game: Game | GameState | GameRecord | str | PathLike[str],
+    game: Game | GameState | GameRecord | VariantRecord | str | PathLike[str],
     *,
     rounds: int | None = None,
     time_ms: float | None = None,
     seed: int = 1,
-    seats: Sequence[int] = (0, 1),
+    seats: Sequence[int] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Judge every choice of a game by what its player could know when it was made.
 
-    The scores are the search's of ``durak-master``: exact once every card is known, estimates before that. A game won is worth 1,
-    a drawn one ½.
+    The scores are the search's of ``durak-master``: between two players with 36 cards, exact once every card is known, and estimates before
+    that. Games by other rules are played out by sample engines, and every score is an estimate. A game won is worth 1, a drawn
+    one ½.
 
     Parameters
     ----------
@@ -149,7 +152,7 @@ def review(
     seed
         The seed of the search: with ``rounds``, the same review on any machine.
     seats
-        Whose choices to judge.
+        Whose choices to judge; by default everybody's.
     progress
         Told after every action how many of how many are done.
 
@@ -159,19 +162,14 @@ def review(
     >>> game = durak.Game.deal(seed=3).play("7C")
     >>> [only] = durak.review(game).moves
     >>> durak.cards_text(only.best.cards), str(only.move_class)
-    ('8S', 'inaccuracy')
+    ('6H', 'inaccuracy')
     """
     if rounds is not None and time_ms is not None:
         raise InputError("review: give rounds or time_ms, not both")
     budget = DEFAULT_BUDGET if rounds is None and time_ms is None else Budget(time_ms, rounds)
     played = _game(game)
-    if not played.state.rules.is_compiled:
-        raise InputError(
-            "review: the search judges games of two players with 36 cards; this is another variant"
-        )
     moves = reviewed_moves(played.state, budget, seed, seats=seats, progress=progress)
-    first, second = played.names
-    return Review(moves, (first, second), budget, seed)
+    return Review(moves, played.names, budget, seed)
 
 
 def mistake_line(found: Review, move: MoveReview) -> str:
@@ -182,29 +180,36 @@ def mistake_line(found: Review, move: MoveReview) -> str:
     >>> from croupier import durak
     >>> found = durak.review(durak.Game.deal(seed=3).play("7C"))
     >>> mistake_line(found, found.worse[0])
-    'move 1, player 2: inaccuracy: 7♣ instead of 8♠, cost 0.07; hand 6♥ 8♠ J♠ K♥ A♥ 7♣, table empty'
+    'move 1, player 2: inaccuracy: 7♣ instead of 6♥, cost 0.08 ± 0.02; hand 6♥ 8♠ J♠ K♥ A♥ 7♣, table empty'
     """
     seen = move.seen
-    chosen, best = _answer(move.played.cards, seen), _answer(move.best.cards, seen)
-    proved = ", proved" if move.best.is_exact else ""
+    chosen, best = _answer(move.played, seen), _answer(move.best, seen)
+    sure = ", proved" if move.best.is_exact else f" ± {move.error:.2f}"
     hand, table = _shown(seen.by_cost(seen.hand)), _shown(seen.table) or "empty"
     return (
         f"move {move.number + 1}, {found.names[move.seat]}: {move.move_class}: {chosen} instead of {best}, "
-        f"cost {move.loss:.2f}{proved}; hand {hand}, table {table}"
+        f"cost {move.loss:.2f}{sure}; hand {hand}, table {table}"
     )
 
 
-def _game(game: Game | GameState | GameRecord | str | PathLike[str]) -> Game:
+def _game(game: Game | GameState | GameRecord | VariantRecord | str | PathLike[str]) -> Game:
     if isinstance(game, Game):
         return game
     if isinstance(game, GameState):
         return Game(game)
-    return Game.from_record(game) if isinstance(game, GameRecord) else Game.from_log(game)
+    if isinstance(game, GameRecord | VariantRecord):
+        return Game.from_record(game)
+    return Game.from_log(game)
 
 
 def _shown(cards: Sequence[int]) -> str:
     return format_cards(cards, symbols=True)
 
 
-def _answer(cards: Cards, seen: Observation) -> str:
-    return _shown(cards) or PASSES[seen.phase]
+def _answer(value: MoveValue, seen: Observation) -> str:
+    return f"{value.passing} {_shown(value.cards)}".strip() or PASSES[seen.phase]
+
+
+def _word(value: MoveValue) -> str:
+    """Return a move as :meth:`Game.play` takes it; nothing for no card."""
+    return f"{value.passing} {cards_text(value.cards)}".strip()

@@ -17,6 +17,7 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import Action, GameState, IllegalMove
 from croupier.durak.play.game import PASSES
 from croupier.durak.players.built_in import built_in_player
+from croupier.durak.players.review import MoveReview, review
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
 
@@ -58,6 +59,8 @@ class VariantView:
         Who has lost; nobody in a draw, and as long as the game is not over.
     score
         Games won, drawn and lost by the person.
+    review
+        What the person's choices were worth, once that was asked for after the end of a game; None before.
     """
 
     seen: Observation
@@ -71,6 +74,7 @@ class VariantView:
     moves: tuple[Told, ...]
     losers: tuple[int, ...]
     score: tuple[int, int, int]
+    review: tuple[MoveReview, ...] | None = None
 
     @property
     def is_over(self) -> bool:
@@ -117,6 +121,7 @@ class VariantTable:
         self._players = [built_in_player(name) for name in names]
         self.rules, self.seed = rules, seed
         self._number, self._score = 0, (0, 0, 0)
+        self._review: tuple[MoveReview, ...] | None = None
         self._begin(None)
 
     @property
@@ -199,6 +204,7 @@ class VariantTable:
             moves=tuple(self._moves),
             losers=state.losers,
             score=self._score,
+            review=self._review,
         )
 
     def play(self, reply: Reply) -> None:
@@ -227,6 +233,18 @@ class VariantTable:
         """Return what the sample engine would do in the person's place."""
         return built_in_player("durak-dummy").answer(self._state, seed=0)
 
+    def judge(self) -> None:
+        """Judge the person's choices in the game that is over, by what could be known when they were made.
+
+        Raises
+        ------
+        IllegalMove
+            If the game is not over.
+        """
+        if not self._state.is_over:
+            raise IllegalMove("cannot review: the game is not over")
+        self._review = review(self._state, seats=[YOU])
+
     def deal_next(self) -> None:
         """Begin the next game; one that is not over is dropped and does not count."""
         leader = next_leader(self._state) if self._state.is_over else None
@@ -237,6 +255,7 @@ class VariantTable:
         deal = deal_of_pair(self.seed, self._number, self.rules)
         self._state = start(self.rules, deal.deck, deal.leader if leader is None else leader)
         self._moves: list[Told] = []
+        self._review = None
 
     def _do(self, reply: Reply) -> None:
         """Take over a move, and those answers of the person that can only be nothing: no card can be thrown in."""

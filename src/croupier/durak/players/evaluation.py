@@ -64,12 +64,18 @@ class MoveValue(NamedTuple):
         How many rounds of the search looked at it.
     is_exact
         Whether the score is proved, for best play of both sides, rather than estimated.
+    passing
+        How the attack is passed on with these cards, in rules that allow it: ``transfer`` or ``show``; otherwise empty.
+    hands
+        As how many independent hands of the others the visits count at most.
     """
 
     cards: Cards
     expected_score: float
     visits: int
     is_exact: bool = False
+    passing: str = ""
+    hands: int = _INDEPENDENT_HANDS
 
     @property
     def error(self) -> float:
@@ -78,7 +84,7 @@ class MoveValue(NamedTuple):
         >>> round(MoveValue((), 0.5, 2500).error, 3), MoveValue((), 0.5, 2500, is_exact=True).error
         (0.022, 0.0)
         """
-        return self._error_of(min(self.visits, _INDEPENDENT_HANDS))
+        return self._error_of(min(self.visits, self.hands))
 
     def loss_error(self, best: "MoveValue") -> float:
         """Return the standard error of what this move loses against the best one.
@@ -298,7 +304,17 @@ class _Tree:
         native_code().search(
             *(self._question, drawn.hands, drawn.models, drawn.size, self._stock),
             *(self._moves, self._children, self._siblings, self._visits, self._chances),
-            *(self._points, self._size, _NODES, self._path, self._hidden, rounds, exploration, deep_exploration, self._stream),
+            *(
+                self._points,
+                self._size,
+                _NODES,
+                self._path,
+                self._hidden,
+                rounds,
+                exploration,
+                deep_exploration,
+                self._stream,
+            ),
             *(positions, self._memo, _MEMO_ENTRIES, self._allowance, self._stack),
         )
 

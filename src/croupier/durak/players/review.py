@@ -10,14 +10,15 @@ from enum import StrEnum
 from croupier.durak.engine.actions import act
 from croupier.durak.engine.dealing import begun
 from croupier.durak.engine.observation import Observation, observe
-from croupier.durak.engine.state import GameState
+from croupier.durak.engine.state import Action, GameState
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.evaluation import Evaluator, MoveValue
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.master import only_answer
 from croupier.durak.players.splitmix import SplitMix64
 
-#: The search looks at every move of a reviewed game, not only at the promising ones.
+#: The search looks at every move of a reviewed game, not only at the promising ones. After the first move it explores as much: its scores
+#: then scatter less over seeds, and no more than their errors say.
 _EXPLORATION = 1.4
 
 #: How long a review thinks about each move by default.
@@ -62,8 +63,8 @@ class MoveReview:
         What the player knew.
     played, best
         The move made, and the best one.
-    loss
-        The expected score that the move gave away.
+    loss, error
+        The expected score that the move gave away, and its standard error; 0 where both scores are proved.
     move_class
         How good it was.
     """
@@ -74,6 +75,7 @@ class MoveReview:
     played: MoveValue
     best: MoveValue
     loss: float
+    error: float
     move_class: MoveClass
 
 
@@ -98,11 +100,11 @@ def evidence_of(state: GameState, seat: int) -> Evidence:
     []
     """
     followed = Evidence()
-    for before, _, cards in _turns(state):
+    for before, _, action in _turns(state):
         if before.to_act == seat:
             seen = observe(before, seat)
             followed.see(seen)
-            followed.play(seen, cards)
+            followed.play(seen, action.cards)
     if state.to_act == seat:
         followed.see(observe(state, seat))
     return followed
@@ -113,10 +115,10 @@ def review(
     budget: Budget = DEFAULT_BUDGET,
     seed: int = 1,
     *,
-    seats: Sequence[int] = (0, 1),
+    seats: Sequence[int] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[MoveReview, ...]:
-    """Judge the moves of a game; moves without a choice are left out.
+    """Judge the moves of a game by any rules; moves without a choice are left out.
 
     Parameters
     ----------
@@ -127,7 +129,7 @@ def review(
     seed
         The seed of the search.
     seats
-        Whose moves to judge.
+        Whose moves to judge; by default everybody's.
     progress
         Told after every action how many of how many are done.
 
@@ -142,23 +144,58 @@ def review(
     >>> card_text(only.played.cards[0])
     '6C'
     """
-    evaluator = _reviewer(state)
+    judge = _SearchJudge(state) if state.rules.is_compiled else _judged_variant
+    judged_seats = range(len(state.hands)) if seats is None else seats
     seeds = SplitMix64(seed)
-    followed = (Evidence(), Evidence())
     reviews = []
-    for before, number, cards in _turns(state):
-        seat = before.to_act
-        if seat is not None and seat in seats:
-            seen = observe(before, seat)
-            followed[seat].see(seen)
-            if only_answer(seen) is None:
-                evaluator.forget()  # a move is judged alike whatever was judged before
-                values = evaluator.evaluate(seen, followed[seat], budget, seeds.next_word())
-                reviews.append(_judged(number, seat, seen, cards, values))
-            followed[seat].play(seen, cards)
+    for before, number, action in _turns(state):
+        if before.to_act in judged_seats:
+            found = judge(before, number, action, budget, seeds)
+            reviews += [] if found is None else [found]
         if progress is not None:
             progress(number + 1, len(state.history))
     return tuple(reviews)
+
+
+class _SearchJudge:
+    """Judges games of two players with 36 cards, by the master's search; it follows what each player learns from the other's choices."""
+
+    def __init__(self, state: GameState) -> None:
+        self._evaluator = _reviewer(state)
+        self._followed = (Evidence(), Evidence())
+
+    def __call__(
+        self, before: GameState, number: int, action: Action, budget: Budget, seeds: SplitMix64
+    ) -> MoveReview | None:
+        """Judge a move; None where the rules left no choice."""
+        seat = before.to_act or 0
+        seen, followed, judged = observe(before, seat), self._followed[seat], None
+        followed.see(seen)
+        if only_answer(seen) is None:
+            self._evaluator.forget()  # a move is judged alike whatever was judged before
+            values = self._evaluator.evaluate(seen, followed, budget, seeds.next_word())
+            played = next(value for value in values if set(value.cards) == set(action.cards))
+            loss = max(0.0, values[0].expected_score - played.expected_score)
+            error = played.loss_error(values[0])
+            judged = MoveReview(number, seat, seen, played, values[0], loss, error, classify(loss))
+        followed.play(seen, action.cards)
+        return judged
+
+
+def _judged_variant(
+    before: GameState, number: int, action: Action, budget: Budget, seeds: SplitMix64
+) -> MoveReview | None:
+    """Judge a move of any other game; None where the rules left no choice."""
+    # The kernels load Numba, which the compiled search of two players does without.
+    from croupier.durak.players.variant_review import compared_move  # noqa: PLC0415
+
+    found = compared_move(before, action, budget, seeds.next_word())
+    if found is None:
+        return None
+    played, best, error = found
+    seat = before.to_act or 0
+    loss = best.expected_score - played.expected_score
+    return MoveReview(number, seat, observe(before, seat), played, best, loss, error, classify(loss))
 
 
 def advice(state: GameState, budget: Budget = DEFAULT_BUDGET, seed: int = 1) -> tuple[MoveValue, ...]:
@@ -187,21 +224,12 @@ def advice(state: GameState, budget: Budget = DEFAULT_BUDGET, seed: int = 1) -> 
 
 
 def _reviewer(state: GameState) -> Evaluator:
-    return Evaluator(state.rules.attack_cap(2), exploration=_EXPLORATION)
+    return Evaluator(state.rules.attack_cap(2), exploration=_EXPLORATION, deep_exploration=_EXPLORATION)
 
 
-def _turns(state: GameState) -> Iterator[tuple[GameState, int, tuple[int, ...]]]:
-    """Yield each position of a game with the number of the action that followed it, and its cards."""
+def _turns(state: GameState) -> Iterator[tuple[GameState, int, Action]]:
+    """Yield each position of a game with the number of the action that followed it, and the action."""
     before = begun(state)
     for number, action in enumerate(state.history):
-        yield before, number, action.cards
+        yield before, number, action
         before = act(before, action)
-
-
-def _judged(
-    number: int, seat: int, seen: Observation, cards: tuple[int, ...], values: tuple[MoveValue, ...]
-) -> MoveReview:
-    best = values[0]
-    played = next(value for value in values if set(value.cards) == set(cards))
-    loss = max(0.0, best.expected_score - played.expected_score)
-    return MoveReview(number, seat, seen, played, best, loss, classify(loss))

@@ -1,5 +1,8 @@
 """The search of any variant, as compiled code: hidden cards are dealt at random, and every move is played to the end by sample engines."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from croupier.durak.engine.bit_kernels import count, lowest
 from croupier.durak.engine.table_kernels import (
     ASKED_ATTACK,
@@ -78,7 +81,7 @@ def play_out(position: Numbers, rules: Numbers, deck: Numbers) -> int:
 
 
 @compiled_lean
-def add_points(
+def try_moves(
     seen: Numbers,
     rules: Numbers,
     hidden: Numbers,
@@ -88,18 +91,17 @@ def add_points(
     kinds: Numbers,
     cards: Numbers,
     stream: Stream,
-    rounds: int,
     position: Numbers,
-    points: Numbers,
+    results: NDArray[np.int8],
 ) -> None:
-    """Deal the hidden cards so many times, and add to each move's points what the game is worth to the seat after it.
+    """Deal the hidden cards once for each row of the results, and write down what the game is worth to the seat after each move.
 
-    All moves are tried with the same cards. ``seen`` is the position with those cards in other hands that are known; ``wanted``
-    says how many each seat holds besides. The hidden cards that no hand gets come first in the stock, whose last card is given.
-    Points count halves. ``position`` is memory to work in.
+    All moves are tried with the same cards; those of no kind (-1) are left out. ``seen`` is the position with those cards in other
+    hands that are known; ``wanted`` says how many each seat holds besides. The hidden cards that no hand gets come first in the stock,
+    whose last card is given. Results count halves. ``position`` is memory to work in.
     """
     players = rules[RULE_PLAYERS]
-    for _ in range(rounds):
+    for deal in range(len(results)):
         for last in range(len(hidden) - 1, 0, -1):
             other = splitmix_below(stream, last + 1)
             hidden[last], hidden[other] = hidden[other], hidden[last]
@@ -117,4 +119,4 @@ def add_points(
                 stock[card - used] = hidden[card]
             do(position, rules, stock, seat, kinds[move], cards[move])
             play_out(position, rules, stock)
-            points[move] += int(2 * points_of(position, rules, seat))
+            results[deal, move] = int(2 * points_of(position, rules, seat))

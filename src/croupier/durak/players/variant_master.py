@@ -6,8 +6,10 @@ from what others did not do, and proves nothing in the end game.
 """
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.durak.engine.actions import action_of, legal_actions, reply_of
 from croupier.durak.engine.dealing import start
@@ -36,7 +38,7 @@ from croupier.durak.engine.table_kernels import (
 )
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import variant_dummy_policy
-from croupier.durak.players.variant_kernel import add_points
+from croupier.durak.players.variant_kernel import try_moves
 
 #: The kinds of action as the kernels number them.
 KINDS = {
@@ -53,6 +55,9 @@ KINDS = {
         )
     )
 }
+
+#: Halves of points, by deal and move.
+Results = NDArray[np.int8]
 
 #: The most moves that are looked at. Only sets of thrown-in cards can be more.
 _MOST_MOVES = 16
@@ -82,13 +87,7 @@ def best_reply(state: GameState, budget: Budget, seed: int) -> Reply:
     moves = candidates(state)
     if len(moves) == 1:
         return reply_of(moves[0])
-    search = _Search(state, moves, seed)
-    stages = max(1, (len(moves) - 1).bit_length())
-    live = list(range(len(moves)))
-    for stage in range(stages):
-        search.play_stage(live, budget, stages - stage)
-        live = sorted(live, key=lambda move: (-search.points[move], move))[: (len(live) + 1) // 2]
-    return reply_of(moves[live[0]])
+    return reply_of(moves[VariantSearch(state, moves, seed).best(budget)])
 
 
 def load_kernels() -> None:
@@ -219,7 +218,7 @@ def position_numbers(state: GameState, hands: tuple[Cards, ...]) -> Numbers:
     return position
 
 
-class _Search:
+class VariantSearch:
     """One question, in the memory of the kernels."""
 
     def __init__(self, state: GameState, moves: list[Action], seed: int) -> None:
@@ -249,9 +248,28 @@ class _Search:
         self._stream = np.array([seed & (2**64 - 1)], dtype=np.uint64)
         self._position = np.zeros(POSITION_LENGTH, dtype=np.int64)
         self._begin, self._played = time.perf_counter(), 0
-        self.points = np.zeros(len(moves), dtype=np.int64)
+        self._points = np.zeros(len(moves), dtype=np.int64)
 
-    def play_stage(self, live: list[int], budget: Budget, stages: int) -> None:
+    def best(self, budget: Budget) -> int:
+        """Return which move does best: all are tried, then the better half of them, until one is left."""
+        stages = max(1, (len(self._kinds) - 1).bit_length())
+        live = list(range(len(self._kinds)))
+        for stage in range(stages):
+            self._play_stage(live, budget, stages - stage)
+            live = sorted(live, key=lambda move: (-self._points[move], move))[: (len(live) + 1) // 2]
+        return live[0]
+
+    def compared(self, moves: Sequence[int], budget: Budget) -> Results:
+        """Try some moves with further deals, for the rest of a budget; return what each brought in each deal."""
+        if budget.rounds is not None:
+            return self._results(moves, max(1, (budget.rounds - self._played) // len(moves)))[:, list(moves)]
+        until = self._begin + (budget.time_ms or 0.0) / 1000
+        found = [self._results(moves, _CHUNK)]
+        while time.perf_counter() < until:
+            found.append(self._results(moves, _CHUNK))
+        return np.concatenate(found)[:, list(moves)]
+
+    def _play_stage(self, live: list[int], budget: Budget, stages: int) -> None:
         """Play games after the moves that are left, for an equal share of what the stages that are left may take."""
         if budget.rounds is not None:
             share = max(1, (budget.rounds - self._played) // (stages * len(live)))
@@ -265,10 +283,15 @@ class _Search:
 
     def _play(self, live: list[int], rounds: int) -> None:
         """Play so many games after each of the moves that are left; the points of the others stay as they are."""
-        self._played += rounds * len(live)
+        self._points += self._results(live, rounds).sum(axis=0, dtype=np.int64)
+
+    def _results(self, live: Sequence[int], deals: int) -> Results:
+        """Try some moves with so many deals; return the halves of points that each brought in each deal, by row and move."""
+        self._played += deals * len(live)
         kinds = np.full_like(self._kinds, -1)
-        kinds[live] = self._kinds[live]
-        add_points(
+        kinds[list(live)] = self._kinds[list(live)]
+        results = np.zeros((deals, len(kinds)), dtype=np.int8)
+        try_moves(
             self._seen,
             self._rules,
             self._hidden,
@@ -278,7 +301,7 @@ class _Search:
             kinds,
             self._cards,
             self._stream,
-            rounds,
             self._position,
-            self.points,
+            results,
         )
+        return results

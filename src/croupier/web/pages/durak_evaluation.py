@@ -7,10 +7,14 @@ from functools import partial
 from croupier.durak.engine.state import ActionKind
 from croupier.durak.play.facts import JudgedMove
 from croupier.durak.play.phrases import short_names
-from croupier.durak.players.review import FINE
+from croupier.durak.players.evaluation import MoveValue
+from croupier.durak.players.review import FINE, MoveReview
 from croupier.texts import Texts
 from croupier.web.parts.chart import Line, Spot, draw_chart
 from croupier.web.parts.drawing import draw
+
+#: A judged choice, of a table for two or of a game by any rules.
+Judged = JudgedMove | MoveReview
 
 #: What passing is called, by what was done.
 _PASSES = {
@@ -19,6 +23,8 @@ _PASSES = {
     ActionKind.DEFEND: "defend",
     ActionKind.TAKE: "defend",
     ActionKind.THROW_IN: "throw_in",
+    ActionKind.TRANSFER: "defend",
+    ActionKind.SHOW: "defend",
 }
 
 
@@ -33,29 +39,29 @@ class Evaluation:
     kinds
         What each action of the game was.
     names
-        The players.
+        The players by seat. Of more than two, only the choices of the first can be drawn.
+    show
+        Called with the number of an action to show it on the board; None where there is no board.
     current
         The action that the board shows, if any.
-    show
-        Called with the number of an action to show it on the board.
     """
 
-    moves: Sequence[JudgedMove]
+    moves: Sequence[Judged]
     kinds: Sequence[ActionKind]
-    names: tuple[str, str]
-    show: Callable[[int], Awaitable[object]]
+    names: Sequence[str]
+    show: Callable[[int], Awaitable[object]] | None = None
     current: int | None = None
 
     @property
-    def worse(self) -> list[JudgedMove]:
+    def worse(self) -> list[Judged]:
         """The choices that were less than good."""
         return [move for move in self.moves if move.move_class not in FINE]
 
 
-def mistake_line(evaluation: Evaluation, move: JudgedMove, texts: Texts) -> str:
+def mistake_line(evaluation: Evaluation, move: Judged, texts: Texts) -> str:
     """Say what a choice was, what was better, and by how much, with the standard error."""
     passing = texts(f"durak.pass.{_PASSES[evaluation.kinds[move.number]]}")
-    played, best = (short_names(value.cards) or passing for value in (move.played, move.best))
+    played, best = (_named(value, passing, texts) for value in (move.played, move.best))
     return texts(
         "durak.graph.line",
         number=move.number + 1,
@@ -66,6 +72,14 @@ def mistake_line(evaluation: Evaluation, move: JudgedMove, texts: Texts) -> str:
         loss=move.loss,
         error=move.error,
     )
+
+
+def _named(value: MoveValue, passing: str, texts: Texts) -> str:
+    """Return what a move is called; ``passing`` is what it is called to play no card."""
+    cards = short_names(value.cards)
+    if value.passing:
+        return texts(f"durak.graph.{value.passing}", card=cards)
+    return cards or passing
 
 
 def draw_evaluation(evaluation: Evaluation, texts: Texts) -> None:
@@ -84,6 +98,8 @@ def draw_evaluation(evaluation: Evaluation, texts: Texts) -> None:
     draw("p", label, "quiet small")
     draw_chart(lines, spots, label=label, bounds=(0.0, 1.0), across=texts("durak.graph.across"), signed=False)
     draw("p", texts("durak.graph.help"), "quiet small")
+    if evaluation.show is not None:
+        draw("p", texts("durak.graph.press"), "quiet small")
 
 
 def draw_mistakes(
@@ -104,10 +120,14 @@ def draw_mistakes(
         return
     with draw("ol", classes="durak-script", data_testid="mistakes", tabindex="0"):
         for move in worse:
+            line = mistake_line(evaluation, move, texts)
+            if evaluation.show is None:
+                draw("li", line, data_testid=f"mistake-{move.number + 1}")
+                continue
             with draw("li"):
                 draw(
                     "button",
-                    mistake_line(evaluation, move, texts),
+                    line,
                     on_click=partial(evaluation.show, move.number),
                     type="button",
                     aria_current="step" if move.number == evaluation.current else None,
@@ -126,13 +146,13 @@ def draw_mistakes(
                 )
 
 
-def _first_score(move: JudgedMove) -> float:
+def _first_score(move: Judged) -> float:
     """Return what the first player could expect after a choice."""
     score = move.played.expected_score
     return 1.0 - score if move.seat else score
 
 
-def _spot(evaluation: Evaluation, move: JudgedMove, texts: Texts) -> Spot:
+def _spot(evaluation: Evaluation, move: Judged, texts: Texts) -> Spot:
     is_fine = move.move_class in FINE
     return Spot(
         move.number + 1.0,
@@ -140,6 +160,6 @@ def _spot(evaluation: Evaluation, move: JudgedMove, texts: Texts) -> Spot:
         move.played.error,
         ("other" if move.seat else "fine") if is_fine else "wrong",
         mistake_line(evaluation, move, texts),
-        partial(evaluation.show, move.number),
+        None if evaluation.show is None else partial(evaluation.show, move.number),
         is_current=move.number == evaluation.current,
     )

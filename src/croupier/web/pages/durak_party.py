@@ -13,8 +13,10 @@ from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title, short_names
 from croupier.durak.play.variant_table import YOU, Told, VariantTable, VariantView
 from croupier.durak.play.view import HandCard
+from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
 from croupier.web.pages.durak_game import DurakPage, Turn
 from croupier.web.pages.durak_parts import show_discard, show_pairs, show_stock
+from croupier.web.pages.durak_review import draw_summary
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
@@ -68,6 +70,8 @@ class _PartyPage(DurakPage[VariantTable]):
                 self.drawing(self._draw_moves)
             show_introduction("durak", texts, is_new=not any(self._view.score))
             self._setting_panel()
+        with shell.below:
+            self.drawing(self._draw_review)
         with shell.foot:
             self.drawing(self._draw_foot)
         self.begin()
@@ -111,6 +115,8 @@ class _PartyPage(DurakPage[VariantTable]):
         match word:
             case "next":
                 await self.change(lambda table: table.deal_next())
+            case "review":
+                await self.change(lambda table: table.judge())
             case "transfer" | "show":
                 await self.change(lambda table: table.play(PassOn(int(card), is_shown=word == "show")))
             case _:
@@ -120,7 +126,10 @@ class _PartyPage(DurakPage[VariantTable]):
         """Return what can be chosen now, apart from the cards."""
         view, texts = self._view, self._texts
         if view.is_over:
-            return [Choice("next", texts("durak.do.next"), "Enter")]
+            return [
+                Choice("next", texts("durak.do.next"), "Enter"),
+                Choice("review", texts("durak.do.review"), "r", enabled=view.review is None),
+            ]
         if view.turn != YOU:
             return []
         choices = self.passing_choices()
@@ -222,6 +231,18 @@ class _PartyPage(DurakPage[VariantTable]):
         with draw("ol", classes="durak-moves", data_testid="moves"):
             for move in view.moves[-LISTED_MOVES:][::-1]:
                 draw("li", self._move(move))
+
+    def _draw_review(self) -> None:
+        view, texts = self._view, self._texts
+        if view.review is None:
+            return
+        names = [self._player(seat) for seat in range(len(view.counts))]
+        evaluation = Evaluation(view.review, [move.action.kind for move in view.moves], names)
+        with draw("section", classes="sheet stack", data_testid="review"):
+            draw_summary(view.review, texts)
+            if view.review:
+                draw_evaluation(evaluation, texts)
+                draw_mistakes(evaluation, texts)
 
     def _setting_panel(self) -> None:
         texts, table = self._texts, self._session.model

@@ -1,9 +1,10 @@
 """The review of a game that is over, as the durak table shows it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from croupier.durak.play.phrases import reviewed_phrase, worse_moves
 from croupier.durak.play.view import DurakView, MoveCost
+from croupier.durak.players.review import FINE, MoveReview
 from croupier.texts import Texts
 from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
 from croupier.web.parts.cards import show_card
@@ -25,18 +26,23 @@ def draw_review(
     if view.review is None:
         return
     with draw("section", classes="sheet stack", data_testid="review"):
-        draw("h2", texts("durak.review.title"))
-        worse = worse_moves(view)
-        if not view.review:
-            draw("p", texts("durak.review.none"))
-            return
-        lost = texts.number(sum(move.loss for move in view.review), ".2f")
-        fine = len(view.review) - len(worse)
-        draw("p", texts("durak.review.summary", fine=fine, all=len(view.review), lost=lost))
-        draw_evaluation(evaluation, texts)
-        draw_mistakes(evaluation, texts, learn)
-        for move in worse:
+        draw_summary(view.review, texts)
+        if view.review:
+            draw_evaluation(evaluation, texts)
+            draw_mistakes(evaluation, texts, learn)
+        for move in worse_moves(view):
             _draw_reviewed(move, texts)
+
+
+def draw_summary(moves: Sequence[MoveCost | MoveReview], texts: Texts) -> None:
+    """Draw the title of a review, and how many of the person's choices were good."""
+    draw("h2", texts("durak.review.title"))
+    if not moves:
+        draw("p", texts("durak.review.none"))
+        return
+    fine = sum(move.move_class in FINE for move in moves)
+    lost = texts.number(sum(move.loss for move in moves), ".2f")
+    draw("p", texts("durak.review.summary", fine=fine, all=len(moves), lost=lost))
 
 
 def _draw_reviewed(move: MoveCost, texts: Texts) -> None:

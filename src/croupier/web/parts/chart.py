@@ -31,7 +31,7 @@ class Spot:
     text
         What it says.
     on_click, is_current
-        What pressing it does, and whether the page shows what it stands for.
+        What pressing it does, if anything, and whether the page shows what it stands for.
     """
 
     x: float
@@ -39,7 +39,7 @@ class Spot:
     error: float
     look: str
     text: str
-    on_click: Callable[[], Awaitable[object]]
+    on_click: Callable[[], Awaitable[object]] | None = None
     is_current: bool = False
 
 
