@@ -127,6 +127,7 @@ def _try_blackjack() -> None:
     blackjack.count(rules, rounds=1000, seed=1)
     profile = blackjack.profile(rules, rounds=1000, seed=1)
     profile.play("0:1,1:4", rounds=1000, seed=1)
+    blackjack.index_values(rules, play_best=1, rounds=1000, seed=1)
     profile.play_bankrolls("0:1,1:4", trips=1, hours=1, seed=1)
     for fitness in ("exact", "simulated"):
         blackjack.evolve(rules, fitness=fitness, rounds=20_000, population=4, generations=1, seed=1)

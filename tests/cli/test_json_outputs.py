@@ -101,6 +101,22 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
             "runs.sqlite",
         ),
     ],
+    "blackjack indices": [
+        ("blackjack", "indices", "--set", "decks=1", "--top", "1", "--seed", "1"),
+        (
+            "blackjack",
+            "indices",
+            "--set",
+            "decks=1",
+            "--top",
+            "1",
+            "--play",
+            "--rounds",
+            "1000",
+            "--seed",
+            "1",
+        ),
+    ],
     "blackjack compare": [
         ("blackjack", "compare", "hi-lo", "ko", "--indices", "none", "--shoes", "100", *ONE_DECK)
     ],

@@ -23,6 +23,8 @@ from croupier.lazy import lazy_names
 if TYPE_CHECKING:
     from croupier.blackjack.counting.answers import Answer as Answer
     from croupier.blackjack.counting.direct_play import Cover as Cover
+    from croupier.blackjack.counting.index_values import IndexValues as IndexValues
+    from croupier.blackjack.counting.index_values import index_values as index_values
     from croupier.blackjack.counting.profile import CountProfile as CountProfile
     from croupier.blackjack.counting.profile_runs import profile as profile
     from croupier.blackjack.counting.result import CountingResult as CountingResult
@@ -58,6 +60,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
         {
             "counting.answers": "Answer",
             "counting.direct_play": "Cover",
+            "counting.index_values": "IndexValues index_values",
             "counting.profile": "CountProfile",
             "counting.profile_runs": "profile",
             "counting.result": "CountingResult",

@@ -11,21 +11,33 @@ from croupier.cli.options import ChosenSeed, JsonOption, StoreOption, WorkersOpt
 from croupier.cli.saving import Saving, saving_options
 
 if TYPE_CHECKING:
+    from croupier.blackjack.counting.runs import IndexChoice
     from croupier.blackjack.counting.system import CountingSystem
 
 EXAMPLES = {
     "count": "Example: croupier blackjack count --system ko --rounds 2000000 --seed 1",
     "profile": "Example: croupier blackjack profile --set decks=2 --rounds 2000000 --seed 1",
     "compare": "Example: croupier blackjack compare hi-lo ko zen --set decks=2 --shoes 20000 --seed 1",
+    "indices": "Example: croupier blackjack indices --set decks=6 --spread 8 --top 18",
     "bets": "Example: croupier blackjack bets --spread 8 --bankroll 10000 --unit 10 --hours 40",
 }
+
+
+IndicesOption = Annotated[
+    str,
+    typer.Option(
+        "--indices",
+        help="Which plays change with the count: all, illustrious, none (no insurance either), or how many of those that earn most.",
+        metavar="[all|illustrious|none|NUMBER]",
+    ),
+]
 
 
 class CounterOptions(TypedDict):
     """How cards are counted and played."""
 
     system: "CountingSystem"
-    indices: Literal["all", "illustrious", "none"]
+    indices: "IndexChoice"
     rounding: Literal["floor", "truncate", "nearest"]
     estimate: int
 
@@ -46,10 +58,7 @@ def _counter(
             "Instead: a system of your own (TOML or JSON): tags by rank, if wanted a name and the initial count.",
         ),
     ] = None,
-    indices: Annotated[
-        Literal["all", "illustrious", "none"],
-        typer.Option("--indices", help="Which plays change with the count; none is no insurance either."),
-    ] = "all",
+    indices: IndicesOption = "all",
     rounding: Annotated[
         Literal["floor", "truncate", "nearest"],
         typer.Option("--rounding", help="How a true count becomes a whole number."),
@@ -64,11 +73,12 @@ def _counter(
         ),
     ] = 1,
 ) -> CounterOptions:
+    from croupier.blackjack.counting.runs import read_index_choice
     from croupier.cli.blackjack_counting import system_from_options
 
     return {
         "system": system_from_options(system, tags),
-        "indices": indices,
+        "indices": read_index_choice(indices),
         "rounding": rounding,
         "estimate": estimate,
     }
@@ -286,10 +296,7 @@ def compare(
             help="Names of counting systems; the others are compared with the first.", metavar="SYSTEM..."
         ),
     ],
-    indices: Annotated[
-        Literal["all", "illustrious", "none"],
-        typer.Option("--indices", help="Which plays change with the count; none is no insurance either."),
-    ] = "all",
+    indices: IndicesOption = "all",
     spread: Annotated[
         float, typer.Option("--spread", min=1, max=1e6, help="The largest bet in units; the smallest is 1.")
     ] = 8,
@@ -300,6 +307,7 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Deal the same shoes to counting systems, and compare what each wins with its own best bets."""
+    from croupier.blackjack.counting.runs import read_index_choice
     from croupier.blackjack.counting.system_comparison import compare_systems
     from croupier.cli.blackjack_profiles import show_comparison
     from croupier.cli.progress import progress_bar
@@ -308,7 +316,7 @@ def compare(
         found = compare_systems(
             chosen,
             systems,
-            indices=indices,
+            indices=read_index_choice(indices),
             spread=spread,
             shoes=shoes,
             seed=seed,
@@ -316,3 +324,52 @@ def compare(
             progress=report,
         )
     show_comparison(found, as_json=as_json)
+
+
+def indices(
+    *,
+    system: Annotated[
+        str,
+        typer.Option(
+            "--system", help="The counting system, as in `croupier blackjack count`.", metavar="NAME"
+        ),
+    ] = "hi-lo",
+    ramp: Annotated[
+        str | None,
+        typer.Option("--ramp", help="Instead of a spread: bets as count:units.", metavar="1:1,2:2,3:4,4:8"),
+    ] = None,
+    spread: Annotated[
+        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
+    ] = 8,
+    top: Annotated[int, typer.Option("--top", min=1, max=400, help="How many plays to list.")] = 18,
+    play: Annotated[
+        bool,
+        typer.Option(
+            "--play", help="Also play each of them: rounds with it and without it, on the same cards."
+        ),
+    ] = False,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, help="With --play: how many rounds each is dealt.")
+    ] = 2_000_000,
+    workers: WorkersOption = None,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
+    as_json: JsonOption = False,
+) -> None:
+    """List the index plays that earn most, in units per 100 rounds: your eighteen, for your rules and bets."""
+    from croupier.blackjack.counting.index_values import index_values
+    from croupier.cli.blackjack_counting import show_index_values
+    from croupier.cli.progress import status_line
+
+    with status_line("computing the indices"):
+        found = index_values(
+            chosen,
+            system,
+            spread=spread,
+            ramp=ramp,
+            play_best=top if play else 0,
+            rounds=rounds,
+            seed=seed,
+            workers=workers,
+        )
+    show_index_values(found, top, as_json=as_json)

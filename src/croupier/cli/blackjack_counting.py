@@ -7,6 +7,7 @@ from rich.table import Table
 
 from croupier.blackjack.counting.bankroll import SCORE_RISK, bankroll_for_risk
 from croupier.blackjack.counting.correlations import correlations
+from croupier.blackjack.counting.index_values import IndexValues
 from croupier.blackjack.counting.indices import CountIndices
 from croupier.blackjack.counting.result import CountingResult
 from croupier.blackjack.counting.runs import CountingPlan
@@ -149,3 +150,33 @@ def _count_table(result: CountingResult) -> Table:
                 f"{line.rounds:,}",
             )  # fmt: skip
     return table
+
+
+def show_index_values(found: IndexValues, top: int, *, as_json: bool) -> None:
+    """Print the index plays that earn most."""
+    if as_json:
+        print_json(found.to_dict())
+        return
+    console = Console()
+    print_rules(console, found.rules)
+    table = Table(title="Units per 100 rounds over the chart without a count", title_justify="left")
+    for heading in ("hand", "up-card", "play"):
+        table.add_column(heading)
+    for heading in ("computed", "played", "± error") if found.rounds else ("computed",):
+        table.add_column(heading, justify="right")
+    for value in found.values[:top]:
+        played = (
+            []
+            if value.played is None
+            else [f"{value.played.value:+.4f}", f"{value.played.stderr or 0.0:.4f}"]
+        )
+        table.add_row(value.row, value.up_card, value.text, f"{value.per_100:+.4f}", *played)
+    console.print(table)
+    listed = sum(value.per_100 for value in found.values[:top])
+    total = found.all_played
+    console.print(
+        f"Listed {listed:+.4f}, all {len(found.values)} {found.per_100:+.4f}"
+        + ("" if total is None else f", played {total.value:+.4f} ± {total.stderr or 0.0:.4f}"),
+        highlight=False,
+    )
+    console.print(f"[dim]{found.system.name}, bets {found.ramp}[/dim]", highlight=False)

@@ -40,6 +40,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "blackjack profile": counting.Profile,
     "blackjack bets": counting.Bets,
     "blackjack compare": counting.SystemComparison,
+    "blackjack indices": counting.IndexWorths,
     "durak match": durak.Match,
     "durak tournament": durak.Tournament,
     "durak ratings": durak.Ratings,

@@ -217,6 +217,42 @@ class Figure(Document):
     """Its standard error; null where the profile is too short to tell."""
 
 
+class IndexWorth(Document):
+    """What a cell that changes with the count earns."""
+
+    hand: str
+    """The hand, or `insurance`."""
+    up_card: str
+    """The up-card."""
+    change: str
+    """What is played, and from which count on something else."""
+    per_100: float
+    """What it wins in 100 rounds over the chart without a count, in units, from the exact solver."""
+    played: Figure | None
+    """The same from rounds that were played with it and without it; null without `--play`."""
+
+
+class IndexWorths(Output):
+    """The index plays by what they earn."""
+
+    system: System
+    """The counting system."""
+    ramp: str
+    """The bets by count."""
+    per_100: float
+    """What all plays together win in 100 rounds, in units."""
+    all_played: Figure | None
+    """The same from rounds that were played with them and without them; null without `--play`."""
+    values: list[IndexWorth]
+    """The plays, the best first."""
+    rounds: int
+    """How many rounds each play was dealt; 0 without `--play`."""
+    seed: int | None
+    """The seed of these rounds; null without `--play`."""
+    rules: BlackjackRules
+    """The rules."""
+
+
 class BetLine(Document):
     """What is bet at one count."""
 

@@ -195,7 +195,7 @@ def _indices(
         place = UP_CARDS.index(up_card)
         values = hand_values_at_counts(rules, system, place, columns[place], scale.excesses)
         for row in ROWS:
-            worths = _code_worths(values, row, rules)
+            worths = code_worths(values, row, rules)
             if worths:
                 plays += _changes(row, up_card, worths, scale)
     insurance, exact = _insurance_index(rules, system, scale)
@@ -204,7 +204,7 @@ def _indices(
     return CountIndices(insurance, exact, tuple(plays))
 
 
-def _code_worths(values: HandValuesAtCounts, row: str, rules: BlackjackRules) -> dict[Code, Floats]:
+def code_worths(values: HandValuesAtCounts, row: str, rules: BlackjackRules) -> dict[Code, Floats]:
     """Return what each code is worth on a row, count by count; nothing for a row that no hand comes to."""
     first, longer = _members(row)
     chance = np.where(np.isfinite(values.values[STAND]), values.chance, 0.0)

@@ -1,7 +1,7 @@
 """``blackjack profile``: what a count profile is made of, how it is saved, resumed and read again, and how it is played."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 import numpy as np
@@ -229,6 +229,7 @@ def profile_plan(
     indices: IndexChoice = "all",
     rounding: Rounding = "floor",
     estimate: int = 1,
+    spread: int = 8,
     step: Callable[[str], object] = lambda _: None,
     **others: Any,
 ) -> ProfilePlan:
@@ -236,17 +237,19 @@ def profile_plan(
 
     Parameters
     ----------
+    spread
+        If only some indices are chosen by what they earn: with the usual bets of this spread.
     step
         Told what is computed next.
     others
         The other attributes of :class:`ProfilePlan`.
     """
     counting = counting_plan(
-        rules, system, ramp=_ONE_UNIT, choice=indices, rounding=rounding, estimate=estimate
+        rules, system, spread=spread, choice=indices, rounding=rounding, estimate=estimate
     )
     strategy = counting.prepared(step).strategy
     assert strategy is not None, "a prepared plan has a strategy"
-    plan = ProfilePlan(rules, strategy, indices, **others)
+    plan = ProfilePlan(rules, replace(strategy, ramp=_ONE_UNIT), indices, **others)
     plan.verify()
     return plan
 

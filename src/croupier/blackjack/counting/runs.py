@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack, get_args
 
 from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
+from croupier.blackjack.counting.index_values import best_indices, computed_values
 from croupier.blackjack.counting.indices import (
     FAB_FOUR,
     ILLUSTRIOUS,
@@ -29,8 +30,29 @@ from croupier.runs.plan import Plan
 if TYPE_CHECKING:  # only a run that is saved pays for the database behind it
     from croupier.runs.run import Run
 
-#: Which plays change with the count.
-IndexChoice = Literal["all", "illustrious", "none"]
+#: Which plays change with the count: by name, or so many of those that earn most.
+IndexName = Literal["all", "illustrious", "none"]
+IndexChoice = IndexName | int
+
+
+def read_index_choice(text: str) -> IndexChoice:
+    """Read a choice of index plays: a name, or a number.
+
+    >>> read_index_choice("18"), read_index_choice("all")
+    (18, 'all')
+    """
+    choice = int(text) if text.isdecimal() else text
+    verify_index_choice(choice)
+    return choice  # type: ignore[return-value]  # verified
+
+
+def verify_index_choice(choice: object) -> None:
+    """Raise unless a choice of index plays is a name that there is, or a number from 0 on."""
+    is_number = isinstance(choice, int) and not isinstance(choice, bool) and choice >= 0
+    if not is_number and choice not in get_args(IndexName):
+        raise InputError(
+            f"indices '{choice}': choose all, illustrious, none, or how many of those that earn most, such as 18"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +107,9 @@ class CountingPlan(Plan):
         if self.choice == "none":
             return NO_INDICES
         indices = compute_indices(self.rules, self.system, chart, self.rounding)
+        if isinstance(self.choice, int):
+            values = computed_values(self.rules, self.system, chart, self.rounding, self.ramp)
+            return best_indices(indices, values, self.choice)
         return indices if self.choice == "all" else indices.only((*ILLUSTRIOUS, *FAB_FOUR))
 
     def parameters(self) -> dict[str, Any]:
@@ -146,7 +171,7 @@ def counting_plan(
     spread, ramp
         The largest bet in units, reached in the usual steps; or every step of the bets.
     choice
-        Which plays change with the count.
+        Which plays change with the count: all, illustrious, none, or how many of those that earn most with these bets.
     others
         The other attributes of :class:`CountingPlan`.
 
@@ -155,8 +180,7 @@ def counting_plan(
     >>> str(counting_plan(BlackjackRules(), "hi-lo", spread=12).ramp)
     '1:1,2:2,3:5,4:12'
     """
-    if choice not in get_args(IndexChoice):
-        raise InputError(f"indices '{choice}': choose all, illustrious or none")
+    verify_index_choice(choice)
     verify_countable(rules)
     chosen = find_system(system) if isinstance(system, str) else system
     if ramp is None:
@@ -191,7 +215,7 @@ def count(
     ramp
         Every step of the bets instead, such as ``1:1,2:2,3:4,4:8``.
     indices
-        Which plays change with the count: all, the best known ones, or none.
+        Which plays change with the count: all, the best known ones (illustrious), none, or how many of those that earn most.
     rounding, estimate
         How a true count becomes whole, and to how many cards the cards left are estimated before dividing.
     rounds, seed, workers, progress

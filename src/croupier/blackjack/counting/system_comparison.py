@@ -47,7 +47,7 @@ class ComparedSystem:
         """Return everything as plain values."""
         return {
             "system": self.system.to_dict(),
-            "indices": self.indices,
+            "indices": str(self.indices),
             "score_difference": self.score_difference.to_dict(),
             **self.answer.to_dict(),
         }
@@ -101,7 +101,7 @@ class SystemComparison(FromRules, Result):
             [
                 {
                     "system": compared.system.name,
-                    "indices": compared.indices,
+                    "indices": str(compared.indices),
                     "score": compared.answer.score.value,
                     "stderr": compared.answer.score.stderr,
                     "difference": compared.score_difference.value,
@@ -134,7 +134,8 @@ def compare_systems(
     systems
         Names or systems of your own; the others are compared with the first. One may be named twice with other indices.
     indices
-        Which plays change with the count: one choice for all systems, or one for each.
+        Which plays change with the count: one choice for all systems, or one for each. A number takes so many of those that earn most with
+        the usual bets of the spread.
     spread
         The largest bet in units; the smallest is 1 and every round is played.
     shoes
@@ -156,7 +157,7 @@ def compare_systems(
     table = BlackjackRules() if rules is None else rules
     if not systems:
         raise InputError("systems: name one or more, such as hi-lo and ko")
-    choices = [indices] * len(systems) if isinstance(indices, str) else list(indices)
+    choices = [indices] * len(systems) if isinstance(indices, str | int) else list(indices)
     if len(choices) != len(systems):
         raise InputError(
             f"indices: {len(choices)} choices for {len(systems)} systems; give one, or one for each"
@@ -166,7 +167,7 @@ def compare_systems(
     first: Floats | None = None
     question = question_of("0:1", {})
     for system, choice in zip(systems, choices, strict=True):
-        plan = profile_plan(table, system, indices=choice, seed=chosen_seed)
+        plan = profile_plan(table, system, indices=choice, spread=round(spread), seed=chosen_seed)
         profile = replace(plan, shoes=shoes).run(workers=workers, progress=progress)
         bets = bet_choice(profile, question, spread)
         answer, scores = answer_of(profile, bets), score_samples(profile, bets)
