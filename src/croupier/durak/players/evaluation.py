@@ -118,6 +118,8 @@ class Evaluator:
         How strongly the search tries moves that look worse; more gives better estimates for them and fewer rounds to the best.
     deep_exploration
         The same for the moves after the first one.
+    proves
+        Whether end games are proved: before the search, and inside it.
     threads
         How many searches run side by side, each with deals and a tree of its own; their visits are added up. A budget of rounds
         holds for each of them. Proofs of end games use one.
@@ -142,12 +144,14 @@ class Evaluator:
         trust: float = TRUST,
         exploration: float = _EXPLORATION,
         deep_exploration: float = _DEEP_EXPLORATION,
+        proves: tuple[bool, bool] = (True, True),
         threads: int = 1,
     ) -> None:
         self._cap = cap
         self._trust = trust
         self._exploration = exploration
         self._deep_exploration = deep_exploration
+        self._proves_first, self._proves_inside = proves
         self._trees = [_Tree() for _ in range(threads)]
         self._solver = EndgameSolver(cap)
 
@@ -191,7 +195,8 @@ class Evaluator:
     ) -> tuple[MoveValue, ...]:
         verify_consistent(seen)
         clock = Clock(budget)
-        proved = self._prove(seen, clock, is_complete=is_complete) if is_open(seen) else {}
+        is_provable = is_open(seen) and self._proves_first
+        proved = self._prove(seen, clock, is_complete=is_complete) if is_provable else {}
         wins = [bounds for bounds in proved.values() if bounds.least is Outcome.WIN]
         is_settled = bool(wins) and not is_complete
         if not is_settled and len(_unrefuted(proved)) != 1:
@@ -219,9 +224,10 @@ class Evaluator:
             tree.draw_hands(seen, evidence, hands, self._trust)
 
         exploration = self._exploration * clock.exploration_factor
+        positions = clock.proof_positions if self._proves_inside else 0
 
         def search(tree: _Tree, rounds: int) -> None:
-            tree.search(rounds, exploration, self._deep_exploration, clock.proof_positions)
+            tree.search(rounds, exploration, self._deep_exploration, positions)
 
         for tree, stream in zip(self._trees, streams, strict=True):
             tree.begin(seen, stream, self._cap)

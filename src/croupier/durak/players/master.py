@@ -149,13 +149,20 @@ class MasterEngine(PolicyEngine):
         How strong to play.
     threads
         How many threads search.
+    evaluator
+        What evaluates moves, instead of the level's own with so many threads.
     """
 
     def __init__(
-        self, budget: Budget, seed: int | None = None, level: Level = _STRONGEST, threads: int = 1
+        self,
+        budget: Budget,
+        seed: int | None = None,
+        level: Level = _STRONGEST,
+        threads: int = 1,
+        evaluator: Evaluator | None = None,
     ) -> None:
         self._budget, self._seed, self._level = budget, seed, level
-        self._evaluator = Evaluator(trust=level.trust, threads=threads)
+        self._evaluator = evaluator or Evaluator(trust=level.trust, threads=threads)
         if level.rounds != 0:
             native_code()
 
