@@ -27,6 +27,7 @@ LEFT_OUT = (
     "croupier.banluck.analysis.table_kernel.",
     "croupier.banluck.analysis.seats_kernel.",
     "croupier.banluck.analysis.lane_kernel.",
+    "croupier.banluck.analysis.table_lane_kernel.",
     "croupier.blackjack.simulation.lane_kernel.",
     "croupier.blackjack.simulation.endless_kernel.",
 )

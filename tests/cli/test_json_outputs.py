@@ -66,7 +66,10 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
         ("banluck", "simulate", *RULES_OF_THUMB, "--save", "--store", "fresh.sqlite"),
         ("banluck", "simulate", *RULES_OF_THUMB[:-1], "1"),
     ],
-    "banluck simulate --players": [("banluck", "simulate", "--hands", "1000", *TWO_PLAYERS)],
+    "banluck simulate --players": [
+        ("banluck", "simulate", "--hands", "1000", *TWO_PLAYERS),
+        ("banluck", "simulate", "--hands", "1000", "--stream", "lanes", *TWO_PLAYERS),
+    ],
     "banluck research": [("banluck", "research")],
     "banluck research --players": [("banluck", "research", *TWO_PLAYERS)],
     "blackjack edge": [("blackjack", "edge", *ONE_DECK)],

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from croupier.banluck.analysis.simulator import BLOCK_HANDS, simulate_strategies
+from croupier.banluck.analysis.dealing import BLOCK_HANDS
+from croupier.banluck.analysis.simulator import simulate_strategies
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.runs.run import Run, RunStatus

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 _BLACKJACK = "from tests.blackjack.simulation import test_lanes as blackjack\n"
-_BANLUCK = "from tests.banluck.analysis import test_lanes as banluck\n"
+_BANLUCK = "from tests.banluck.analysis import test_lanes as banluck, test_table_lanes as tables\n"
 
 
 def run_with_simulated_gpu(program: str) -> None:
@@ -25,7 +25,8 @@ def test_a_simulated_gpu_counts_what_the_processor_counts() -> None:
     run_with_simulated_gpu(
         f"{_BLACKJACK}{_BANLUCK}"
         "blackjack.compare_devices(20, blackjack.SEATINGS[:8])\n"
-        "banluck.compare_devices(20, first=1)"
+        "banluck.compare_devices(20, first=1)\n"
+        "tables.compare_devices(20, first=1)"
     )
 
 

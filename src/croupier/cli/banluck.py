@@ -285,12 +285,11 @@ def simulate(
         is_saved = saving.save or saving.resume is not None
         if (player, dealer) != ("equilibrium", "equilibrium") or is_saved or saving.cluster is not None:
             raise InputError("--player, --dealer, --save, --resume and --cluster are for one player")
-        if stream is not None or device != "cpu":
-            raise InputError("--device and --stream are for one player")
         from croupier.cli.banluck_table_solving import TableRequest, show_table_simulation
 
         request = TableRequest(chosen, players, workers=saving.workers)
-        show_table_simulation(request, hands, seed, as_json=as_json)
+        played_on = chosen_stream(stream, device)
+        show_table_simulation(request, hands, seed, stream=played_on, device=device, as_json=as_json)
         return
     from croupier.banluck.analysis.runs import SimulationPlan
     from croupier.cli.banluck_simulation import show_simulation

@@ -15,8 +15,10 @@ from croupier.banluck.engine import BanluckRules
 from croupier.banluck.solvers.table.strategy import Information
 from croupier.cli.banluck_solving import solve_with_status
 from croupier.cli.banluck_tables import chart_table
+from croupier.cli.devices import tell_of_missing_gpu
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar, status_line
+from croupier.numerics.devices import Device, StreamName, usual_workers, verify_device
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,12 @@ def show_table_charts(request: TableRequest, *, as_json: bool) -> None:
     console.print(Columns(tables, padding=(0, 2)))
 
 
-def show_table_simulation(request: TableRequest, hands: int, seed: int, *, as_json: bool) -> None:
+def show_table_simulation(
+    request: TableRequest, hands: int, seed: int, *, stream: StreamName, device: Device, as_json: bool
+) -> None:
     """Solve for several players, deal hands between the strategies and print what was counted."""
+    verify_device(stream, device)
+    tell_of_missing_gpu(device)
     solution = request.solved()
     with progress_bar("dealing", unit="hands") as report:
         result = simulate_table(
@@ -103,7 +109,9 @@ def show_table_simulation(request: TableRequest, hands: int, seed: int, *, as_js
             request.rules,
             hands=hands,
             seed=seed,
-            workers=request.workers,
+            stream=stream,
+            device=device,
+            workers=usual_workers(device) if request.workers is None else request.workers,
             progress=report,
         )
     if as_json:

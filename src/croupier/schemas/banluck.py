@@ -8,6 +8,7 @@ from croupier.banluck.engine import BanluckRules
 from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.engine.state import ActionKind
 from croupier.banluck.solvers.algorithm import Algorithm
+from croupier.numerics.devices import StreamName
 from croupier.schemas.document import Document, Output
 
 
@@ -362,7 +363,7 @@ class Simulation(Output):
     """How many hands were dealt."""
     seed: int
     """The seed: the same one deals the same cards."""
-    stream: Literal["blocks", "lanes"]
+    stream: StreamName
     """How hands were cut into random streams; a seed deals other cards on each."""
     seconds: float
     """How long it took, compilation left out; over all sessions of a resumed run."""
@@ -401,6 +402,8 @@ class TableSimulation(Output):
     """How many hands were dealt."""
     seed: int
     """The seed: the same one deals the same cards."""
+    stream: StreamName
+    """How hands were cut into random streams; a seed deals other cards on each."""
     seconds: float
     """How long it took, compilation left out."""
     hands_per_second: float

@@ -10,6 +10,7 @@ from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.engine.side_bets import PairKind, PokerKind
 from croupier.blackjack.engine.state import ActionKind
 from croupier.blackjack.solvers.chart import Code
+from croupier.numerics.devices import StreamName
 from croupier.schemas.document import Document, Output, UpCard
 
 #: Rows of a chart, such as ``16``, ``soft 18`` or ``8,8``; columns are up-cards.
@@ -240,7 +241,7 @@ class Simulation(Output):
     """How often insurance was taken, per player and round."""
     seed: int
     """The seed: the same one deals the same cards."""
-    stream: Literal["blocks", "lanes"]
+    stream: StreamName
     """How rounds were cut into random streams; a seed deals other cards on each."""
     seconds: float
     """How long it took, compilation left out; over all sessions of a resumed run."""

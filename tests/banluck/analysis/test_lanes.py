@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from croupier import banluck
-from croupier.banluck.analysis import lane_kernel, runs, simulator
+from croupier.banluck.analysis import dealing, lane_kernel, runs
+from croupier.banluck.analysis.dealing import LaneDealing
 from croupier.banluck.analysis.simulation_kernel import setup_of
-from croupier.banluck.analysis.simulator import LaneDealing, simulate_strategies
+from croupier.banluck.analysis.simulator import HeadsUp, simulate_strategies
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.banluck.solvers.fixed import classic_dealer, stand_on
 from croupier.banluck.solvers.strategy import PlayerStrategy
@@ -32,7 +33,7 @@ def dealing_of(rules: BanluckRules, hands: int) -> LaneDealing:
     """Let a player who cannot decide play against the classic dealer: some decisions are random."""
     sixteen, seventeen = stand_on(16, rules), stand_on(17, rules)
     mixed = PlayerStrategy((sixteen.hit + seventeen.hit) / 2)
-    return LaneDealing(setup_of(rules, mixed, classic_dealer(rules)), hands, seed=7)
+    return LaneDealing(HeadsUp(setup_of(rules, mixed, classic_dealer(rules))), hands, seed=7)
 
 
 def compare_devices(hands: int, first: int) -> None:
@@ -73,7 +74,7 @@ def test_lanes_and_blocks_agree() -> None:
 
 
 def test_without_a_gpu_a_line_says_so_and_the_processor_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (simulator, devices):
+    for module in (dealing, devices):
         monkeypatch.setattr(module, "why_no_gpu", lambda: "no NVIDIA GPU is found")
     with pytest.warns(UserWarning, match="no NVIDIA GPU is found; the processor plays instead"):
         asked = banluck.simulate(

@@ -11,12 +11,8 @@ import pytest
 
 import croupier
 from croupier.banluck.analysis import simulation_kernel as kernel
-from croupier.banluck.analysis.simulator import (
-    BLOCK_HANDS,
-    OUTCOME_OF_ROW,
-    SimulationResult,
-    simulate_strategies,
-)
+from croupier.banluck.analysis.dealing import BLOCK_HANDS
+from croupier.banluck.analysis.simulator import OUTCOME_OF_ROW, SimulationResult, simulate_strategies
 from croupier.banluck.engine.hand import evaluate
 from croupier.banluck.engine.multisets import MULTISETS, multiset_index, multiset_of, parse_multiset
 from croupier.banluck.engine.permissions import may_surrender
@@ -323,7 +319,7 @@ def test_cards_are_dealt_uniformly() -> None:
     deck, stream = np.arange(52).astype(np.int8), np.random.SeedSequence(3).generate_state(4, np.uint64)
     deals = np.empty((300_000, kernel.CARDS_NEEDED), dtype=np.int8)
     for tops in deals:
-        kernel.deal(deck, stream.view(np.uint64))
+        kernel.deal(deck, kernel.CARDS_NEEDED, stream.view(np.uint64))
         tops[:] = deck[: kernel.CARDS_NEEDED]
     assert sorted(deck) == list(range(52))
     for place in range(kernel.CARDS_NEEDED):

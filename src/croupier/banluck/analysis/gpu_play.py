@@ -1,5 +1,6 @@
-"""Lanes of Banluck on a GPU: one thread a lane, the functions of ``lane_kernel``, each thread's deck in shared memory."""
+"""Lanes of Banluck on a GPU: one thread a lane, the functions of the lane kernels, each thread's deck in shared memory."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,30 +12,45 @@ from croupier.banluck.analysis.simulation_kernel import COLUMN_COUNT, OUTCOME_CO
 from croupier.cards import DECK_SIZE
 from croupier.numerics.gpu import cuda, grid_shape, multiprocessors, on_gpu, padded, sent
 
-#: Threads of a block, threads that a multiprocessor runs at a time, and how often a block of lanes fills them.
+#: Threads of a block, and threads that a multiprocessor runs at a time.
 _THREADS = 128
 _THREADS_AT_ONCE = 1024
-_WAVES = 16
 
 #: Blocks of threads count into so many copies: thousands of threads that add to one place wait for each other.
-_COPIES = 32
+COPIES = 32
 
 #: Bytes of a thread's deck in shared memory.
-_WIDTH = padded(DECK_SIZE)
+WIDTH = padded(DECK_SIZE)
 
 
-def lanes_of_block() -> int:
-    """Return how many lanes keep the GPU busy."""
-    return multiprocessors() * _THREADS_AT_ONCE * _WAVES
+def lanes_at_once() -> int:
+    """Return how many lanes the GPU plays at a time."""
+    return multiprocessors() * _THREADS_AT_ONCE
 
 
-def play_on_gpu(setup: Setup, key: np.uint64, hands: int, first: int, stop: int, block: int) -> Histogram:
-    """Play lanes on a GPU and count hands by outcome and price; where there are several GPUs, neighbouring blocks take turns."""
+def play_heads_up(setup: Setup, first: int, stop: int, key: np.uint64, hands: int, block: int) -> Histogram:
+    """Play lanes of one player and count hands by outcome and price."""
+    return count_on_gpu(
+        _heads_up_kernel, setup, (OUTCOME_COUNT, COLUMN_COUNT), first, stop, key, hands, block
+    )
+
+
+def count_on_gpu(
+    kernel: Callable[[], Any],
+    setup: tuple[Any, ...],
+    shape: tuple[int, ...],
+    first: int,
+    stop: int,
+    key: np.uint64,
+    hands: int,
+    block: int,
+) -> Histogram:
+    """Let a kernel play lanes, and return what they were counted as; where there are several GPUs, neighbouring blocks take turns."""
     with cuda.gpus[block % len(cuda.gpus)]:
-        counts = cuda.to_device(np.zeros((_COPIES, OUTCOME_COUNT, COLUMN_COUNT), dtype=np.int64))
+        counts = cuda.to_device(np.zeros((COPIES, *shape), dtype=np.int64))
         threads, blocks = grid_shape(stop - first, _THREADS)
         # Threads beyond the last lane play nothing.
-        _kernel()[blocks, threads, 0, threads * _WIDTH](
+        kernel()[blocks, threads, 0, threads * WIDTH](
             first, key, min(hands, stop * LANE_HANDS), *sent(setup), counts
         )
         histogram: Histogram = counts.copy_to_host().sum(axis=0)
@@ -42,7 +58,7 @@ def play_on_gpu(setup: Setup, key: np.uint64, hands: int, first: int, stop: int,
 
 
 @cache
-def _kernel() -> Any:
+def _heads_up_kernel() -> Any:
     play = on_gpu(play_lane)
 
     @cuda.jit
@@ -50,8 +66,8 @@ def _kernel() -> Any:
         shared = cuda.shared.array(0, int8)
         stream = cuda.local.array(4, np.uint64)
         thread = cuda.threadIdx.x
-        deck = shared[thread * _WIDTH : (thread + 1) * _WIDTH]
-        histogram = counts[cuda.blockIdx.x % _COPIES]
+        deck = shared[thread * WIDTH : (thread + 1) * WIDTH]
+        histogram = counts[cuda.blockIdx.x % COPIES]
         play(first + cuda.grid(1), key, hands, options, totals, tree, policy, deck, histogram, stream)
 
     return play_lanes

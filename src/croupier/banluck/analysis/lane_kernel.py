@@ -14,11 +14,20 @@ from croupier.banluck.analysis.simulation_kernel import (
     play_hands,
 )
 from croupier.cards import DECK_SIZE
-from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, inlined, inlined_lean
 from croupier.numerics.random_kernels import Stream, begin_lane
 
 #: Hands of one random stream. Part of what a seed means: another size deals other hands.
 LANE_HANDS = 2**12
+
+
+@inlined_lean
+def open_lane(lane: int, key: np.uint64, hands: int, deck: Cards, stream: Stream) -> int:
+    """Begin the random stream of a lane with a deck in order; return how many hands it has in a run of so many."""
+    begin_lane(stream, key, lane)
+    for card in range(DECK_SIZE):
+        deck[card] = card
+    return max(min(LANE_HANDS, hands - lane * LANE_HANDS), 0)
 
 
 @inlined
@@ -27,10 +36,7 @@ def play_lane(
     deck: Cards, histogram: Histogram, stream: Stream,
 ) -> None:  # fmt: skip
     """Play a lane of a run of so many hands, which shortens the last lane."""
-    begin_lane(stream, key, lane)
-    for card in range(DECK_SIZE):
-        deck[card] = card
-    length = max(min(LANE_HANDS, hands - lane * LANE_HANDS), 0)
+    length = open_lane(lane, key, hands, deck, stream)
     play_hands(length, options, totals, tree, policy, deck, histogram, stream)
 
 

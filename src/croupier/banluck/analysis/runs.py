@@ -4,6 +4,7 @@ import warnings
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack, overload
 
+from croupier.banluck.analysis.dealing import usual_block_lanes
 from croupier.banluck.analysis.named_strategies import (
     DealerName,
     PlayerName,
@@ -12,10 +13,10 @@ from croupier.banluck.analysis.named_strategies import (
     verify_names,
 )
 from croupier.banluck.analysis.simulator import (
+    HeadsUp,
     SimulationResult,
     simulate_strategies,
     strategy_digest,
-    usual_block_lanes,
 )
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import solve
@@ -99,7 +100,7 @@ class SimulationPlan(Plan):
             return self
         lanes = self.block_lanes
         if self.stream == "lanes" and lanes is None:
-            lanes = usual_block_lanes(self.device)
+            lanes = usual_block_lanes(self.device, HeadsUp.gpu_waves)
         strategies = strategies_of(self.rules, self.player, self.dealer, solver)
         return replace(self, strategies=strategies, block_lanes=lanes)
 
@@ -167,6 +168,8 @@ def simulate(
     *,
     hands: int = 10_000_000,
     seed: int | None = None,
+    stream: StreamName | None = None,
+    device: Device = "cpu",
     **execution: Unpack[Execution],
 ) -> "TableSimulation": ...
 
@@ -201,7 +204,7 @@ def simulate(
     seed
         A whole number from 0 on; a fresh one if there is none. The result names it.
     stream, device
-        For one player: ``device="cuda"`` plays on a GPU; where there is none, a warning says so and the processor plays the same
+        ``device="cuda"`` plays on a GPU; where there is none, a warning says so and the processor plays the same
         hands. A GPU plays the stream ``"lanes"``, short random streams, which the processor can play too; the usual ones are
         ``"blocks"``. The same seed deals other cards on the other stream.
     execution
@@ -220,6 +223,13 @@ def simulate(
     >>> print(f"{result.value:+.4f} ± {result.stderr:.4f}")
     -0.0123 ± 0.0032
     """
+    chosen_one = chosen_stream(stream, device)
+    verify_device(chosen_one, device)
+    if (missing := missing_gpu(device)) is not None:
+        warnings.warn(missing, stacklevel=2)
+    if device == "cuda" and "executor" not in execution:
+        execution = {"workers": usual_workers(device), **execution}
+    chosen_seed = fresh_seed() if seed is None else seed
     if not isinstance(game, Solution | BanluckRules):
         from croupier.banluck.analysis.table_simulator import (  # noqa: PLC0415 - only a table of several needs its kernels
             simulate_table,
@@ -227,21 +237,20 @@ def simulate(
 
         if (player, dealer) != ("equilibrium", "equilibrium"):
             raise InputError("player and dealer are for one player; a table of several plays its solution")
-        if stream is not None or device != "cpu":
-            raise InputError("stream and device are for one player")
-        chosen = fresh_seed() if seed is None else seed
-        return simulate_table(game.strategy, game.rules, hands=hands, seed=chosen, **execution)
-    chosen_one = chosen_stream(stream, device)
-    verify_device(chosen_one, device)
-    if (missing := missing_gpu(device)) is not None:
-        warnings.warn(missing, stacklevel=2)
-    if device == "cuda" and "executor" not in execution:
-        execution = {"workers": usual_workers(device), **execution}
+        return simulate_table(
+            game.strategy,
+            game.rules,
+            hands=hands,
+            seed=chosen_seed,
+            stream=chosen_one,
+            device=device,
+            **execution,
+        )
     return simulate_strategies(
         *strategies_of(game, player, dealer),
         game.rules if isinstance(game, Solution) else game,
         hands=hands,
-        seed=fresh_seed() if seed is None else seed,
+        seed=chosen_seed,
         stream=chosen_one,
         device=device,
         **execution,

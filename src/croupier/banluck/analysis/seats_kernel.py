@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 
 from croupier.banluck.analysis.simulation_kernel import (
     BAN_LUCK,
+    COLUMN_COUNT,
     EVEN,
     NOTHING,
+    Cards,
     Hand,
     Histogram,
     Options,
     Totals,
     Tree,
     bust_price,
+    deal,
     dealt,
     decides,
     hand_class,
@@ -33,9 +36,9 @@ from croupier.banluck.solvers.table.dealt_hands import cards_of, first_rows
 from croupier.banluck.solvers.table.situations import ACTIONS, DRAW, KINDS, OPEN, STOP, Situations, situations
 from croupier.cards import DECK_SIZE
 from croupier.numerics.compiled import compiled, compiled_lean, inlined_lean
-from croupier.numerics.random_kernels import Stream, fraction, xoshiro_below, xoshiro_word
+from croupier.numerics.random_kernels import Stream, fraction, xoshiro_word
+from croupier.numerics.together import add_to, in_any_lane
 
-Cards = NDArray[np.int8]
 Prices = NDArray[np.int64]
 
 _HARD_FIFTEEN = 15
@@ -255,6 +258,26 @@ def _chosen(closed: Floats, state: int, choice: int, stream: Stream) -> int:
     return last
 
 
+@inlined_lean
+def play_seats_hands(
+    hands: int, room: SeatsRoom, options: Options, totals: Totals, tree: Tree, policy: SeatsPolicy, deck: Cards,
+    histogram: Histogram, stream: Stream,
+) -> None:  # fmt: skip
+    """Deal and play hands; count them by what each pair of seats was paid."""
+    players = policy.players
+    needed = min(_MOST_CARDS * (players + 1), DECK_SIZE)
+    played = 0
+    while in_any_lane(played < hands):
+        if played < hands:
+            deal(deck, needed, stream)
+            play_seats(deck, room, options, totals, tree, policy, stream)
+            for first in range(players):
+                for second in range(first + 1):
+                    paid_first, paid_second = EVEN + room.prices[first], EVEN + room.prices[second]
+                    add_to(histogram, (first, second, paid_first, paid_second), 1)
+            played += 1
+
+
 @compiled
 def play_seats_block(
     hands: int,
@@ -265,17 +288,8 @@ def play_seats_block(
     policy: SeatsPolicy,
     stream: Stream,
 ) -> Histogram:
-    """Deal and play hands one after the other; count them by what each pair of seats was paid."""
+    """Deal and play the hands of a block; count them by what each pair of seats was paid."""
     deck = np.arange(DECK_SIZE).astype(np.int8)
-    players = policy.players
-    needed = min(_MOST_CARDS * (players + 1), DECK_SIZE)
-    histogram = np.zeros((players, players, 2 * EVEN + 1, 2 * EVEN + 1), dtype=np.int64)
-    for _ in range(hands):
-        for place in range(needed):
-            pick = place + xoshiro_below(stream, DECK_SIZE - place)
-            deck[place], deck[pick] = deck[pick], deck[place]
-        play_seats(deck, room, options, totals, tree, policy, stream)
-        for first in range(players):
-            for second in range(first + 1):
-                histogram[first, second, EVEN + room.prices[first], EVEN + room.prices[second]] += 1
+    histogram = np.zeros((policy.players, policy.players, COLUMN_COUNT, COLUMN_COUNT), dtype=np.int64)
+    play_seats_hands(hands, room, options, totals, tree, policy, deck, histogram, stream)
     return histogram

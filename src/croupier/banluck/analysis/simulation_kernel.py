@@ -101,6 +101,12 @@ def setup_of(rules: BanluckRules, player: PlayerStrategy, dealer: DealerStrategy
     return Setup(_options(rules), _totals(rules.ace_values), _tree(), policy)
 
 
+def units_by_column(options: Options) -> NDArray[np.float64]:
+    """Return what the columns of a histogram bring the player, in units."""
+    prices = np.array(options.prices)
+    return np.concatenate([-prices[:0:-1], prices])
+
+
 def _options(rules: BanluckRules) -> Options:
     multiples = (
         rules.pays_five_card,
@@ -163,12 +169,12 @@ def _tree() -> Tree:
 
 
 @inlined
-def deal(deck: Cards, stream: Stream) -> None:
-    """Put ten random cards in random order on top of the deck.
+def deal(deck: Cards, count: int, stream: Stream) -> None:
+    """Put so many random cards in random order on top of the deck.
 
     This is Fisher-Yates, stopped early. The order of the deck before does not matter, so the deck is not sorted between hands.
     """
-    for place in range(CARDS_NEEDED):
+    for place in range(count):
         pick = place + xoshiro_below(stream, DECK_SIZE - place)
         deck[place], deck[pick] = deck[pick], deck[place]
 
@@ -345,7 +351,7 @@ def play_hands(
     played = 0
     while in_any_lane(played < hands):
         if played < hands:
-            deal(deck, stream)
+            deal(deck, CARDS_NEEDED, stream)
             outcome, price = play_hand(deck, options, totals, tree, policy, stream)
             add_to(histogram, (outcome, EVEN + price), 1)
             played += 1

@@ -5,14 +5,14 @@ The third answer, beside the exact solvers: nothing here is shared with them but
 
 import hashlib
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
 from croupier.banluck.analysis import html, lane_kernel
 from croupier.banluck.analysis import simulation_kernel as kernel
+from croupier.banluck.analysis.dealing import Tally, dealing_of
 from croupier.banluck.engine.hand import evaluate_classes
 from croupier.banluck.engine.multisets import MULTISETS, format_multiset
 from croupier.banluck.engine.permissions import DealerPermission, dealer_permission
@@ -21,8 +21,8 @@ from croupier.banluck.engine.settlement import Outcome
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS, DealerStrategy, PlayerStrategy
 from croupier.errors import InputError
 from croupier.extras import needs
-from croupier.numerics.devices import Device, StreamName, verify_device, why_no_gpu
-from croupier.numerics.random_kernels import lane_key
+from croupier.numerics.devices import Device, StreamName
+from croupier.numerics.random_kernels import Stream
 from croupier.numerics.streams import verify_seed
 from croupier.results import Estimate
 from croupier.runs.blocks import Prefix
@@ -31,12 +31,6 @@ from croupier.runs.executors import verify_workers
 
 if TYPE_CHECKING:  # only a table needs pandas
     import pandas as pd
-
-#: Hands of one random stream. Part of what a seed means: another size deals other hands.
-BLOCK_HANDS = 2**18
-
-#: Lanes of a block on a processor.
-PROCESSOR_LANES = BLOCK_HANDS // lane_kernel.LANE_HANDS
 
 #: What the rows of the kernel's histogram stand for.
 OUTCOME_OF_ROW = {
@@ -157,95 +151,27 @@ class SimulationResult(Estimate):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tally:
-    """How often hands ended in each way at each price: the summary of a block."""
-
-    histogram: kernel.Histogram
-
-    @property
-    def hands(self) -> int:
-        """How many hands were counted."""
-        return int(self.histogram.sum())
-
-    def merged(self, other: Self) -> Self:
-        """Count both together."""
-        return type(self)(self.histogram + other.histogram)
-
-    def to_state(self) -> dict[str, Any]:
-        """Return the counts as plain numbers."""
-        return {"histogram": self.histogram.tolist()}
-
-    @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> Self:
-        """Read what :meth:`to_state` gave."""
-        return cls(np.array(state["histogram"], dtype=np.int64))
-
-
 @dataclass(frozen=True, slots=True)
-class _Dealing:
-    """The hands of a simulation in blocks, each on the stream that belongs to it and to nothing else."""
+class HeadsUp:
+    """One player and the dealer, in the form that compiled code reads."""
+
+    gpu_waves: ClassVar[int] = 16
 
     setup: kernel.Setup
-    hands: int
-    seed: int
 
-    @property
-    def blocks(self) -> int:
-        return math.ceil(self.hands / BLOCK_HANDS)
+    def play_block(self, hands: int, stream: Stream) -> kernel.Histogram:
+        """Play so many hands on a stream; count them by outcome and price."""
+        return kernel.play_block(hands, *self.setup, stream)
 
-    def __call__(self, block: int) -> Tally:
-        hands = min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS)
-        seeds = np.random.SeedSequence(self.seed, spawn_key=(block,))
-        stream = seeds.generate_state(4, np.uint64).astype(np.uint64)
-        return Tally(kernel.play_block(hands, *self.setup, stream))
+    def play_lanes(self, first: int, stop: int, key: np.uint64, hands: int) -> kernel.Histogram:
+        """Play lanes of a run of so many hands here."""
+        return lane_kernel.play_lanes(first, stop, key, hands, *self.setup)
 
+    def play_on_gpu(self, first: int, stop: int, key: np.uint64, hands: int, block: int) -> kernel.Histogram:
+        """Play lanes on a GPU."""
+        from croupier.banluck.analysis import gpu_play  # noqa: PLC0415 - needs a GPU
 
-@dataclass(frozen=True, slots=True)
-class LaneDealing:
-    """The hands of a simulation in blocks of lanes; how many lanes make a block does not change what is counted.
-
-    ``device`` is ``"cpu"`` or ``"cuda"``; both count the same. A worker without a GPU plays its blocks on its processor.
-    """
-
-    setup: kernel.Setup
-    hands: int
-    seed: int
-    block_lanes: int = PROCESSOR_LANES
-    device: Device = "cpu"
-
-    @property
-    def lanes(self) -> int:
-        """How many lanes there are."""
-        return math.ceil(self.hands / lane_kernel.LANE_HANDS)
-
-    @property
-    def blocks(self) -> int:
-        """In how many blocks they are played."""
-        return math.ceil(self.lanes / self.block_lanes)
-
-    def __call__(self, block: int) -> Tally:
-        """Play a block."""
-        first = block * self.block_lanes
-        return self.play(block, first, min(first + self.block_lanes, self.lanes))
-
-    def play(self, block: int, first: int, stop: int) -> Tally:
-        """Play the lanes from ``first`` to ``stop``, which is not among them."""
-        key = lane_key(self.seed)
-        if self.device == "cuda" and why_no_gpu() is None:
-            from croupier.banluck.analysis.gpu_play import play_on_gpu  # noqa: PLC0415 - needs a GPU
-
-            return Tally(play_on_gpu(self.setup, key, self.hands, first, stop, block))
-        return Tally(lane_kernel.play_lanes(first, stop, key, self.hands, *self.setup))
-
-
-def usual_block_lanes(device: Device) -> int:
-    """Return how many lanes make a block of a good size: a second's work on a GPU, much less on a processor."""
-    if device == "cuda" and why_no_gpu() is None:
-        from croupier.banluck.analysis.gpu_play import lanes_of_block  # noqa: PLC0415 - needs a GPU
-
-        return lanes_of_block()
-    return PROCESSOR_LANES
+        return gpu_play.play_heads_up(self.setup, first, stop, key, hands, block)
 
 
 def simulate_strategies(
@@ -300,18 +226,15 @@ def simulate_strategies(
     if hands < 1:
         raise InputError(f"hands = {hands}: at least 1 hand has to be played")
     verify_seed(seed)
-    verify_device(stream, device)
     _verify_reveal(dealer, rules)
     setup = kernel.setup_of(rules, player, dealer)
-    work: _Dealing | LaneDealing = _Dealing(setup, hands, seed)
-    if stream == "lanes":
-        work = LaneDealing(setup, hands, seed, block_lanes or usual_block_lanes(device), device)
+    work = dealing_of(HeadsUp(setup), hands, seed, stream, device, block_lanes)
     # Compiles, or reads what was compiled before, so that the clock does not see it.
     replace(work, hands=1)(0)
     return execute(
         work,
         Tally,
-        lambda prefix: _result(prefix, work, rules, stream),
+        lambda prefix: _result(prefix, setup.options, seed, rules, stream),
         done=lambda tally: (tally.hands, hands),
         blocks=work.blocks,
         **execution,
@@ -353,11 +276,10 @@ def _verify_reveal(dealer: DealerStrategy, rules: BanluckRules) -> None:
 
 
 def _result(
-    prefix: Prefix[Tally], work: _Dealing | LaneDealing, rules: BanluckRules, stream: StreamName
+    prefix: Prefix[Tally], options: kernel.Options, seed: int, rules: BanluckRules, stream: StreamName
 ) -> SimulationResult:
     histogram = prefix.summary.histogram
-    prices = np.array(work.setup.options.prices)
-    units = np.concatenate([-prices[:0:-1], prices])
+    units = kernel.units_by_column(options)
     hands = prefix.summary.hands
     counts = histogram.sum(axis=0)
     value = math.fsum(counts * units) / hands
@@ -368,5 +290,5 @@ def _result(
         if (count := int(cells.sum()))
     )
     return SimulationResult(
-        value, std, std / math.sqrt(hands), hands, work.seed, prefix.seconds, outcomes, rules, stream
+        value, std, std / math.sqrt(hands), hands, seed, prefix.seconds, outcomes, rules, stream
     )

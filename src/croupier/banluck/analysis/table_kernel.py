@@ -7,12 +7,13 @@ nothing with the solvers but the strategies.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.banluck.analysis.simulation_kernel import (
     BAN_LUCK,
+    COLUMN_COUNT,
     EVEN,
     NOTHING,
+    Cards,
     Hand,
     Histogram,
     Options,
@@ -20,6 +21,7 @@ from croupier.banluck.analysis.simulation_kernel import (
     Totals,
     Tree,
     bust_price,
+    deal,
     dealt,
     decides,
     hand_class,
@@ -37,9 +39,11 @@ from croupier.banluck.solvers.table.seat_hands import seat_hands
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.cards import DECK_SIZE
 from croupier.numerics.compiled import compiled, compiled_lean, inlined_lean
-from croupier.numerics.random_kernels import Stream, fraction, xoshiro_below, xoshiro_word
+from croupier.numerics.random_kernels import Stream, fraction, xoshiro_word
+from croupier.numerics.together import add_to, in_any_lane
 
-Cards = NDArray[np.int8]
+#: The shape of a histogram: what the first seat was paid, and the second.
+TABLE_SHAPE = (COLUMN_COUNT, COLUMN_COUNT)
 
 #: No hand of three sides needs more cards than this.
 _CARDS_NEEDED = 15
@@ -281,17 +285,27 @@ def play_two(
     return _against_both(first, second, dealer, cards, used, options, totals, tree, policy, stream)
 
 
+@inlined_lean
+def play_table_hands(
+    hands: int, options: Options, totals: Totals, tree: Tree, policy: TablePolicy, deck: Cards, histogram: Histogram,
+    stream: Stream,
+) -> None:  # fmt: skip
+    """Deal and play hands; count them by what each seat was paid."""
+    played = 0
+    while in_any_lane(played < hands):
+        if played < hands:
+            deal(deck, _CARDS_NEEDED, stream)
+            first, second = play_two(deck, options, totals, tree, policy, stream)
+            add_to(histogram, (EVEN + first, EVEN + second), 1)
+            played += 1
+
+
 @compiled
 def play_table_block(
     hands: int, options: Options, totals: Totals, tree: Tree, policy: TablePolicy, stream: Stream
 ) -> Histogram:
-    """Deal and play hands one after the other; count them by what each seat was paid."""
+    """Deal and play the hands of a block; count them by what each seat was paid."""
     deck = np.arange(DECK_SIZE).astype(np.int8)
-    histogram = np.zeros((2 * EVEN + 1, 2 * EVEN + 1), dtype=np.int64)
-    for _ in range(hands):
-        for place in range(_CARDS_NEEDED):
-            pick = place + xoshiro_below(stream, DECK_SIZE - place)
-            deck[place], deck[pick] = deck[pick], deck[place]
-        first, second = play_two(deck, options, totals, tree, policy, stream)
-        histogram[EVEN + first, EVEN + second] += 1
+    histogram = np.zeros(TABLE_SHAPE, dtype=np.int64)
+    play_table_hands(hands, options, totals, tree, policy, deck, histogram, stream)
     return histogram

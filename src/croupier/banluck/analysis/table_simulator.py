@@ -1,24 +1,26 @@
 """Monte Carlo for a table of several: real cards, the strategies of a solution, results by seat."""
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Unpack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
 from croupier import __version__
-from croupier.banluck.analysis import seats_kernel
+from croupier.banluck.analysis import seats_kernel, table_lane_kernel
 from croupier.banluck.analysis import table_kernel as kernel
-from croupier.banluck.analysis.simulation_kernel import Options, Totals, Tree
-from croupier.banluck.analysis.simulator import BLOCK_HANDS, Tally
+from croupier.banluck.analysis.dealing import Tally, dealing_of
+from croupier.banluck.analysis.simulation_kernel import Histogram, Options, Totals, Tree, units_by_column
 from croupier.banluck.engine.rules import BANLUCK, BanluckRules
 from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.errors import InputError
 from croupier.extras import needs
+from croupier.numerics.devices import Device, StreamName
 from croupier.numerics.random_kernels import Stream
 from croupier.numerics.streams import verify_seed
 from croupier.results import Result
+from croupier.runs.blocks import Prefix
 from croupier.runs.execution import Execution, execute
 from croupier.runs.executors import verify_workers
 
@@ -36,6 +38,8 @@ class TableSimulation(Result):
         By seat: the mean, the standard deviation of one hand, and the standard error of the mean.
     dealer_value, dealer_std, dealer_stderr
         The same for the dealer, who plays against all seats at once.
+    stream
+        How the hands were cut into random streams, ``blocks`` or ``lanes``; a seed deals other cards on each.
     """
 
     rules: BanluckRules
@@ -48,6 +52,7 @@ class TableSimulation(Result):
     hands: int
     seed: int
     seconds: float = field(compare=False)
+    stream: StreamName = "blocks"
     version: str = __version__
 
     @property
@@ -103,56 +108,98 @@ class TableSimulation(Result):
             "dealer_stderr": self.dealer_stderr,
             "hands": self.hands,
             "seed": self.seed,
+            "stream": self.stream,
             "seconds": self.seconds,
             "hands_per_second": self.hands_per_second,
         }
 
 
-class PairTally(Tally):
-    """How often each pair of seats was paid what: the summary of a block for any number of seats."""
-
-    @property
-    def hands(self) -> int:
-        """How many hands were counted."""
-        return int(self.histogram[0, 0].sum())
-
-
-def _stream(seed: int, block: int) -> Stream:
-    return np.random.SeedSequence(seed, spawn_key=(block,)).generate_state(4, np.uint64).astype(np.uint64)
-
-
 @dataclass(frozen=True, slots=True)
-class _TableDealing:
-    """The hands of a simulation in blocks, each on the stream that belongs to it and to nothing else."""
+class TwoSeats:
+    """A table of two that was solved exactly, in the form that compiled code reads; hands are counted by what each seat was paid."""
+
+    gpu_waves: ClassVar[int] = 4
 
     setup: tuple[Options, Totals, Tree]
     policy: kernel.TablePolicy
-    hands: int
-    seed: int
 
-    def __call__(self, block: int) -> Tally:
-        return self.play(block, min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS))
+    def play_block(self, hands: int, stream: Stream) -> Histogram:
+        """Play so many hands on a stream."""
+        return kernel.play_table_block(hands, *self.setup, self.policy, stream)
 
-    def play(self, block: int, hands: int) -> Tally:
-        return Tally(kernel.play_table_block(hands, *self.setup, self.policy, _stream(self.seed, block)))
+    def play_lanes(self, first: int, stop: int, key: np.uint64, hands: int) -> Histogram:
+        """Play lanes of a run of so many hands here."""
+        return table_lane_kernel.play_table_lanes(first, stop, key, hands, *self.setup, self.policy)
+
+    def play_on_gpu(self, first: int, stop: int, key: np.uint64, hands: int, block: int) -> Histogram:
+        """Play lanes on a GPU."""
+        from croupier.banluck.analysis import gpu_table_play  # noqa: PLC0415 - needs a GPU
+
+        return gpu_table_play.play_two(self.setup, self.policy, first, stop, key, hands, block)
+
+    def moments(self, histogram: Histogram) -> "_Moments":
+        """Return what the seats and the dealer won, from the counts of pairs of results."""
+        units = units_by_column(self.setup[0])
+        hands = int(histogram.sum())
+        of_dealer = -(units[:, None] + units[None, :]).ravel()
+        return [
+            _moments(histogram.sum(axis=1), units, hands),
+            _moments(histogram.sum(axis=0), units, hands),
+            _moments(histogram.ravel(), of_dealer, hands),
+        ]
 
 
 @dataclass(frozen=True, slots=True)
-class _SeatsDealing:
-    """The same for strategies that go by card counts."""
+class Seats:
+    """A table whose strategies go by card counts; hands are counted by what each pair of seats was paid."""
+
+    gpu_waves: ClassVar[int] = 1
 
     setup: tuple[Options, Totals, Tree]
     policy: seats_kernel.SeatsPolicy
-    hands: int
-    seed: int
 
-    def __call__(self, block: int) -> PairTally:
-        return self.play(block, min(BLOCK_HANDS, self.hands - block * BLOCK_HANDS))
+    def play_block(self, hands: int, stream: Stream) -> Histogram:
+        """Play so many hands on a stream."""
+        return seats_kernel.play_seats_block(hands, self._room(), *self.setup, self.policy, stream)
 
-    def play(self, block: int, hands: int) -> PairTally:
-        room = seats_kernel.seats_room(self.policy.players)
-        stream = _stream(self.seed, block)
-        return PairTally(seats_kernel.play_seats_block(hands, room, *self.setup, self.policy, stream))
+    def play_lanes(self, first: int, stop: int, key: np.uint64, hands: int) -> Histogram:
+        """Play lanes of a run of so many hands here."""
+        return table_lane_kernel.play_seats_lanes(
+            first, stop, key, hands, self._room(), *self.setup, self.policy
+        )
+
+    def play_on_gpu(self, first: int, stop: int, key: np.uint64, hands: int, block: int) -> Histogram:
+        """Play lanes on a GPU."""
+        from croupier.banluck.analysis import gpu_table_play  # noqa: PLC0415 - needs a GPU
+
+        return gpu_table_play.play_seats(self.setup, self.policy, first, stop, key, hands, block)
+
+    def moments(self, histogram: Histogram) -> "_Moments":
+        """Return what the seats and the dealer won; the dealer's standard deviation is that of a sum."""
+        units, players = units_by_column(self.setup[0]), self.policy.players
+        hands = int(histogram[0, 0].sum())
+        values = [float(units @ histogram[seat, seat].sum(axis=1)) / hands for seat in range(players)]
+        products = np.einsum("ijab,a,b->ij", histogram, units, units) / hands
+        products = np.tril(products) + np.tril(products, -1).T
+        covariances = products - np.outer(values, values)
+        stds = [math.sqrt(max(covariances[seat, seat], 0.0)) for seat in range(players)]
+        dealer_std = math.sqrt(max(float(covariances.sum()), 0.0))
+        return [*zip(values, stds, strict=True), (-math.fsum(values), dealer_std)]
+
+    def _room(self) -> seats_kernel.SeatsRoom:
+        return seats_kernel.seats_room(self.policy.players)
+
+
+#: Mean and standard deviation by seat, the dealer last.
+_Moments = list[tuple[float, float]]
+
+
+def table_game(strategy: TableStrategy | CountsStrategy, rules: BanluckRules) -> TwoSeats | Seats:
+    """Write rules and strategies in the form that compiled code reads."""
+    setup = kernel.table_setup(rules)
+    if isinstance(strategy, CountsStrategy):
+        return Seats(setup, seats_kernel.seats_policy(strategy, rules))
+    return TwoSeats(setup, kernel.table_policy(strategy, rules))
 
 
 def simulate_table(
@@ -161,6 +208,8 @@ def simulate_table(
     *,
     hands: int,
     seed: int,
+    stream: StreamName = "blocks",
+    device: Device = "cpu",
     **execution: Unpack[Execution],
 ) -> TableSimulation:
     """Play hands of several players against the dealer, every one from a freshly shuffled deck.
@@ -169,101 +218,52 @@ def simulate_table(
 
     Parameters
     ----------
+    stream
+        How the hands are cut into random streams: long ones on ``"blocks"``, short ones on ``"lanes"``. They deal different cards.
+    device
+        For lanes: ``"cuda"`` plays them on a GPU, or here where there is none. The counts are the same.
     execution
         See :class:`~croupier.runs.execution.Execution`.
 
     Raises
     ------
     InputError
-        If a number is out of its range.
+        If a number is out of its range, or a GPU is to play blocks.
     """
     verify_workers(execution.get("workers"))
     if hands < 1:
         raise InputError(f"hands = {hands}: at least 1 hand has to be played")
     verify_seed(seed)
-    setup = kernel.table_setup(rules)
-    if isinstance(strategy, CountsStrategy):
-        seats = _SeatsDealing(setup, seats_kernel.seats_policy(strategy, rules), hands, seed)
-        seats.play(0, 0)  # compiles, or reads what was compiled before, so that the clock does not see it
-        return execute(
-            seats,
-            PairTally,
-            lambda prefix: _seats_result(prefix.summary.histogram, seats, rules, prefix.seconds),
-            done=lambda tally: (tally.hands, hands),
-            blocks=math.ceil(hands / BLOCK_HANDS),
-            **execution,
+    game = table_game(strategy, rules)
+    work = dealing_of(game, hands, seed, stream, device)
+    # Compiles, or reads what was compiled before, so that the clock does not see it.
+    replace(work, hands=1)(0)
+
+    def result_of(prefix: Prefix[Tally]) -> TableSimulation:
+        *seats, dealer = game.moments(prefix.summary.histogram)
+        played = prefix.summary.hands
+        root = math.sqrt(played)
+        return TableSimulation(
+            rules,
+            tuple(value for value, _ in seats),
+            tuple(std for _, std in seats),
+            tuple(std / root for _, std in seats),
+            dealer[0],
+            dealer[1],
+            dealer[1] / root,
+            played,
+            seed,
+            prefix.seconds,
+            stream,
         )
-    work = _TableDealing(setup, kernel.table_policy(strategy, rules), hands, seed)
-    work.play(0, 0)
+
     return execute(
         work,
         Tally,
-        lambda prefix: _result(prefix.summary.histogram, work, rules, prefix.seconds),
+        result_of,
         done=lambda tally: (tally.hands, hands),
-        blocks=math.ceil(hands / BLOCK_HANDS),
+        blocks=work.blocks,
         **execution,
-    )
-
-
-def _result(
-    histogram: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
-    work: _TableDealing,
-    rules: BanluckRules,
-    seconds: float,
-) -> TableSimulation:
-    prices = np.array(work.setup[0].prices)
-    units = np.concatenate([-prices[:0:-1], prices])
-    hands = int(histogram.sum())
-    results = [
-        _moments(histogram.sum(axis=1), units, hands),
-        _moments(histogram.sum(axis=0), units, hands),
-        _moments(histogram.ravel(), -(units[:, None] + units[None, :]).ravel(), hands),
-    ]
-    values, stds = [value for value, _ in results], [std for _, std in results]
-    errors = [std / math.sqrt(hands) for std in stds]
-    return TableSimulation(
-        rules,
-        tuple(values[:-1]),
-        tuple(stds[:-1]),
-        tuple(errors[:-1]),
-        values[-1],
-        stds[-1],
-        errors[-1],
-        hands,
-        work.seed,
-        seconds,
-    )
-
-
-def _seats_result(
-    histogram: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
-    work: _SeatsDealing,
-    rules: BanluckRules,
-    seconds: float,
-) -> TableSimulation:
-    """Read means and standard deviations off the counts of pairs; the dealer's is that of a sum."""
-    prices = np.array(work.setup[0].prices)
-    units = np.concatenate([-prices[:0:-1], prices])
-    players = work.policy.players
-    hands = int(histogram[0, 0].sum())
-    values = [float(units @ histogram[seat, seat].sum(axis=1)) / hands for seat in range(players)]
-    products = np.einsum("ijab,a,b->ij", histogram, units, units) / hands
-    products = np.tril(products) + np.tril(products, -1).T
-    covariances = products - np.outer(values, values)
-    stds = [math.sqrt(max(covariances[seat, seat], 0.0)) for seat in range(players)]
-    dealer_std = math.sqrt(max(float(covariances.sum()), 0.0))
-    root = math.sqrt(hands)
-    return TableSimulation(
-        rules,
-        tuple(values),
-        tuple(stds),
-        tuple(std / root for std in stds),
-        -math.fsum(values),
-        dealer_std,
-        dealer_std / root,
-        hands,
-        work.seed,
-        seconds,
     )
 
 
