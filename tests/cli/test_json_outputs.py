@@ -84,7 +84,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
     "blackjack evolve": [("blackjack", "evolve", *SMALL_EVOLUTION, *ONE_DECK)],
     "blackjack count": [
         ("blackjack", "count", "--rounds", "500", "--indices", "none", *ONE_DECK),
-        ("blackjack", "count", "--rounds", "1", "--indices", "none", *ONE_DECK),
+        ("blackjack", "count", "--rounds", "1", "--indices", "none", "--stream", "lanes", *ONE_DECK),
     ],
     "blackjack count --list-indices": [("blackjack", "count", "--list-indices", *ONE_DECK)],
     "blackjack profile": [("blackjack", "profile", "--rounds", "1", "--indices", "none", *ONE_DECK)],

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 _BLACKJACK = "from tests.blackjack.simulation import test_lanes as blackjack\n"
+_COUNTING = "from tests.blackjack.counting import test_lanes as counting\n"
 _BANLUCK = "from tests.banluck.analysis import test_lanes as banluck, test_table_lanes as tables\n"
 
 
@@ -23,8 +24,9 @@ def run_with_simulated_gpu(program: str) -> None:
 
 def test_a_simulated_gpu_counts_what_the_processor_counts() -> None:
     run_with_simulated_gpu(
-        f"{_BLACKJACK}{_BANLUCK}"
+        f"{_BLACKJACK}{_COUNTING}{_BANLUCK}"
         "blackjack.compare_devices(20, blackjack.SEATINGS[:8])\n"
+        "counting.compare_devices(20, [0, 1])\n"
         "banluck.compare_devices(20, first=1)\n"
         "tables.compare_devices(20, first=1)"
     )
@@ -32,4 +34,8 @@ def test_a_simulated_gpu_counts_what_the_processor_counts() -> None:
 
 @pytest.mark.verify
 def test_a_simulated_gpu_counts_what_the_processor_counts_with_the_general_kernel() -> None:
-    run_with_simulated_gpu(f"{_BLACKJACK}blackjack.compare_devices(20, blackjack.SEATINGS[8:])")
+    run_with_simulated_gpu(
+        f"{_BLACKJACK}{_COUNTING}"
+        "blackjack.compare_devices(20, blackjack.SEATINGS[8:])\n"
+        "counting.compare_devices(20, [2, 3, 4])"
+    )

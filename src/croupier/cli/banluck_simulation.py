@@ -6,18 +6,15 @@ import typer
 
 from croupier.banluck.analysis.runs import SimulationPlan
 from croupier.cli.banluck_solving import solve_with_status
-from croupier.cli.devices import tell_of_missing_gpu
+from croupier.cli.devices import saving_on
 from croupier.cli.json_output import print_json
 from croupier.cli.saving import Saving, run_number
-from croupier.numerics.devices import usual_workers
 
 
 def show_simulation(plan: SimulationPlan, saving: Saving, *, as_json: bool) -> None:
     """Deal hands between two strategies and print what was counted; a saved run is resumed with what it was started with."""
     plan = replace(saving.chosen(plan), device=plan.device)
-    tell_of_missing_gpu(plan.device)
-    if saving.workers is None and saving.cluster is None:
-        saving = replace(saving, workers=usual_workers(plan.device))
+    saving = saving_on(plan.device, saving)
     plan = plan.prepared(solve_with_status)
     with saving.execution(plan, doing="dealing", unit="hands") as execution:
         result = plan.run(**execution)

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 import typer
 
 from croupier.cli.blackjack_options import ChosenRules
+from croupier.cli.devices import DeviceOption, StreamOption
 from croupier.cli.option_groups import OptionGroup
 from croupier.cli.options import ChosenSeed, JsonOption, StoreOption, WorkersOption, file_option
 from croupier.cli.saving import Saving, saving_options
+from croupier.numerics.devices import chosen_stream
 
 if TYPE_CHECKING:
     from croupier.blackjack.counting.runs import IndexChoice
@@ -118,6 +120,8 @@ def count(
         float,
         typer.Option("--bankroll", min=1, max=1e9, help="Units that may be lost, for the risk of ruin."),
     ] = 1000,
+    device: DeviceOption = "cpu",
+    stream: StreamOption = None,
     saving: Annotated[Saving, saving_options("blackjack count")],
     seed: ChosenSeed,
     chosen: ChosenRules,
@@ -138,6 +142,8 @@ def count(
         rounds=rounds,
         bankroll=bankroll,
         seed=seed,
+        stream=chosen_stream(stream, device),
+        device=device,
     )
     if card is not None:
         counting.draw_card(plan, card)

@@ -1,5 +1,6 @@
 """``croupier blackjack count``: the indices of a counting system, and what playing by it comes to."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +14,7 @@ from croupier.blackjack.counting.result import CountingResult
 from croupier.blackjack.counting.runs import CountingPlan
 from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_system, read_system
 from croupier.cli.blackjack_rules import print_rules
+from croupier.cli.devices import saving_on
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
@@ -70,7 +72,9 @@ def draw_card(plan: CountingPlan, path: Path) -> None:
 
 def show_counting(plan: CountingPlan, saving: Saving, *, as_json: bool) -> None:
     """Play with the count, and print what it came to."""
-    plan = _prepared(saving.chosen(plan))
+    plan = replace(saving.chosen(plan), device=plan.device)
+    saving = saving_on(plan.device, saving)
+    plan = _prepared(plan)
     with saving.execution(plan, doing="playing", unit="rounds") as execution:
         result = plan.run(**execution)
     if as_json:

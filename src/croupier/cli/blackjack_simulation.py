@@ -14,12 +14,11 @@ from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.chart import ChartError
 from croupier.blackjack.solvers.chart_check import Remark
 from croupier.cli.blackjack_rules import print_rules
-from croupier.cli.devices import tell_of_missing_gpu
+from croupier.cli.devices import saving_on
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.files import write_text
-from croupier.numerics.devices import usual_workers
 
 #: Remarks that are listed on a terminal; ``--json`` lists all.
 _LISTED_REMARKS = 12
@@ -36,9 +35,7 @@ def show_simulation(
     """Play, and print what was counted."""
     plan = replace(saving.chosen(plan), device=plan.device)
     plan.verify()
-    tell_of_missing_gpu(plan.device)
-    if saving.workers is None and saving.cluster is None:
-        saving = replace(saving, workers=usual_workers(plan.device))
+    saving = saving_on(plan.device, saving)
     with status_line("computing the chart"):
         plan = plan.prepared()
     assert plan.chart is not None, "a prepared plan has a chart"

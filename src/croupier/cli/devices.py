@@ -1,10 +1,14 @@
 """The options ``--device`` and ``--stream``, and the line for somebody who has no GPU."""
 
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.numerics.devices import Device, StreamName, missing_gpu
+from croupier.numerics.devices import Device, StreamName, missing_gpu, usual_workers
+
+if TYPE_CHECKING:
+    from croupier.cli.saving import Saving
 
 DeviceOption = Annotated[
     Device,
@@ -28,3 +32,11 @@ def tell_of_missing_gpu(device: Device) -> None:
     missing = missing_gpu(device)
     if missing is not None:
         typer.echo(f"croupier: {missing}", err=True)
+
+
+def saving_on(device: Device, saving: "Saving") -> "Saving":
+    """Return how a run on a device is saved and shared out, with the usual workers of the device; say so if there is no GPU."""
+    tell_of_missing_gpu(device)
+    if saving.workers is None and saving.cluster is None:
+        return replace(saving, workers=usual_workers(device))
+    return saving

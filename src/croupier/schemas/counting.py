@@ -2,6 +2,7 @@
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Code
+from croupier.numerics.devices import StreamName
 from croupier.schemas.document import Document, Output, UpCard
 
 
@@ -102,6 +103,8 @@ class Counting(Output):
     """Mean over shoes dealt to the cut card; null if there was none."""
     seed: int
     """The seed: the same one deals the same cards."""
+    stream: StreamName
+    """How rounds were cut into random streams; a seed deals other cards on each."""
     seconds: float
     """How long it took, compilation left out; over all sessions of a resumed run."""
     by_count: list[CountLine]

@@ -347,6 +347,7 @@ def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
         table.stream,
         general,
         count,
+        None,
     )
     add_counts(tally, counts, seating)
     return tally

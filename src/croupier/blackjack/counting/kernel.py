@@ -1,12 +1,22 @@
 """Many rounds with a count, as compiled code: the rounds of the simulator, recorded by the count before the deal."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.blackjack.simulation.decision_kernel import measured_count
+from croupier.blackjack.simulation.count_kernel import (
+    NOTED_INSURED,
+    NOTED_ROUNDS,
+    NOTED_SQUARED,
+    NOTED_WON,
+    Ledger,
+)
+from croupier.blackjack.simulation.decision_kernel import bet_by_count, measured_count
 from croupier.blackjack.simulation.round_kernel import play_round
-from croupier.blackjack.simulation.round_terms import BET, PREMIUM, RESULT, Integers, Setup
+from croupier.blackjack.simulation.round_terms import BET, PREMIUM, RESULT, Counting, Integers, Setup
 from croupier.blackjack.simulation.shoe_kernel import (
+    HOLE_CARD,
     IS_EXHAUSTED,
     POSITION,
     RUNNING_COUNT,
@@ -16,7 +26,7 @@ from croupier.blackjack.simulation.shoe_kernel import (
     needs_shuffle,
     open_shoe,
 )
-from croupier.numerics.compiled import compiled_lean
+from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
 
 Floats = NDArray[np.float64]
@@ -38,6 +48,17 @@ SHOES, FULL_SHOES, FULL_SHOE_ROUNDS, WON_SQUARED, WON_TIMES_ROUNDS, ROUNDS_SQUAR
 SHOE_FIELDS = 6
 
 _PACK = 52.0
+
+#: What is not whole is added up in these parts of one where the order must not matter: its mean is off by far less than its error.
+_STEPS = 2.0**14
+
+
+@inlined_lean
+def _measured(shoe: Shoe, counting: Counting) -> tuple[int, float, float]:
+    """Return the place of the count before a deal, the count before it was made whole, and one divided by the packs not yet seen."""
+    place = min(max(measured_count(shoe, counting), -COUNT_RANGE), COUNT_RANGE) + COUNT_RANGE
+    per_pack = _PACK / float(shoe[SIZE] - shoe[POSITION])
+    return place, float(shoe[RUNNING_COUNT]) * (per_pack if counting.is_true else 1.0), per_pack
 
 
 @compiled_lean
@@ -62,9 +83,7 @@ def play_and_count(
     open_shoe(shoe)
     shoe_won, shoe_rounds, played = 0, 0, 0
     while played < rounds and not shoe[IS_EXHAUSTED]:
-        place = min(max(measured_count(shoe, setup.counting), -COUNT_RANGE), COUNT_RANGE) + COUNT_RANGE
-        per_pack = _PACK / float(shoe[SIZE] - shoe[POSITION])
-        exact = float(shoe[RUNNING_COUNT]) * (per_pack if setup.counting.is_true else 1.0)
+        place, exact, per_pack = _measured(shoe, setup.counting)
         play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
         won = seats[0, RESULT]
         by_count[place, ROUNDS] += 1
@@ -84,3 +103,29 @@ def play_and_count(
             open_shoe(shoe)
     if shoe_rounds > 0:
         _close_shoe(shoe_won, shoe_rounds, False, spreads)
+
+
+@inlined_lean
+def _in_steps(value: float) -> float:
+    """Round a number so that sums of such numbers are the same in any order, as long as they stay below 2**39."""
+    return math.floor(value * _STEPS + 0.5) / _STEPS
+
+
+@compiled_lean
+def add_ledger(ledger: Ledger, shoe: Shoe, by_count: Integers, sums: Floats, setup: Setup) -> None:
+    """Sort the rounds of a ledger by count."""
+    shoe[HOLE_CARD] = -1
+    for row in range(ledger.cells.shape[0]):
+        for unseen in range(1, ledger.cells.shape[1]):
+            noted = ledger.cells[row, unseen]
+            if noted[NOTED_ROUNDS] > 0:
+                shoe[RUNNING_COUNT] = ledger.lowest + row
+                shoe[POSITION] = shoe[SIZE] - unseen
+                place, exact, per_pack = _measured(shoe, setup.counting)
+                by_count[place, ROUNDS] += noted[NOTED_ROUNDS]
+                by_count[place, BETS] += noted[NOTED_ROUNDS] * bet_by_count(shoe, setup)
+                by_count[place, WON] += noted[NOTED_WON]
+                by_count[place, INSURED] += noted[NOTED_INSURED]
+                sums[place, SQUARED] += float(noted[NOTED_SQUARED])
+                sums[place, EXACT_COUNT] += float(noted[NOTED_ROUNDS]) * _in_steps(exact)
+                sums[place, PER_PACK] += float(noted[NOTED_ROUNDS]) * _in_steps(per_pack)

@@ -20,6 +20,7 @@ from croupier.blackjack.simulation.counted_play import CountedPlay, Rounding
 from croupier.blackjack.simulation.result import error_over_shoes
 from croupier.blackjack.solvers.chart import Chart
 from croupier.extras import needs
+from croupier.numerics.devices import StreamName
 from croupier.results import Estimate, Result
 
 if TYPE_CHECKING:
@@ -120,8 +121,8 @@ class CountingResult(Estimate, Result):
         Over shoes dealt to their cut card; None if there was none.
     by_count
         The same by the count before the deal, rising.
-    seed, seconds
-        Where the cards came from, and how long it took. Two results of the same rounds are equal whatever it says.
+    seed, stream, seconds
+        Where the cards came from, on ``blocks`` or ``lanes``, and how long it took. Two results of the same rounds are equal whatever it says.
     """
 
     value: float
@@ -135,6 +136,7 @@ class CountingResult(Estimate, Result):
     seconds: float = field(compare=False)
     rules: BlackjackRules
     strategy: CountingStrategy
+    stream: StreamName = "blocks"
 
     @property
     def per_bet(self) -> float:
@@ -176,6 +178,7 @@ class CountingResult(Estimate, Result):
             "rounds": self.rounds,
             "rounds_per_shoe": self.rounds_per_shoe,
             "seed": self.seed,
+            "stream": self.stream,
             "seconds": self.seconds,
             "by_count": [line.to_dict() for line in self.by_count],
         }
@@ -224,6 +227,7 @@ def counting_result(
     scale: int,
     seed: int,
     seconds: float,
+    stream: StreamName = "blocks",
 ) -> CountingResult:
     """Turn counts into figures."""
     rounds, bets, won = (int(total) for total in tally.by_count.sum(axis=0)[: kernel.INSURED])
@@ -250,6 +254,7 @@ def counting_result(
         seconds=seconds,
         rules=rules,
         strategy=strategy,
+        stream=stream,
     )
 
 

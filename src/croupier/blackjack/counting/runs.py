@@ -1,5 +1,6 @@
 """``blackjack count``: what playing with a count is made of, how it is saved and resumed, and how it is run."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack, get_args
@@ -19,10 +20,19 @@ from croupier.blackjack.counting.simulation import simulate_counting
 from croupier.blackjack.counting.system import CountingSystem, find_system, system_of, verify_countable
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import Rounding
+from croupier.blackjack.simulation.lanes import usual_block_lanes
 from croupier.blackjack.simulation.runs import USUAL_ROUNDS
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.errors import InputError
+from croupier.numerics.devices import (
+    Device,
+    StreamName,
+    chosen_stream,
+    missing_gpu,
+    usual_workers,
+    verify_device,
+)
 from croupier.numerics.streams import fresh_seed
 from croupier.runs.execution import Execution, Progress
 from croupier.runs.plan import Plan
@@ -69,6 +79,10 @@ class CountingPlan(Plan):
         How long to play, the cards, and the units that may be lost, for the risk of ruin.
     strategy
         Chart and indices; None until :meth:`prepared` works them out.
+    stream, block_lanes
+        How the rounds are cut into random streams; and how many lanes make a block, see :meth:`prepared`.
+    device
+        Where lanes are played; not part of what is saved, because the counts do not depend on it.
     """
 
     kind: ClassVar[str] = "blackjack count"
@@ -83,17 +97,26 @@ class CountingPlan(Plan):
     bankroll: float = 1000
     seed: int = field(default_factory=fresh_seed)
     strategy: CountingStrategy | None = None
+    stream: StreamName = "blocks"
+    block_lanes: int | None = None
+    device: Device = "cpu"
+
+    def __post_init__(self) -> None:
+        verify_device(self.stream, self.device)
 
     def prepared(self, step: Callable[[str], object] = lambda _: None) -> Self:
-        """Return the plan with its strategy: the best chart of the rules, and where the count changes it.
+        """Return the plan with its strategy, the best chart of the rules and where the count changes it; and with the size of its blocks.
 
         Parameters
         ----------
         step
             Told what is computed next.
         """
+        lanes = self.block_lanes
+        if self.stream == "lanes" and lanes is None:
+            lanes = usual_block_lanes(self.device)
         if self.strategy is not None:
-            return self
+            return replace(self, block_lanes=lanes)
         step("computing the chart")
         chart = best_chart(self.rules).chart
         if self.choice != "none":
@@ -101,7 +124,7 @@ class CountingPlan(Plan):
         strategy = CountingStrategy(
             self.system, self.ramp, self._indices(chart), chart, self.rounding, self.estimate
         )
-        return replace(self, strategy=strategy)
+        return replace(self, strategy=strategy, block_lanes=lanes)
 
     def _indices(self, chart: Chart) -> CountIndices:
         if self.choice == "none":
@@ -126,6 +149,7 @@ class CountingPlan(Plan):
             "estimate": self.estimate,
             "rounds": self.rounds,
             "bankroll": self.bankroll,
+            **({"block_lanes": self.block_lanes} if self.stream == "lanes" else {}),
         }
 
     @classmethod
@@ -144,13 +168,23 @@ class CountingPlan(Plan):
         return cls(
             BlackjackRules.create(run.rules), system, ramp, saved["choice"], saved["rounding"], saved["estimate"],
             saved["rounds"], saved["bankroll"], run.seed, strategy,
+            "lanes" if "block_lanes" in saved else "blocks", saved.get("block_lanes"),
         )  # fmt: skip
 
     def run(self, **execution: Unpack[Execution]) -> CountingResult:
         """Play; see :func:`croupier.blackjack.counting.simulation.simulate_counting` for the parameters."""
-        strategy = self.prepared().strategy
-        assert strategy is not None, "a prepared plan has a strategy"
-        return simulate_counting(self.rules, strategy, rounds=self.rounds, seed=self.seed, **execution)
+        plan = self.prepared()
+        assert plan.strategy is not None, "a prepared plan has a strategy"
+        return simulate_counting(
+            self.rules,
+            plan.strategy,
+            rounds=self.rounds,
+            seed=self.seed,
+            stream=self.stream,
+            device=self.device,
+            block_lanes=plan.block_lanes,
+            **execution,
+        )
 
 
 def counting_plan(
@@ -199,6 +233,8 @@ def count(
     estimate: int = 1,
     rounds: int = USUAL_ROUNDS,
     seed: int | None = None,
+    stream: StreamName | None = None,
+    device: Device = "cpu",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> CountingResult:
@@ -218,7 +254,7 @@ def count(
         Which plays change with the count: all, the best known ones (illustrious), none, or how many of those that earn most.
     rounding, estimate
         How a true count becomes whole, and to how many cards the cards left are estimated before dividing.
-    rounds, seed, workers, progress
+    rounds, seed, stream, device, workers, progress
         As in :func:`~croupier.blackjack.simulation.runs.simulate`.
 
     Examples
@@ -237,5 +273,10 @@ def count(
         estimate=estimate,
         rounds=rounds,
         seed=fresh_seed() if seed is None else seed,
+        stream=chosen_stream(stream, device),
+        device=device,
     )
-    return plan.run(workers=workers, progress=progress)
+    missing = missing_gpu(device)
+    if missing is not None:
+        warnings.warn(missing, stacklevel=2)
+    return plan.run(workers=usual_workers(device) if workers is None else workers, progress=progress)

@@ -1,20 +1,24 @@
 """Playing with a count: rounds from real shoes, what they won, and at which counts."""
 
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Self, Unpack
 
 import numpy as np
 
-from croupier.blackjack.counting.kernel import play_and_count
+from croupier.blackjack.counting import kernel
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy, counting_result
 from croupier.blackjack.counting.tally import CountingTally
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation import round_terms
+from croupier.blackjack.simulation import round_terms, table_kernel
+from croupier.blackjack.simulation.count_kernel import LEDGER_FIELDS, Ledger
+from croupier.blackjack.simulation.lanes import LanePlay, usual_block_lanes
 from croupier.blackjack.simulation.length import Length, verify_length
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
 from croupier.blackjack.simulation.simulator import block_stream
+from croupier.blackjack.simulation.single_seat import shoe_size
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.errors import InputError
+from croupier.numerics.devices import Device, StreamName, verify_device
 from croupier.numerics.streams import verify_seed
 from croupier.runs.blocks import Prefix
 from croupier.runs.execution import Execution, execute
@@ -37,7 +41,7 @@ class CountedRounds:
         """Play so many rounds on the stream of a block."""
         cards, shoe = shoe_of(self.seating)
         tally = CountingTally.empty()
-        play_and_count(
+        kernel.play_and_count(
             rounds, self.seating.cut, cards, shoe, block_stream(self.seed, block),
             *round_terms.empty_records(1),
             np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64),
@@ -50,12 +54,65 @@ class CountedRounds:
         return tally
 
 
+@dataclass(frozen=True, slots=True)
+class CountedLanes:
+    """The same in blocks of lanes, which a GPU plays too. The counts before they were made whole are recorded in steps of 2**-14."""
+
+    lanes: LanePlay
+
+    @classmethod
+    def of(cls, seating: Seating, seed: int, length: Length, block_lanes: int, device: Device) -> Self:
+        """Return the rounds of a seating."""
+        return cls(LanePlay(seating, seed, length, block_lanes, device, has_ledger=True))
+
+    def __call__(self, block: int) -> CountingTally:
+        """Play a block."""
+        return self.play(*self.lanes.lanes_of(block))
+
+    def play(self, first: int, stop: int) -> CountingTally:
+        """Play the lanes from ``first`` to ``stop``, which is not among them."""
+        seating, tally = self.lanes.seating, CountingTally.empty()
+        ledger = empty_ledger(seating)
+        played = self.lanes.play(first, stop, ledger)
+        _, shoe = shoe_of(seating)
+        kernel.add_ledger(ledger, shoe, tally.by_count, tally.sums, setup_of(seating))
+        tally.spreads[kernel.SHOES] = played.spreads[table_kernel.SHOES]
+        tally.spreads[kernel.FULL_SHOES] = played.sums[table_kernel.FULL_SHOES]
+        tally.spreads[kernel.FULL_SHOE_ROUNDS] = played.sums[table_kernel.FULL_SHOE_ROUNDS]
+        tally.spreads[kernel.WON_SQUARED] = played.spreads[table_kernel.RESULT_SQUARED]
+        # With a ledger, a round weighs 1 instead of its bet.
+        tally.spreads[kernel.WON_TIMES_ROUNDS] = played.spreads[table_kernel.RESULT_TIMES_BETS]
+        tally.spreads[kernel.ROUNDS_SQUARED] = played.spreads[table_kernel.BETS_SQUARED]
+        return tally
+
+
+def empty_ledger(seating: Seating) -> Ledger:
+    """Return a ledger with room for every count that the cards of a seating can come to.
+
+    >>> from croupier.blackjack.simulation.counted_play import CountedPlay
+    >>> from croupier.blackjack.solvers.chart import Chart
+    >>> hi_lo = CountedPlay(tags=(1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1))
+    >>> ledger = empty_ledger(Seating(BlackjackRules(), Chart.uniform("S"), play=hi_lo))
+    >>> ledger.lowest, ledger.cells.shape
+    (-120, (241, 313, 4))
+    """
+    cards, _ = shoe_of(seating)
+    size = shoe_size(seating.rules)
+    tags = setup_of(seating).tags[cards[:size]].astype(np.int64)
+    lowest = seating.play.initial + int(tags[tags < 0].sum())
+    highest = seating.play.initial + int(tags[tags > 0].sum())
+    return Ledger(lowest, np.zeros((highest - lowest + 1, size + 1, LEDGER_FIELDS), dtype=np.int64))
+
+
 def simulate_counting(
     rules: BlackjackRules,
     strategy: CountingStrategy,
     *,
     rounds: int,
     seed: int,
+    stream: StreamName = "blocks",
+    device: Device = "cpu",
+    block_lanes: int | None = None,
     **execution: Unpack[Execution],
 ) -> CountingResult:
     """Play with a count, alone at the table, and say what it came to.
@@ -65,6 +122,8 @@ def simulate_counting(
 
     Parameters
     ----------
+    stream, device, block_lanes
+        As in :func:`~croupier.blackjack.simulation.simulator.simulate`.
     execution
         See :class:`~croupier.runs.execution.Execution`.
 
@@ -92,12 +151,20 @@ def simulate_counting(
     verify_length(length)
     verify_seating(seating)
     verify_seed(seed)
-    work = CountedRounds(seating, seed, length)
-    work.play(0, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
+    verify_device(stream, device)
+    work = _work(seating, seed, length, stream, device, block_lanes)
+    # Compiles, or reads what was compiled before, so that the clock does not see it.
+    _work(seating, seed, Length(rounds=1), stream, device, 1)(0)
 
     def result_of(prefix: Prefix[CountingTally]) -> CountingResult:
         return counting_result(
-            prefix.summary, rules, strategy, scale=seating.scale, seed=seed, seconds=prefix.seconds
+            prefix.summary,
+            rules,
+            strategy,
+            scale=seating.scale,
+            seed=seed,
+            seconds=prefix.seconds,
+            stream=stream,
         )
 
     return execute(
@@ -105,6 +172,14 @@ def simulate_counting(
         CountingTally,
         result_of,
         done=lambda tally: (tally.rounds, rounds),
-        blocks=length.blocks,
+        blocks=work.lanes.blocks if isinstance(work, CountedLanes) else length.blocks,
         **execution,
     )
+
+
+def _work(
+    seating: Seating, seed: int, length: Length, stream: StreamName, device: Device, block_lanes: int | None
+) -> CountedRounds | CountedLanes:
+    if stream == "blocks":
+        return CountedRounds(seating, seed, length)
+    return CountedLanes.of(seating, seed, length, block_lanes or usual_block_lanes(device), device)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from croupier.blackjack.simulation.round_terms import ACE_POINT, NEAREST, TEN_POINT, TRUNCATE, Integers, Table
 from croupier.blackjack.simulation.shoe_kernel import Bytes, Tags
 from croupier.numerics.compiled import inlined_lean
+from croupier.numerics.together import add_to
 
 #: Arrows from here on lead to a choice by the count.
 FIRST_CHOICE = 0xC000
@@ -40,6 +41,43 @@ class Count(NamedTuple):
     reached: NDArray[np.uint16]
     variant: Table  # which first move the second arrow is; 0: the choice is a later one
     variants: int
+
+
+class Ledger(NamedTuple):
+    """What rounds won by what was known before they were dealt.
+
+    ``cells`` are numbered by the running count, from ``lowest`` up, by the cards not yet seen, and by the fields below. A count that is
+    made of these two can be worked out later, so no kernel divides.
+    """
+
+    lowest: int
+    cells: Integers
+
+
+#: Fields of a ledger: rounds, what they won, that squared, and how many were insured.
+NOTED_ROUNDS, NOTED_WON, NOTED_SQUARED, NOTED_INSURED = range(4)
+LEDGER_FIELDS = 4
+
+
+@inlined_lean
+def note_round(
+    running: int, unseen: int | np.int64, won: int, is_insured: bool | np.bool, ledger: Ledger | None
+) -> None:
+    """Enter a round that began with this running count and so many cards not yet seen, if there is a ledger."""
+    if ledger is None:
+        return
+    place = running - ledger.lowest
+    add_to(ledger.cells, (place, unseen, NOTED_ROUNDS), 1)
+    add_to(ledger.cells, (place, unseen, NOTED_WON), won)
+    add_to(ledger.cells, (place, unseen, NOTED_SQUARED), won * won)
+    if is_insured:
+        add_to(ledger.cells, (place, unseen, NOTED_INSURED), 1)
+
+
+@inlined_lean
+def weight_of(bet: int, ledger: Ledger | None) -> int:
+    """Return what a round adds to the size of its shoe: its bet; 1 with a ledger, whose results are per round."""
+    return bet if ledger is None else 1
 
 
 @inlined_lean

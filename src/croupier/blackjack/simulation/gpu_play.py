@@ -10,6 +10,7 @@ import numpy as np
 from numba import uint8, uint16
 from numpy.typing import NDArray
 
+from croupier.blackjack.simulation.count_kernel import Ledger
 from croupier.blackjack.simulation.endless_kernel import EndlessPaths
 from croupier.blackjack.simulation.lane_kernel import (
     Lanes,
@@ -69,13 +70,39 @@ def lanes_of_block() -> int:
     return multiprocessors() * _THREADS_AT_ONCE * _WAVES
 
 
-def play_on_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, faults: Integers) -> None:
-    """Play lanes on a GPU and add them to a tally; where there are several, neighbouring blocks take turns."""
+def play_on_gpu(
+    play: "LanePlay", first: int, stop: int, tally: Tally, faults: Integers, ledger: Ledger | None
+) -> None:
+    """Play lanes on a GPU and add them to a tally, and a ledger if there is one; where there are several GPUs, blocks take turns."""
     with cuda.gpus[first // play.block_lanes % len(cuda.gpus)]:
-        _play_on_this_gpu(play, first, stop, tally, faults)
+        notes = _Notes(ledger)
+        _play_on_this_gpu(play, first, stop, tally, faults, notes)
+        notes.add()
 
 
-def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, faults: Integers) -> None:
+class _Notes:
+    """A ledger on the GPU; 0 where there is none, because None is no argument of a kernel."""
+
+    def __init__(self, ledger: Ledger | None) -> None:
+        self._ledger = ledger
+        self.there: Any = 0
+        if ledger is not None:
+            zeros = np.zeros((_COPIES, *ledger.cells.shape), dtype=np.int64)
+            self.there = Ledger(ledger.lowest, cuda.to_device(zeros))
+
+    @property
+    def are_kept(self) -> bool:
+        return self._ledger is not None
+
+    def add(self) -> None:
+        """Add what was entered on the GPU to the ledger."""
+        if self._ledger is not None:
+            self._ledger.cells[...] += self.there.cells.copy_to_host().sum(axis=0)
+
+
+def _play_on_this_gpu(
+    play: "LanePlay", first: int, stop: int, tally: Tally, faults: Integers, notes: _Notes
+) -> None:
     lanes = play.terms()
     # Threads beyond the last lane play nothing.
     lanes = lanes._replace(in_all=min(lanes.in_all, stop * lanes.a_lane))
@@ -84,9 +111,9 @@ def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, fau
     )  # fmt: skip
     there = _Records(*(cuda.to_device(sums) for sums in counted))
     if play.uses_automaton:
-        counts = _play_alone(play, first, stop, lanes, tally, there)
+        counts = _play_alone(play, first, stop, lanes, tally, there, notes)
     else:
-        _play_at_table(play, first, stop, lanes, there)
+        _play_at_table(play, first, stop, lanes, there, notes)
     for here, copy in zip(counted, there, strict=True):
         copy.copy_to_host(here)
     if play.uses_automaton:
@@ -94,7 +121,7 @@ def _play_on_this_gpu(play: "LanePlay", first: int, stop: int, tally: Tally, fau
 
 
 def _play_alone(
-    play: "LanePlay", first: int, stop: int, lanes: Lanes, tally: Tally, there: "_Records"
+    play: "LanePlay", first: int, stop: int, lanes: Lanes, tally: Tally, there: "_Records", notes: _Notes
 ) -> Counts:
     """Play lanes of a single player; return what they were counted as, except for the sums."""
     seating, count = play.seating, count_of(play.seating)
@@ -112,7 +139,7 @@ def _play_alone(
     else:
         width = padded(len(lanes.pack))
         threads, blocks = grid_shape(stop - first, threads_with_shared(width))
-        _single_seat_kernel(count is not None)[blocks, threads, 0, threads * width](
+        _single_seat_kernel(count is not None, notes.are_kept)[blocks, threads, 0, threads * width](
             first,
             width,
             sent(lanes),
@@ -121,22 +148,25 @@ def _play_alone(
             own,
             there.faults,
             0 if count is None else sent(count),  # None is no argument of a kernel
+            notes.there,
         )
     for here, copy in zip(counts[:3], copies, strict=True):
         copy.copy_to_host().sum(axis=0, out=here)
     return counts
 
 
-def _play_at_table(play: "LanePlay", first: int, stop: int, lanes: Lanes, there: "_Records") -> None:
+def _play_at_table(
+    play: "LanePlay", first: int, stop: int, lanes: Lanes, there: "_Records", notes: _Notes
+) -> None:
     """Play lanes of any table."""
     seating, width = play.seating, padded(len(lanes.pack))
     threads, blocks = grid_shape(stop - first, threads_with_shared(width))
     in_shared = len(lanes.pack) <= _MOST_SHARED_CARDS
     scratch = cuda.device_array((1 if in_shared else blocks * threads, width), np.uint8)
-    kernel = _table_kernel(seating.seats, in_shared)
+    kernel = _table_kernel(seating.seats, in_shared, notes.are_kept)
     kernel[blocks, threads, 0, threads * width if in_shared else 0](
         first, width, scratch, sent(lanes), seating.cut, seating.counts_side_bets, there.side_kinds, there.sums,
-        there.spreads, there.faults, there.outcomes, there.cells, there.squares, sent(setup_of(seating)),
+        there.spreads, there.faults, there.outcomes, there.cells, there.squares, sent(setup_of(seating)), notes.there,
     )  # fmt: skip
 
 
@@ -153,12 +183,12 @@ class _Records(NamedTuple):
 
 
 @cache
-def _single_seat_kernel(is_counted: bool) -> Any:
+def _single_seat_kernel(is_counted: bool, has_ledger: bool) -> Any:
     """Compile the kernel of a single player whose rounds never run out of cards."""
     play_lane = on_gpu(play_lane_alone)
 
     @cuda.jit
-    def play_lanes(first, width, lanes, dealing, paths, counts, faults, count):  # type: ignore[no-untyped-def]
+    def play_lanes(first, width, lanes, dealing, paths, counts, faults, count, ledger):  # type: ignore[no-untyped-def]
         shared = cuda.shared.array(0, uint8)
         shoe = cuda.local.array(SHOE_FIELDS, np.int64)
         stream = cuda.local.array(4, np.uint64)
@@ -169,7 +199,10 @@ def _single_seat_kernel(is_counted: bool) -> Any:
             counts.histogram[copy], counts.splits[copy], counts.split_hands[copy], counts.sums, counts.spreads
         )
         given = count if is_counted else None
-        play_lane(first + cuda.grid(1), lanes, dealing, paths, own, faults, cards, shoe, stream, None, given)
+        notes = Ledger(ledger.lowest, ledger.cells[copy]) if has_ledger else None
+        play_lane(
+            first + cuda.grid(1), lanes, dealing, paths, own, faults, cards, shoe, stream, None, given, notes
+        )
 
     return play_lanes
 
@@ -210,7 +243,7 @@ def _endless_kernel() -> Any:
 
 
 @cache
-def _table_kernel(seat_count: int, in_shared: bool) -> Any:
+def _table_kernel(seat_count: int, in_shared: bool, has_ledger: bool) -> Any:
     """Compile the kernel of any table with so many seats; cards that do not fit into shared memory lie in ``scratch``."""
     play_lane = on_gpu(play_lane_at_table)
     hand_count = seat_count * MOST_HANDS
@@ -218,7 +251,7 @@ def _table_kernel(seat_count: int, in_shared: bool) -> Any:
     @cuda.jit
     def play_lanes(  # type: ignore[no-untyped-def]
         first, width, scratch, lanes, cut, counts_side_bets, side_kinds, sums, spreads, faults,
-        outcomes, cells, squares, setup,
+        outcomes, cells, squares, setup, ledger,
     ):  # fmt: skip
         shared = cuda.shared.array(0, uint8)
         shoe = cuda.local.array(SHOE_FIELDS, np.int64)
@@ -233,9 +266,10 @@ def _table_kernel(seat_count: int, in_shared: bool) -> Any:
         thread = cuda.threadIdx.x
         cards = shared[thread * width : (thread + 1) * width] if in_shared else scratch[cuda.grid(1)]
         general = General(seats, hands, waiting, ended, cells, squares, setup)
+        notes = Ledger(ledger.lowest, ledger.cells[cuda.blockIdx.x % _COPIES]) if has_ledger else None
         play_lane(
             first + cuda.grid(1), lanes, cut, counts_side_bets, side_kinds, sums, spreads, faults, cards, shoe,
-            stream, general,
+            stream, general, notes,
         )  # fmt: skip
         for place in range(OUTCOME_COUNT):
             cuda.atomic.add(outcomes, (place, 0), ended[place, 0])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.blackjack.simulation.count_kernel import Count
+from croupier.blackjack.simulation.count_kernel import Count, Ledger
 from croupier.blackjack.simulation.endless_kernel import EndlessPaths, play_endless
 from croupier.blackjack.simulation.length import NO_LIMIT
 from croupier.blackjack.simulation.round_terms import Integers
@@ -67,11 +67,11 @@ def _open_lane(lane: int, lanes: Lanes, cards: Bytes, shoe: Shoe, stream: Stream
 @compiled_lean
 def play_lane_alone(
     lane: int, lanes: Lanes, dealing: Dealing, paths: Paths, counts: Counts, faults: Integers,
-    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None,
+    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None, ledger: Ledger | None,
 ) -> None:  # fmt: skip
     """Play a lane of a single player; count a fault if a round has asked for more cards than there are."""
     rounds, shoes = _open_lane(lane, lanes, cards, shoe, stream)
-    play_alone(rounds, shoes, dealing, paths, counts, cards, shoe, stream, general, count)
+    play_alone(rounds, shoes, dealing, paths, counts, cards, shoe, stream, general, count, ledger)
     if general is not None:
         add_to(faults, 0, shoe[IS_EXHAUSTED])
 
@@ -96,13 +96,14 @@ def play_lane_endless(
 def play_lane_at_table(
     lane: int, lanes: Lanes, cut: int, counts_side_bets: bool, side_kinds: Integers, sums: Integers,
     spreads: Squares, faults: Integers, cards: Bytes, shoe: Shoe, stream: Stream, general: General,
+    ledger: Ledger | None,
 ) -> None:  # fmt: skip
     """Play a lane of any table; count a fault if a round has asked for more cards than there are."""
     rounds, shoes = _open_lane(lane, lanes, cards, shoe, stream)
     play_table(
         rounds, shoes, cut, counts_side_bets, cards, shoe, stream,
         general.seats, general.hands, general.waiting, general.outcomes, side_kinds,
-        sums, general.cells, general.squares, spreads, general.setup,
+        sums, general.cells, general.squares, spreads, general.setup, ledger,
     )  # fmt: skip
     add_to(faults, 0, shoe[IS_EXHAUSTED])
 
@@ -110,11 +111,13 @@ def play_lane_at_table(
 @compiled_lean
 def play_lanes_alone(
     first: int, stop: int, lanes: Lanes, dealing: Dealing, paths: Paths, counts: Counts, faults: Integers,
-    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None,
+    cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None, ledger: Ledger | None,
 ) -> None:  # fmt: skip
     """Play lanes of a single player one after the other."""
     for lane in range(first, stop):
-        play_lane_alone(lane, lanes, dealing, paths, counts, faults, cards, shoe, stream, general, count)
+        play_lane_alone(
+            lane, lanes, dealing, paths, counts, faults, cards, shoe, stream, general, count, ledger
+        )
 
 
 @compiled_lean
@@ -130,6 +133,7 @@ def play_lanes_endless(
 def play_lanes_at_table(
     first: int, stop: int, lanes: Lanes, cut: int, counts_side_bets: bool, side_kinds: Integers, sums: Integers,
     spreads: Squares, faults: Integers, cards: Bytes, shoe: Shoe, stream: Stream, general: General,
+    ledger: Ledger | None,
 ) -> None:  # fmt: skip
     """Play lanes of any table one after the other."""
     for lane in range(first, stop):
@@ -146,4 +150,5 @@ def play_lanes_at_table(
             shoe,
             stream,
             general,
+            ledger,
         )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from croupier.blackjack.simulation import shoe_kernel as shoes
+from croupier.blackjack.simulation.count_kernel import Ledger
 from croupier.blackjack.simulation.lane_kernel import (
     Lanes,
     play_lanes_alone,
@@ -50,6 +51,7 @@ class LanePlay:
     """The rounds of a simulation in blocks of lanes.
 
     ``device`` is ``"cpu"`` or ``"cuda"``; both count the same. A worker without a GPU plays its blocks on its processor.
+    ``has_ledger``: rounds are entered in a ledger too, by the count before the deal.
     """
 
     seating: Seating
@@ -57,6 +59,7 @@ class LanePlay:
     length: Length
     block_lanes: int = PROCESSOR_LANES
     device: Device = "cpu"
+    has_ledger: bool = False
 
     @property
     def lanes(self) -> int | None:
@@ -77,7 +80,12 @@ class LanePlay:
     @property
     def uses_automaton(self) -> bool:
         """Whether the automaton plays every round; a GPU leaves tables whose rounds may run out of cards to the general kernel."""
-        return is_simple(self.seating) and never_runs_out(self.seating.rules, self.seating.cut)
+        return self._is_simple and never_runs_out(self.seating.rules, self.seating.cut)
+
+    @property
+    def _is_simple(self) -> bool:
+        """Whether the automaton can play; it keeps no count where nothing depends on one."""
+        return is_simple(self.seating) and not (self.has_ledger and self.seating.play.is_flat)
 
     @property
     def is_endless(self) -> bool:
@@ -86,24 +94,31 @@ class LanePlay:
 
     def __call__(self, block: int) -> Tally:
         """Play a block."""
+        return self.play(*self.lanes_of(block))
+
+    def lanes_of(self, block: int) -> tuple[int, int]:
+        """Return the first lane of a block, and the first one behind it."""
         first = block * self.block_lanes
         stop = first + self.block_lanes
-        return self.play(first, stop if self.lanes is None else min(stop, self.lanes))
+        return first, stop if self.lanes is None else min(stop, self.lanes)
 
-    def play(self, first: int, stop: int) -> Tally:
-        """Play the lanes from ``first`` to ``stop``, which is not among them."""
+    def play(self, first: int, stop: int, ledger: Ledger | None = None) -> Tally:
+        """Play the lanes from ``first`` to ``stop``, which is not among them; enter rounds in a ledger if there is one."""
+        assert (ledger is not None) == self.has_ledger, "a ledger is for play that has one"
         tally, faults = Tally.empty(), np.zeros(1, dtype=np.int64)
         if self.device == "cuda" and why_no_gpu() is None:
             from croupier.blackjack.simulation.gpu_play import play_on_gpu  # noqa: PLC0415 - needs a GPU
 
-            play_on_gpu(self, first, stop, tally, faults)
+            play_on_gpu(self, first, stop, tally, faults, ledger)
         else:
-            self._play_here(first, stop, tally, faults)
+            self._play_here(first, stop, tally, faults, ledger)
         if faults[0]:
             raise out_of_cards(self.seating)
         return tally
 
-    def _play_here(self, first: int, stop: int, tally: Tally, faults: shoes.Shoe) -> None:
+    def _play_here(
+        self, first: int, stop: int, tally: Tally, faults: shoes.Shoe, ledger: Ledger | None
+    ) -> None:
         seating, lanes = self.seating, self.terms()
         cards, shoe = lanes.pack.copy(), lanes.record.copy()
         stream: Stream = np.zeros(4, dtype=np.uint64)
@@ -114,18 +129,18 @@ class LanePlay:
             counts = empty_counts(tally, None)
             play_lanes_endless(first, stop, lanes, self.dealing(), endless_paths_of(seating), counts, stream)
             add_counts(tally, counts, seating)
-        elif is_simple(seating):
+        elif self._is_simple:
             count = count_of(seating)
             counts = empty_counts(tally, count)
             play_lanes_alone(
                 first, stop, lanes, self.dealing(), paths_of(seating), counts, faults, cards, shoe, stream,
-                general, count,
+                general, count, ledger,
             )  # fmt: skip
             add_counts(tally, counts, seating)
         else:
             play_lanes_at_table(
                 first, stop, lanes, seating.cut, seating.counts_side_bets, tally.side_kinds, tally.sums,
-                tally.spreads, faults, cards, shoe, stream, general,
+                tally.spreads, faults, cards, shoe, stream, general, ledger,
             )  # fmt: skip
 
     def terms(self) -> Lanes:

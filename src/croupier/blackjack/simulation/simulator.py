@@ -80,12 +80,13 @@ class TablePlay:
                 stream,
                 general,
                 count,
+                None,
             )
             add_counts(tally, counts, seating)
         else:
             play_table(
                 rounds, shoes, seating.cut, seating.counts_side_bets, cards, shoe, stream, *records,
-                tally.outcomes, tally.side_kinds, tally.sums, tally.cells, tally.squares, tally.spreads, setup,
+                tally.outcomes, tally.side_kinds, tally.sums, tally.cells, tally.squares, tally.spreads, setup, None,
             )  # fmt: skip
         if shoe[IS_EXHAUSTED]:
             raise out_of_cards(seating)

@@ -11,14 +11,18 @@ from numpy.typing import NDArray
 
 from croupier.blackjack.simulation.count_kernel import (
     Count,
+    Ledger,
     bet_and_insure,
     chosen_arrow,
     count_card,
     count_hole,
+    note_round,
     paid,
+    weight_of,
 )
+from croupier.blackjack.simulation.length import NO_LIMIT
 from croupier.blackjack.simulation.round_kernel import play_round
-from croupier.blackjack.simulation.round_terms import Integers, Setup, Table
+from croupier.blackjack.simulation.round_terms import PREMIUM, Integers, Setup, Table
 from croupier.blackjack.simulation.shoe_kernel import (
     CHOSEN,
     INITIAL_COUNT,
@@ -75,7 +79,7 @@ _SPLIT_RESULT_BITS = np.uint64(6)
 #: The number that stands for a round which the general kernel has to play.
 _NOT_HERE = np.uint64(30)
 
-_NO_LIMIT = np.uint64(2**62)
+_NO_LIMIT = np.uint64(NO_LIMIT)
 _POINT = np.uint64(15)
 _ZERO, _ONE, _TWO, _THREE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
 _TEN = np.uint64(10)
@@ -240,8 +244,9 @@ def next_hand(
 
 @inlined_lean
 def _play_slowly(
-    start: np.uint64, running: int, cards: Bytes, shoe: Shoe, stream: Stream, counts: Counts, general: General
-) -> tuple[int, int, np.uint64, np.uint64, int, bool]:
+    start: np.uint64, running: int, cards: Bytes, shoe: Shoe, stream: Stream, counts: Counts, general: General,
+    ledger: Ledger | None,
+) -> tuple[int, int, np.uint64, np.uint64, int, bool]:  # fmt: skip
     """Let the general kernel play a round.
 
     Return what it won and bet, the next card, the end of the chosen cards, the running count, and if the shoe is over.
@@ -251,6 +256,7 @@ def _play_slowly(
         cards, shoe, stream, general.seats, general.hands, general.waiting, general.outcomes, general.setup
     )
     result, bet = record_seats(up, general.seats, 1, counts.sums, general.cells, general.squares)
+    note_round(running, shoe[SIZE] - np.int64(start), result, general.seats[0, PREMIUM] > 0, ledger)
     is_over = bool(shoe[REFILLS] > 0 and not shoe[IS_INFINITE])
     return (
         result, bet, np.uint64(shoe[POSITION]), np.uint64(shoe[CHOSEN]), shoe[RUNNING_COUNT], is_over
@@ -288,8 +294,12 @@ def add_totals(full: Totals, result: int, bets: int, rounds: int, played: int, c
 def _record(
     arrow: np.uint64, first: np.uint64, up: np.uint64, second: np.uint64, done: np.uint64, codes: np.uint64,
     step: np.uint64, is_insured: np.uint64, variant: np.uint64, scale: int, paths: Paths, counts: Counts, count: Count | None,
+    ledger: Ledger | None,
 ) -> int:  # fmt: skip
-    """Count a round that the automaton has played; return what it won, for a bet of one unit and without insurance."""
+    """Count a round that the automaton has played; return what it won, for a bet of one unit and without insurance.
+
+    With a ledger, only splits are counted here.
+    """
     group = (step << _ONE) + is_insured
     if arrow >= _DEALER_DONE:
         cell = group * _PAIR_CELLS + first * _TEN + up
@@ -297,7 +307,8 @@ def _record(
     cell = np.uint64(paths.row_of_two[first * _TEN + second]) * _TEN + up
     if count is not None:
         cell += (group * np.uint64(count.variants) + variant) * _CELLS
-    add_to(counts.histogram, (cell << _ENDING_BITS) + arrow, 1)
+    if ledger is None:
+        add_to(counts.histogram, (cell << _ENDING_BITS) + arrow, 1)
     return int(paths.won[arrow])
 
 
@@ -305,8 +316,9 @@ def _record(
 def play_alone(
     rounds: int, shoes: int, dealing: Dealing, paths: Paths, counts: Counts,
     cards: Bytes, shoe: Shoe, stream: Stream, general: General | None, count: Count | None,
+    ledger: Ledger | None,
 ) -> None:  # fmt: skip
-    """Play this many rounds or shoes, whichever comes first; every bet is one unit unless there is a count.
+    """Play this many rounds or shoes, whichever comes first; every bet is one unit unless there is a count, and a ledger needs one.
 
     A round that might run out of cards is played by the general kernel, and recorded as it does. Without ``general`` there is none:
     the caller knows that the cards behind the cut card are enough.
@@ -345,17 +357,18 @@ def play_alone(
             if is_ready:
                 if general is not None and arrow == _NOT_HERE:
                     won, bet, position, chosen, running, is_over = _play_slowly(
-                        start, running_before, cards, shoe, stream, counts, general
+                        start, running_before, cards, shoe, stream, counts, general, ledger
                     )
                 else:
                     won = _record(
                         arrow, first, up, second, done, codes, step, is_insured, variant, dealing.scale,
-                        paths, counts, count,
+                        paths, counts, count, ledger,
                     )  # fmt: skip
                     won, bet = paid(won, step, is_insured, hole, dealing.scale, count)
+                    note_round(running_before, np.int64(size - start), won, is_insured > _ZERO, ledger)
                     running = count_hole(running, cards, start + _THREE, dealing.peeks, count)
                 shoe_result += won
-                shoe_bets += bet
+                shoe_bets += weight_of(bet, ledger)
                 shoe_rounds += 1
                 played += 1
                 if position + np.uint64(shoe[REUSED]) >= cut or is_over:

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.blackjack.simulation.count_kernel import Ledger, note_round, weight_of
 from croupier.blackjack.simulation.round_kernel import play_round
 from croupier.blackjack.simulation.round_terms import (
     ACE_POINT,
@@ -22,6 +23,8 @@ from croupier.blackjack.simulation.shoe_kernel import (
     POSITION,
     REUSED,
     ROUND_START,
+    RUNNING_COUNT,
+    SIZE,
     Bytes,
     Shoe,
     needs_shuffle,
@@ -155,21 +158,23 @@ def play_table(
     cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers, side_kinds: Integers,
     sums: Integers, cells: Integers, squares: Squares, spreads: Squares,
-    setup: Setup,
+    setup: Setup, ledger: Ledger | None,
 ) -> None:  # fmt: skip
-    """Play this many rounds or shoes, whichever comes first; stop early if a round runs out of cards."""
+    """Play this many rounds or shoes, whichever comes first; stop early if a round runs out of cards. A ledger is for one seat."""
     open_shoe(shoe)
     shoe_result, shoe_bets, shoe_rounds = 0, 0, 0
     played, full_shoes = 0, 0
     is_playing = rounds > 0 and shoes > 0
     while in_any_lane(is_playing):
         if is_playing:
+            running, unseen = shoe[RUNNING_COUNT], shoe[SIZE] - shoe[POSITION]
             up = play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
             won, bets = record_seats(up, seats, setup.terms.seats, sums, cells, squares)
             if counts_side_bets:
                 record_side_bets(cards, shoe, setup.terms.seats, side_kinds)
+            note_round(running, unseen, won, seats[0, PREMIUM] > 0, ledger)
             shoe_result += won
-            shoe_bets += bets
+            shoe_bets += weight_of(bets, ledger)
             shoe_rounds += 1
             played += 1
             if needs_shuffle(shoe, cut):
