@@ -28,7 +28,9 @@ def test_a_simulated_gpu_counts_what_the_processor_counts() -> None:
         "blackjack.compare_devices(20, blackjack.SEATINGS[:8])\n"
         "counting.compare_devices(20, [0, 1])\n"
         "banluck.compare_devices(20, first=1)\n"
-        "tables.compare_devices(20, first=1)"
+        "tables.compare_devices(20, first=1)\n"
+        "from tests.numerics.several_gpus import let_blocks_take_turns\n"
+        "let_blocks_take_turns()"
     )
 
 
