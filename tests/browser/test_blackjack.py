@@ -166,16 +166,16 @@ def test_rules_are_chosen_and_bad_bets_are_refused_in_a_line(visit: Visit, shot:
 @pytest.mark.verify
 def test_the_trainer_judges_an_answer_at_once(visit_as: Visit, shot: Shot) -> None:
     page = visit_as("cat", "/blackjack/trainer")
-    expect(page.get_by_test_id("prompt")).to_have_text("10 against 4: what do you do?")
+    expect(page.get_by_test_id("prompt")).to_have_text("10 against 2: what do you do?")
     page.keyboard.press("h")
-    exact = hand_values(INFINITE, parse_ranks("4,6"), parse_ranks("4")[0]).actions
+    exact = hand_values(INFINITE, parse_ranks("2,8"), parse_ranks("2")[0]).actions
     cost = exact["double"] - exact["hit"]
     expect(page.get_by_test_id("verdict")).to_have_text(
         f"Wrong: hit costs {cost:.4f} bets; the chart says double."
     )
     expect(page.get_by_test_id("worths")).to_contain_text(shown(exact["stand"]))
-    expect(page.get_by_test_id("weak")).to_have_text("10 against 4: wrong 1 of 1")
-    expect(page.get_by_test_id("heat-10-4")).to_have_text("D")
+    expect(page.get_by_test_id("weak")).to_have_text("10 against 2: wrong 1 of 1")
+    expect(page.get_by_test_id("heat-10-2")).to_have_text("D")
     shot(page, "blackjack-trainer-desktop-light")
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("choice-stand")).to_be_visible()
@@ -250,3 +250,28 @@ def test_the_simulator_fits_a_phone_and_its_address_follows_the_rules(visit: Vis
     page.get_by_role("option", name="6:5").click()
     expect(page).to_have_url(re.compile("natural_pays%3D%226%3A5%22"))
     expect(page.get_by_test_id("edge-chart")).not_to_have_text(before)
+
+
+@pytest.mark.verify
+def test_every_exercise_of_the_trainer_asks_and_answers_by_keys(visit: Visit, shot: Shot) -> None:
+    page = visit("/blackjack/trainer")
+    for name, shown in (("deviations", "count"), ("true count", "tray"), ("bets", "count")):
+        page.get_by_test_id("exercise").first.click()
+        page.get_by_role("option", name=name, exact=True).click()
+        expect(page.get_by_test_id(shown)).to_be_visible()
+        if name == "deviations":
+            page.keyboard.press("h" if page.get_by_test_id("choice-hit").count() else "n")
+        else:
+            page.get_by_test_id("answer").first.fill("1")
+            page.keyboard.press("Enter")
+        expect(page.get_by_test_id("verdict")).to_be_visible()
+        expect(page.get_by_test_id("answered")).to_have_text("1")
+        shot(page, f"blackjack-trainer-{name.replace(' ', '-')}-desktop-light")
+    page.get_by_test_id("exercise").first.click()
+    page.get_by_role("option", name="whole shoe", exact=True).click()
+    expect(page.get_by_test_id("prompt")).to_have_text("Your bet in units, from 1 to 32?")
+    page.get_by_test_id("answer").first.fill("2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("answered")).not_to_have_text("0")
+    page.reload()
+    expect(page.get_by_test_id("tray")).to_be_visible()

@@ -1,7 +1,7 @@
 """``croupier blackjack``: the commands and their options; what they do is imported when they are called."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -65,6 +65,42 @@ def play(
     if coach:
         table.set_coach(True)
     BlackjackSession(Console(), table, seed, hands, bet, side_bets).run()
+
+
+@app.command(epilog="Example: croupier blackjack train true-count --set decks=6 --questions 20 --seed 1")
+def train(
+    *,
+    exercise: Annotated[
+        Literal["strategy", "deviations", "count", "true-count", "bets", "shoe"],
+        typer.Argument(
+            help="What to train: the chart, deviations, the running or true count, bets, or all in a shoe."
+        ),
+    ] = "strategy",
+    system: Annotated[
+        str, typer.Option("--system", help="The counting system, such as hi-lo or ko.", metavar="NAME")
+    ] = "hi-lo",
+    focus: Annotated[
+        Literal["all", "hard", "soft", "pairs"],
+        typer.Option("--focus", help="The part of the chart that is drilled."),
+    ] = "all",
+    questions: Annotated[
+        int, typer.Option("--questions", min=0, help="Leave after so many answers; 0 goes on until you quit.")
+    ] = 0,
+    file: Annotated[
+        Path | None,
+        file_option(
+            "--file", "Keep progress in this file; by default one in your data folder for each rule set."
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget earlier progress.")] = False,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
+) -> None:
+    """Train in the terminal: every mistake is priced, what you miss comes back, and progress is kept."""
+    from croupier.cli.blackjack_training import TrainingRequest
+    from croupier.cli.blackjack_training import train as train_person
+
+    train_person(TrainingRequest(chosen, exercise, system, focus, questions, seed, file, fresh))
 
 
 @app.command(epilog="Example: croupier blackjack edge --preset european --csv hands.csv")

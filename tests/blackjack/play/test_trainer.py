@@ -25,7 +25,7 @@ def asked(
 ) -> Counter[tuple[str, str]]:
     """Count which cells come up for somebody of whom this much is known."""
     book = chart_book(rules)
-    drawn = (draw_question(book, 7, number, "all", records, None) for number in range(questions))
+    drawn = (draw_question(book, 7, number, "all", records, ()) for number in range(questions))
     return Counter((question.row, question.up_card) for question in drawn)
 
 
@@ -46,15 +46,41 @@ def test_what_you_have_mastered_fades() -> None:
     )
 
 
-def test_dear_cells_come_more_often_than_cheap_ones() -> None:
+def test_close_decisions_come_more_often_than_obvious_ones() -> None:
     counts = asked({})
-    book = chart_book(INFINITE)
-    ranked = sorted(cells_of(book, "all"), key=lambda cell: cell.importance)
-    quarter = len(ranked) // 4
-    cheap, dear = (
-        sum(counts[cell.row, cell.up_card] for cell in part) for part in (ranked[:quarter], ranked[-quarter:])
+    cells = cells_of(chart_book(INFINITE), "all")
+    close, obvious = (
+        [cell for cell in cells if low <= cell.importance / cell.probability < high]
+        for low, high in ((0.01, 0.2), (0.4, 9.0))
     )
-    assert dear > 5 * cheap
+    assert min(len(close), len(obvious)) > 20
+    times = [sum(counts[cell.row, cell.up_card] for cell in part) / len(part) for part in (close, obvious)]
+    assert times[0] > 8 * times[1]
+
+
+def test_nothing_obvious_is_asked_six_times() -> None:
+    """Somebody who knows the chart answers 150 questions: hardly anything obvious comes, and none of it often."""
+    trainer, book = BlackjackTrainer.opened(INFINITE, seed=11), chart_book(INFINITE)
+    seen: Counter[tuple[str, str]] = Counter()
+    recent: list[tuple[str, str]] = []
+    for _ in range(150):
+        state = trainer.to_state()
+        place = (state["row"], state["up_card"])
+        assert place not in recent[-6:]
+        recent.append(place)
+        seen[place] += 1
+        points = tuple(sorted(point_class(card) for card in trainer.view().cards))
+        advised = next(hand.advised for hand in book.cells[place].hands if hand.cards == points)
+        trainer.answer(advised)
+        trainer.go_on()
+    obvious = {
+        place: times
+        for place, times in seen.items()
+        if book.cells[place].importance / book.cells[place].probability > 0.4
+    }
+    assert sum(obvious.values()) < 15
+    assert max(obvious.values(), default=0) <= 2
+    assert max(seen.values()) < 6
 
 
 def test_a_seed_drills_the_same_hands() -> None:

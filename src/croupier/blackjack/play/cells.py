@@ -168,16 +168,19 @@ def _first_hand(hand: HandAnalysis, table: Chart, rules: BlackjackRules) -> Firs
         table, *hand.hand, hand.up_card, Allowed.of(*(Move(action) for action in hand.actions)), rules
     )
     worths = hand.actions
-    if _decides_before_the_peek(hand, rules):
+    if decides_before_the_peek(hand.up_card, "surrender" in hand.actions, rules):
         full = ShoeCounts.full(rules)
         unseen = full.without(full.ranks_of_class(point)[0] for point in (hand.up_card, *hand.hand))
         worths = before_the_peek(worths, chance_of_natural(rules, hand.up_card, unseen))
     return FirstHand(hand.hand, hand.up_card, hand.probability, worths, move)
 
 
-def _decides_before_the_peek(hand: HandAnalysis, rules: BlackjackRules) -> bool:
+def decides_before_the_peek(up_card: int, may_surrender: bool, rules: BlackjackRules) -> bool:
+    """Tell whether a first hand is decided while nobody knows of a natural, so that its worths count one in."""
+    if chance_of_natural(rules, up_card, ShoeCounts.full(rules)) == 0:
+        return False
     if rules.hole_card == "peek":
-        return rules.surrender.startswith("early") and "surrender" in hand.actions
+        return rules.surrender.startswith("early") and may_surrender
     return rules.hole_card == "no-peek-original-bet"
 
 

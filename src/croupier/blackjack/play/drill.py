@@ -1,11 +1,12 @@
-"""What is drilled next: cells of the chart, drawn by what a mistake there costs and by how badly a person knows them."""
+"""What is drilled next: close decisions and missed ones often, known ones rarely, obvious ones hardly ever."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from croupier.blackjack.engine import BlackjackRules
-from croupier.blackjack.play.cells import SECTIONS, Cell, ChartBook
+from croupier.blackjack.play.cells import SECTIONS, Cell, ChartBook, FirstHand
 from croupier.cards import POINT_CLASSES, RANK_LETTERS, point_class_of_rank
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
@@ -16,6 +17,12 @@ FOCUSES = ("all", *SECTIONS)
 #: How well a cell is known. Each step up halves how often it is asked, each step down doubles it.
 BEST_LEVEL, WORST_LEVEL = 5, -4
 _STEP_DOWN = 2
+
+#: Who is asked something errs with a chance that falls like e^(-cost / this), in bets: close decisions are missed, obvious ones are not.
+_HARDNESS = 0.1
+
+#: A cell that was right comes again after so many other questions at the earliest.
+PAUSE = 6
 
 #: What is drawn for a question: the cell, the hand, and the cards.
 _CELL, _HAND, _CARDS = range(3)
@@ -66,16 +73,20 @@ def verify_focus(rules: BlackjackRules, focus: str) -> None:
 
 
 def weight(cell: Cell, record: CellRecord) -> float:
-    """Return how much a cell asks to be drilled: by what a mistake costs and how often it comes, and by how badly it is known.
+    """Return how much a cell asks to be drilled: by what is given away there, and by how badly it is known.
 
-    The root keeps the dear cells from crowding out the others.
+    What can be given away is how often the cell comes, times what the likeliest mistake costs; its root keeps the common cells from crowding
+    out the others. The chance to make the mistake falls with its cost: nobody hits a 20.
 
     >>> from croupier.blackjack.play.cells import chart_book
-    >>> cell = chart_book(BlackjackRules(decks="infinite")).cells["16", "T"]
-    >>> round(weight(cell, CellRecord(level=-1)) / weight(cell, CellRecord()), 6)
+    >>> cells = chart_book(BlackjackRules(decks="infinite")).cells
+    >>> round(weight(cells["16", "T"], CellRecord(level=-1)) / weight(cells["16", "T"], CellRecord()), 6)
     2.0
+    >>> weight(cells["12", "3"], CellRecord()) > 30 * weight(cells["19", "6"], CellRecord())
+    True
     """
-    return float(cell.importance**0.5 * 2.0**-record.level)
+    cost = cell.importance / cell.probability
+    return float(cell.importance**0.5 * math.exp(-cost / _HARDNESS) * 2.0**-record.level)
 
 
 def cells_of(book: ChartBook, focus: str) -> list[Cell]:
@@ -91,9 +102,9 @@ def draw_question(
     number: int,
     focus: str,
     records: Mapping[tuple[str, str], CellRecord],
-    last: tuple[str, str] | None,
+    last: Sequence[tuple[str, str]],
 ) -> Question:
-    """Draw a question by weight; no cell comes twice in a row.
+    """Draw a question by weight, but none of the cells that were asked last.
 
     Parameters
     ----------
@@ -106,31 +117,36 @@ def draw_question(
     records
         How well the cells are known.
     last
-        The cell that was asked last.
+        The cells that were asked last and shall rest.
 
     Examples
     --------
     >>> from croupier.blackjack.play.cells import chart_book
     >>> book = chart_book(BlackjackRules(decks="infinite"))
-    >>> draw_question(book, 1, 0, "soft", {}, None).row
+    >>> draw_question(book, 1, 0, "soft", {}, ()).row
     'soft 14'
     """
-    cells = [cell for cell in cells_of(book, focus) if (cell.row, cell.up_card) != last]
+    cells = [cell for cell in cells_of(book, focus) if (cell.row, cell.up_card) not in last]
     weights = [weight(cell, records.get((cell.row, cell.up_card), CellRecord())) for cell in cells]
-    cell = cells[_pick(weights, RandomStream((seed, number, _CELL)))]
-    hand = cell.hands[_pick([hand.probability for hand in cell.hands], RandomStream((seed, number, _HAND)))]
-    stream = RandomStream((seed, number, _CARDS))
+    cell = cells[pick(weights, RandomStream((seed, number, _CELL)))]
+    hand = cell.hands[pick([hand.probability for hand in cell.hands], RandomStream((seed, number, _HAND)))]
+    cards = cards_of(hand, book.analysis.rules, RandomStream((seed, number, _CARDS)))
+    return Question(cell.row, cell.up_card, (cards[0], cards[1]), cards[2])
+
+
+def cards_of(hand: FirstHand, rules: BlackjackRules, stream: RandomStream) -> tuple[int, int, int]:
+    """Draw cards for a first hand and its up-card: ranks and suits that make it, all different."""
     first, second = (_rank_of_class(point, stream) for point in hand.cards)
-    if hand.cards[0] == hand.cards[1] and book.analysis.rules.split_by == "rank":
+    if hand.cards[0] == hand.cards[1] and rules.split_by == "rank":
         second = first if hand.is_split_pair else _other_rank(first, stream)
     cards: list[int] = []
     for rank in (first, second, _rank_of_class(hand.up_card, stream)):
         suits = [suit for suit in range(4) if 4 * rank + suit not in cards]
         cards.append(4 * rank + suits[stream.below(len(suits))])
-    return Question(cell.row, cell.up_card, (cards[0], cards[1]), cards[2])
+    return cards[0], cards[1], cards[2]
 
 
-def _pick(weights: list[float], stream: RandomStream) -> int:
+def pick(weights: list[float], stream: RandomStream) -> int:
     """Draw a place with a chance in proportion to its weight."""
     sums = list(accumulate(weights))
     drawn = stream.uniform() * sums[-1]

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field
 
 from croupier.blackjack.engine import BlackjackRules, HandValue, evaluate
 from croupier.blackjack.play.cells import SECTIONS, FirstHand, chart_book
-from croupier.blackjack.play.drill import CellRecord, Question, draw_question, verify_focus
+from croupier.blackjack.play.drill import PAUSE, CellRecord, Question, draw_question, verify_focus
 from croupier.blackjack.play.phrases import KEYS, label_of, up_card_name
 from croupier.cards import POINT_CLASSES, format_cards, parse_card, point_class
 from croupier.choices import Choice
@@ -112,6 +114,7 @@ class _Position:
     question: Question
     answer: str | None = None
     score: Score = Score()
+    resting: tuple[tuple[str, str], ...] = ()
 
 
 class SavedRecord(Saved):
@@ -142,6 +145,7 @@ class SavedTrainer(Saved):
     streak: int
     best_streak: int
     cost: float
+    resting: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = Field(default_factory=list)
 
 
 class BlackjackTrainer:
@@ -151,10 +155,10 @@ class BlackjackTrainer:
     --------
     >>> trainer = BlackjackTrainer.opened(BlackjackRules(decks="infinite"), seed=1)
     >>> trainer.view().prompt
-    '10 against 4: what do you do?'
+    '10 against 2: what do you do?'
     >>> trainer.answer("hit")
     >>> print(trainer.view().verdict)
-    Wrong: hit costs 0.2305 bets; the chart says double.
+    Wrong: hit costs 0.1764 bets; the chart says double.
     >>> trainer.go_on()
     """
 
@@ -165,8 +169,18 @@ class BlackjackTrainer:
     def opened(cls, rules: BlackjackRules, *, seed: int, focus: str = "all") -> Self:
         """Begin a drill: nothing is known yet."""
         verify_focus(rules, focus)
-        question = draw_question(chart_book(rules), seed, 0, focus, {}, None)
+        question = draw_question(chart_book(rules), seed, 0, focus, {}, ())
         return cls(_Position(rules, seed, 0, focus, {}, question))
+
+    @property
+    def rules(self) -> BlackjackRules:
+        """The rules that are drilled."""
+        return self._now.rules
+
+    @property
+    def seed(self) -> int:
+        """Where the questions come from."""
+        return self._now.seed
 
     def verify_answer(self, name: str) -> None:
         """Raise unless an answer is waited for, and this is one."""
@@ -235,6 +249,7 @@ class BlackjackTrainer:
             up_card=now.question.up_card,
             cards=format_cards((*now.question.cards, now.question.dealer_card)),
             answer=now.answer,
+            resting=[list(place) for place in now.resting],
             **asdict(now.score),
         )
         return saved.model_dump(mode="json")
@@ -259,15 +274,23 @@ class BlackjackTrainer:
             question=Question(saved.row, saved.up_card, (cards[0], cards[1]), cards[2]),
             answer=saved.answer,
             score=Score(saved.answered, saved.right, saved.streak, saved.best_streak, saved.cost),
+            resting=tuple((row, up_card) for row, up_card in saved.resting),
         )
         _verify_question(position)
         return cls(position)
 
 
 def _next(now: _Position) -> _Position:
+    resting = _resting(now)
+    question = draw_question(chart_book(now.rules), now.seed, now.number + 1, now.focus, now.records, resting)
+    return replace(now, number=now.number + 1, question=question, answer=None, resting=resting)
+
+
+def _resting(now: _Position) -> tuple[tuple[str, str], ...]:
+    """Return the cells that are not asked next: the last one, and those before it that are known."""
     last = (now.question.row, now.question.up_card)
-    question = draw_question(chart_book(now.rules), now.seed, now.number + 1, now.focus, now.records, last)
-    return replace(now, number=now.number + 1, question=question, answer=None)
+    known = [place for place in now.resting if now.records.get(place, CellRecord()).level > 0]
+    return (*known, last)[-PAUSE:]
 
 
 def _hand(now: _Position) -> FirstHand:
