@@ -9,6 +9,7 @@ import shutil
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from croupier.banluck.solvers.opponent import OpponentName, Role
 from croupier.blackjack.engine import BlackjackRules, BlackjackShoe, Session
 from croupier.blackjack.play.table import BlackjackTable
 from croupier.blackjack.play.trainer import BlackjackTrainer
+from croupier.blackjack.play.training import Training
 from croupier.cards import format_cards, parse_card
 from croupier.durak.engine.actions import legal_replies
 from croupier.durak.engine.phases import Phase
@@ -193,6 +195,13 @@ def record_hands(played: PlayedHands) -> None:
 # What happens on a page
 
 
+def training(exercise: str) -> dict[str, State]:
+    """Return a training at an exercise."""
+    return {
+        "blackjack-trainer": Training.opened(BlackjackRules(decks=1), seed=1, exercise=exercise).to_state()
+    }
+
+
 def wait_for(mark: str) -> Callable[[Page], None]:
     """Return a step that waits until something is there."""
     return lambda page: expect(page.get_by_test_id(mark).first).to_be_visible(timeout=120_000)
@@ -305,6 +314,17 @@ SCENES = (
         answer_wrongly,
         is_table=True,
     ),
+    *(
+        Scene(
+            f"blackjack-trainer-{exercise}",
+            "/blackjack/trainer",
+            partial(training, exercise),
+            wait_for(mark),
+            is_table=True,
+        )
+        for exercise, mark in (("count", "again"), ("true-count", "tray"), ("shoe", "tray"))
+    ),
+    Scene("blackjack-counter", "/blackjack/counter", arrange=wait_for("bets")),
     Scene(
         "blackjack-simulator",
         "/blackjack/simulator?preset=vegas-strip&set=decks%3Dinfinite",

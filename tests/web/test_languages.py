@@ -34,7 +34,7 @@ from tests.web.serving import WebServer
 
 #: The pages whose whole content is translated.
 TRANSLATED = (
-    *("/", "/my-game", "/banluck", "/banluck/table", "/blackjack/table"),
+    *("/", "/my-game", "/banluck", "/banluck/table", "/blackjack/table", "/blackjack/counter"),
     *("/durak/table", "/durak/party", "/durak/exercise", "/durak/arena", "/durak/replay"),
 )
 

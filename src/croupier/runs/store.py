@@ -131,9 +131,13 @@ class RunStore:
         known = f"the nearest are {', '.join(map(str, sorted(near)))}" if near else "the store is empty"
         raise StoreError(f"run {run_id}: there is none in store '{self._name}'; {known}")
 
-    def runs(self, kind: str | None = None) -> tuple[Run, ...]:
-        """Return all runs, or those of one kind, the oldest first."""
-        statement = sql.select(runs_table).order_by(runs_table.c.id)
+    def runs(self, kind: str | None = None, *, with_state: bool = True) -> tuple[Run, ...]:
+        """Return all runs, or those of one kind, the oldest first; for a list without their states, which may be large."""
+        columns = [
+            column if with_state or column is not runs_table.c.state else sql.null().label("state")
+            for column in runs_table.c
+        ]
+        statement = sql.select(*columns).order_by(runs_table.c.id)
         if kind is not None:
             statement = statement.where(runs_table.c.kind == kind)
         with self._errors(), self._engine.connect() as connection:

@@ -28,6 +28,7 @@ PAGES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "nav.blackjack": (
         ("/blackjack/table", "blackjack_table", "short.table"),
         ("/blackjack/trainer", "blackjack_trainer", "short.trainer"),
+        ("/blackjack/counter", "blackjack_counter", "short.counter"),
         ("/blackjack/simulator", "blackjack_simulator", "short.simulator"),
     ),
     "nav.durak": (

@@ -4,6 +4,7 @@ from croupier.web import shell
 from croupier.web.pages import (
     banluck_explorer,
     banluck_table,
+    blackjack_counter,
     blackjack_simulator,
     blackjack_table,
     blackjack_trainer,
@@ -27,6 +28,7 @@ _PAGES = (
     banluck_table,
     blackjack_table,
     blackjack_trainer,
+    blackjack_counter,
     blackjack_simulator,
     durak_table,
     durak_party,

@@ -26,6 +26,7 @@ from croupier.web.pages.banluck_extras import Extras
 from croupier.web.pages.banluck_figures import Charts, show_study
 from croupier.web.pages.banluck_several import SeveralSection
 from croupier.web.pages.rules_comparison import ComparisonPanel
+from croupier.web.parts.copying import copy_button
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.figures import as_dictionary, figure
@@ -36,12 +37,6 @@ from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
 _POLL_SECONDS = 0.2
-
-#: Copies the address of the page, which holds the rules and the hand; without a clipboard it is shown to be copied.
-_COPY_ADDRESS = """async (event) => {
-  try { await navigator.clipboard.writeText(location.href); event.target.textContent = event.target.dataset.copied; }
-  catch { window.prompt(event.target.dataset.link, location.href); }
-}"""
 
 #: On a phone, scrolls the chosen cell above the panel that rises.
 _SHOW_CELL = """
@@ -318,16 +313,7 @@ class _Explorer:
             ).props('outlined dense data-testid="cards"')
             self._cards.bind_visibility_from(self._side, "value", value=Role.DEALER.value)
             button(texts("explorer.explain"), "explain", self._ask, is_main=True)
-            share = tag(
-                "button",
-                texts("explorer.share"),
-                "plain-button",
-                type="button",
-                data_testid="share",
-                data_copied=texts("explorer.copied"),
-                data_link=texts("explorer.link"),
-            )
-            share.on("click", js_handler=_COPY_ADDRESS)
+            copy_button()
             self._hand.on("keydown.enter", self._ask, args=[])
 
     def _show_answer(self) -> None:

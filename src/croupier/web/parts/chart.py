@@ -8,6 +8,9 @@ from croupier.web.parts.drawing import draw
 
 Point = tuple[float, float]
 
+#: From here on the ends of an axis are whole numbers.
+_LARGE = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -115,7 +118,7 @@ def draw_chart(
             for spot in spots:
                 _draw_spot(spot, place((spot.x, spot.y)), 400 * spot.error / ((high - low) or 1))
         if not is_small:
-            _draw_legend(lines, f"{left:.4g}", f"{right:.4g}", across)
+            _draw_legend(lines, _end(left), _end(right), across)
 
 
 def _draw_spot(spot: Spot, at: tuple[float, float], bar: float) -> None:
@@ -141,6 +144,15 @@ def _draw_legend(lines: Sequence[Line], first: str, last: str, across: str) -> N
         for line in lines:
             if line.name:
                 draw("span", line.name, f"chart-name {line.look}")
+
+
+def _end(x: float) -> str:
+    """Write an end of the horizontal axis.
+
+    >>> _end(30_000.0), _end(0.25)
+    ('30000', '0.25')
+    """
+    return f"{x:.0f}" if abs(x) >= _LARGE else f"{x:.4g}"
 
 
 def _bounds(values: Sequence[float]) -> tuple[float, float]:

@@ -1,0 +1,81 @@
+"""The Counter page in a real browser: everything is redrawn while one slides, and a link shows the same."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from croupier import blackjack
+from croupier.web.models.counter_runs import ProfileRequest, record_profile
+from tests.web.serving import WebServer
+
+Visit = Callable[..., Page]
+Shot = Callable[..., Path]
+
+RULES = blackjack.Rules()
+ADDRESS = "/blackjack/counter?preset=six-deck"
+
+
+@pytest.fixture(scope="module")
+def server(start_lab: Callable[..., WebServer]) -> WebServer:
+    """Return a web app that finds two small profiles in its store."""
+
+    def prepare(web: WebServer) -> None:
+        for rounds in (60_000, 200_000):
+            request = ProfileRequest(RULES, indices="none", rounds=rounds)
+            record_profile(request, str(web.store), lambda _: None)
+
+    return start_lab("counter", prepare=prepare)
+
+
+def slide(page: Page, name: str, share: float) -> None:
+    """Press a slider at a part of its length."""
+    slider = page.get_by_test_id(f"slide-{name}")
+    box = slider.bounding_box()
+    assert box is not None
+    slider.click(position={"x": box["width"] * share, "y": box["height"] / 2})
+
+
+def test_everything_is_redrawn_while_sliding(visit: Visit, shot: Shot) -> None:
+    page = visit(ADDRESS)
+    expect(page.get_by_test_id("fact-ruin")).to_be_visible()
+    expect(page.get_by_test_id("fact-win_per_hour")).to_contain_text("±")
+    before = {
+        name: page.get_by_test_id(name).inner_text() for name in ("bets", "fact-std_per_hour", "headline")
+    }
+    slide(page, "spread", 0.9)
+    for name, text in before.items():
+        expect(page.get_by_test_id(name)).not_to_have_text(text)
+    ruin = page.get_by_test_id("fact-ruin").inner_text()
+    slide(page, "bankroll", 0.3)
+    expect(page.get_by_test_id("fact-ruin")).not_to_have_text(ruin)
+    expect(page.get_by_test_id("by-count")).to_contain_text("+2")
+    shot(page, "blackjack-counter-desktop-light")
+    page.wait_for_url("**spread=*bankroll=*")
+    answer = page.get_by_test_id("headline").inner_text()
+    page.goto(page.url)
+    expect(page.get_by_test_id("headline")).to_have_text(answer)
+
+
+def test_profiles_are_named_and_stand_side_by_side(visit: Visit) -> None:
+    page = visit(ADDRESS)
+    page.get_by_test_id("name-1").first.fill("my casino")
+    page.get_by_test_id("compare-1").first.click()
+    page.get_by_test_id("compare-2").first.click()
+    expect(page.get_by_test_id("compared")).to_contain_text("SCORE")
+    expect(page.get_by_test_id("compared")).to_contain_text("hi-lo · 2")
+    page.get_by_test_id("ask-1").click()
+    expect(page.get_by_test_id("trust")).to_contain_text("60,")
+
+
+@pytest.mark.verify
+def test_a_first_visit_records_a_profile(visit: Visit) -> None:
+    page = visit("/blackjack/counter?preset=six-deck&set=decks%3D1")
+    expect(page.get_by_test_id("recording")).to_contain_text("Recorded as run")
+    expect(page.get_by_test_id("trust")).to_contain_text("rounds")
+
+
+def test_a_question_without_sense_says_why(visit: Visit) -> None:
+    page = visit(f"{ADDRESS}&mode=ramp&ramp=2:1,1:4")
+    expect(page.get_by_test_id("complaint")).to_contain_text("counts must rise")
