@@ -121,6 +121,7 @@ def _try_blackjack() -> None:
     _ = best.edge, best.standard_deviation
     best.values("8,8", up="T")
     blackjack.analyse(blackjack.Rules(decks="infinite"))
+    blackjack.analyse(blackjack.rules("spanish-21", decks=1))
     blackjack.price(rules, best.chart)
     for seats in (1, 3):
         blackjack.simulate(rules, best.chart, rounds=1000, seats=seats, seed=1)

@@ -14,6 +14,7 @@ REPRESENTATIVES: dict[str, tuple[object, ...]] = {
     "decks": (1, 2, 3, 6, 8, "infinite"),
     "penetration": (0.1, 0.5, 0.75, 0.95, 1.0),
     "natural_pays": ("3:2", "6:5", "1:1", "2:1", "7:5", "4:3"),
+    "redoubles": (0, 0, 1, 3),
     "split_hands": (1, 2, 3, 4, 8),
     "never_split": ("none", "none", "5", "4 5", "8 A"),
     "surrender_returns": ("1/2", "1/4", "2/3"),
@@ -22,6 +23,20 @@ REPRESENTATIVES: dict[str, tuple[object, ...]] = {
     "maximum_bet": (1000, 1_000_000),
     "perfect_pairs": ((25, 12, 6), (30, 10, 5)),
     "twenty_one_plus_three": ((100, 40, 30, 10, 5), (9, 9, 9, 9, 9)),
+}
+
+
+#: Options of games that the automaton leaves to the general kernel.
+USUAL: dict[str, object] = {
+    "charlie": "off",
+    "ten_spots": True,
+    "natural_always_wins": False,
+    "bonus_21": "none",
+    "double_any_cards": False,
+    "redoubles": 0,
+    "double_rescue": False,
+    "free_doubles": False,
+    "free_splits": False,
 }
 
 
@@ -48,12 +63,25 @@ def rule_sets(seed: object, **fixed: object) -> Iterator[BlackjackRules]:
         options |= fixed
         if options["double_split_aces"] and "double_after_split" not in fixed:
             options["double_after_split"] = True
-        options["double_split_aces"] = options["double_split_aces"] and options["double_after_split"]
-        yield BlackjackRules.create(options)
+        yield BlackjackRules.create(without_contradictions(options))
+
+
+def without_contradictions(options: dict[str, object]) -> dict[str, object]:
+    """Return options of which none forbids another: of free bets and doubled hands that go on, by chance one or the other stays."""
+    options = dict(options)
+    options["double_split_aces"] = options["double_split_aces"] and options["double_after_split"]
+    if options["free_doubles"] or options["free_splits"]:
+        if options["double_rescue"] and options["soft17"] == "hit":
+            options |= {"free_doubles": False, "free_splits": False}
+        else:
+            options |= {"double_rescue": False, "redoubles": 0}
+    if options["double_rescue"] or options["redoubles"]:
+        options["doubled_card"] = "open"
+    return options
 
 
 def solvable(rules: BlackjackRules) -> BlackjackRules:
     """Return the rules, with no hand paid at once where the exact solver refuses them as they are."""
     if rules.hole_card == "no-peek-original-bet":
-        return rules.replaced({"twenty_one_pays_at_once": False, "charlie": "off"})
+        return rules.replaced({"twenty_one_pays_at_once": False, "charlie": "off", "bonus_21": "none"})
     return rules

@@ -17,7 +17,7 @@ from croupier.blackjack.engine import (
     legal_actions,
     start_round,
 )
-from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
+from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, STAND
 from croupier.blackjack.solvers.exact import Analysis, analyse, up_card_table
 from croupier.blackjack.solvers.hands import Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -53,15 +53,16 @@ class Policy:
         classes = tuple(sorted(point_class(card) for card in hand.cards))
         if not hand.from_split and len(classes) == 2:
             return self._first_decision(legal, classes, up_card)
-        table, _, hit_or_stand = self._table(up_card)
+        table, decision, _ = self._table(up_card)
         index = table.space.find(classes)
-        if hand.from_split and len(classes) == 2:
-            pair = classes[0] == classes[1] == point_class(hand.cards[0])
+        if hand.is_doubled:
+            return legal[ActionKind(MOVES[table.doubled_moves[hand.doubles - 1, index]].value)]
+        if hand.from_split:
+            pair = classes[0] == classes[-1] == point_class(hand.cards[0])
             if pair and ActionKind.SPLIT in legal:
                 return legal[ActionKind.SPLIT]  # a pair that was split is split as long as it may be
-            after = self._after_split(up_card, point_class(hand.cards[0]))
-            return legal[KINDS[int(after[index])]]
-        return legal[KINDS[int(hit_or_stand[index])]]
+            decision = self._after_split(up_card, point_class(hand.cards[0]))
+        return legal[KINDS[int(decision[index])]]
 
     def _first_decision(
         self, legal: dict[ActionKind, Action], classes: tuple[int, ...], up_card: int
@@ -139,6 +140,12 @@ CASES: list[tuple[str, dict[str, object]]] = [
     ("A A T T T 7 7 7 7 9 9 9", {"twenty_one_pays_at_once": True}),
     ("A A T T T 7 7 7 7 9 9 9", {"natural_beats_21": False, "hole_card": "no-peek"}),
     ("A T T T T T 6 6 6 6 9 9 8", {"dealer_22_pushes": True}),
+    ("2 3 4 5 6 T T T T 9 9", {"double_any_cards": True, "double_rescue": True, "split_hands": 1}),
+    ("2 3 4 5 5 T T T T 9 9", {"redoubles": 2, "hole_card": "no-peek", "split_hands": 1}),
+    ("8 8 8 3 3 2 T T T T 9 9 9", {"double_rescue": True, "hole_card": "no-peek", "split_hands": 3}),
+    ("8 8 8 3 2 A T T T T 9 9 9", {"free_doubles": True, "free_splits": True, "dealer_22_pushes": True}),
+    ("A A T T T T 9 9 9 8", {"natural_always_wins": True, "split_hands": 1}),
+    ("2 2 3 3 4 4 5 T T T 9", {"bonus_21": "spanish-21", "split_hands": 1}),
 ]
 
 #: Cases with the most rounds, whose rules other cases come close to.

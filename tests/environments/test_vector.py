@@ -9,6 +9,7 @@ import pytest
 from croupier import blackjack, durak
 from croupier.blackjack.engine import BLACKJACK, Session
 from croupier.blackjack.engine.shoe import BlackjackShoe
+from croupier.blackjack.simulation.round_automaton import is_other_game
 from croupier.blackjack.simulation.shoe_kernel import STRIDE
 from croupier.blackjack.simulation.table_setup import card_byte
 from croupier.durak.arena.schedule import deal_of_pair
@@ -29,7 +30,7 @@ OTHER_RULES: list[dict[str, Any]] = [
     {"decks": "infinite", "double_after_split": False, "double_soft": False},
 ]  # fmt: skip
 RULES = [
-    *(BLACKJACK.rules(preset.name) for preset in BLACKJACK.presets),
+    *(preset.rules for preset in BLACKJACK.presets if not is_other_game(preset.rules)),
     *(blackjack.Rules(**options) for options in OTHER_RULES),
 ]
 
@@ -41,6 +42,15 @@ def made(name: str, tables: int, **options: Any) -> Any:
 def same(one: dict[str, Any], many: dict[str, Any], place: int) -> None:
     for key, value in one.items():
         assert np.array_equal(value, many[key][place]), (key, value, many[key][place])
+
+
+@pytest.mark.parametrize("preset", ["spanish-21", "free-bet"])
+def test_tables_side_by_side_refuse_games_that_they_do_not_know(preset: str) -> None:
+    with pytest.raises(InputError, match="use the environment of one table"):
+        made("croupier/Blackjack-v0", 2, rules=preset)
+    env = BlackjackEnvironment(preset)
+    env.reset(seed=1)
+    assert env.step(0)[1] <= 8.0
 
 
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: str(rules.changes()))

@@ -20,6 +20,7 @@ from croupier.blackjack.solvers.chart import (
     Chart,
     Code,
 )
+from croupier.blackjack.solvers.doubled_hands import plan_lines
 from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks, parse_up_card
 from croupier.blackjack.solvers.pricing import CellPrice, price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
@@ -161,6 +162,8 @@ def show_chart(
     console.print(f"Worth [bold]{best.value:+.5%}[/bold] of the initial bet.")
     used = [code for code in Code if code in best.chart.codes]
     console.print("; ".join(f"[bold]{code}[/bold] {code.meaning}" for code in used) + ".")
+    if lines := plan_lines(rules):
+        console.print(f"Doubled hands: {'; '.join(lines)}; else stand.")
 
 
 def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:

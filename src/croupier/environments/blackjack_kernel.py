@@ -104,9 +104,9 @@ def _end_hand(
     """Record the hand in turn; return whether another one is waiting, which is then in turn."""
     bets, hand = 2 if move == DOUBLE else 1, int(table[HAND])
     status = played_status(
-        seats, outcomes, 0, move, hand, table[CARDS], bets, seats[0, HANDS] > 1, table[DECIDED] != 0, setup.terms
+        seats, outcomes, 0, move, hand, table[CARDS], bets, bets, 0, seats[0, HANDS] > 1, table[DECIDED] != 0, setup.terms
     )  # fmt: skip
-    record_hand(hands, table[PLAYED_HANDS], 0, bets, hand & (SOFT - 1), status)
+    record_hand(hands, table[PLAYED_HANDS], 0, bets, bets, hand & (SOFT - 1), status)
     seats[0, STAKED] += bets * seats[0, BET] * setup.terms.scale
     table[PLAYED_HANDS] += 1
     if table[WAITING] == 0:
@@ -148,7 +148,7 @@ def _peek(table: Integers, seats: Integers, hands: Integers, setup: Setup) -> in
     may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
     is_natural = terms.peeks and may_be_natural and is_dealer_natural(up, table[HOLE])
     if is_natural or seats[0, DEALT_STATUS] != LIVE or seats[0, ROW] == ROW_OF_21:
-        record_hand(hands, 0, 0, 1, 21, seats[0, DEALT_STATUS])
+        record_hand(hands, 0, 0, 1, 1, 21, seats[0, DEALT_STATUS])
         seats[0, STAKED] = seats[0, BET] * terms.scale
         table[PLAYED_HANDS] = 1
         return DEALER

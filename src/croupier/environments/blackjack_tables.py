@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
+from croupier.blackjack.simulation.round_automaton import is_other_game
 from croupier.blackjack.simulation.round_terms import OUTCOME_COUNT, empty_records
 from croupier.blackjack.simulation.shoe_kernel import STRIDE
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
@@ -18,6 +19,7 @@ from croupier.environments.blackjack_kernel import (
     step_tables,
 )
 from croupier.environments.vector_tables import Observation, VectorTables
+from croupier.errors import InputError
 
 _KEYS = ("phase", "total", "is_soft", "pair", "cards", "up_card", "hand", "hands")
 
@@ -69,6 +71,11 @@ class BlackjackTables(VectorTables):
         super().__init__(num_envs, single.observation_space, single.action_space, threads)  # type: ignore[arg-type]
         self.rules = BLACKJACK.rules(rules) if isinstance(rules, str) else rules
         self.rounds = rounds
+        if is_other_game(self.rules):
+            raise InputError(
+                "tables side by side play the usual game, without free bets, bonuses, rescue and packs of 48 cards; "
+                "use the environment of one table"
+            )
         seating = Seating(self.rules, Chart.uniform("S"))
         self._setup, self._cut = setup_of(seating), seating.cut
         cards, shoe = shoe_of(seating)

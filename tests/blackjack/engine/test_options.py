@@ -61,6 +61,47 @@ RESULTS: dict[str, tuple[object, dict[str, object], str, str, str, float, str, f
         "stand, draw 6H",
         0,
     ),
+    "natural_always_wins": (True, {"insurance": False}, "AC KD", "AS KH", "peek", 0, "peek", 15),
+    "bonus_21": (
+        "spanish-21",
+        {},
+        "9C 2D",
+        "6C 7C",
+        "hit 8C, draw KC, dealer-stand",
+        0,
+        "hit 8C",
+        20,
+    ),
+    "double_rescue": (
+        True,
+        {},
+        "9C KD",
+        "6C 5D",
+        "double 3C, dealer-stand",
+        -20,
+        "double 3C, surrender",
+        -10,
+    ),
+    "free_doubles": (
+        True,
+        {},
+        "9C KD",
+        "6C 5D",
+        "double 3C, dealer-stand",
+        -20,
+        "double 3C, dealer-stand",
+        -10,
+    ),
+    "free_splits": (
+        True,
+        {},
+        "9C KD",
+        "8C 8D",
+        "split, complete KC, stand, complete KH, stand, dealer-stand",
+        -20,
+        "split, complete KC, stand, complete KH, stand, dealer-stand",
+        -10,
+    ),
     "surrender": ("early", {"insurance": False}, "AC KD", "TC 6D", "peek", -10, "surrender", -5),
     "surrender_returns": ("1/4", {"surrender": "late"}, "9C KD", "TC 6D", "surrender", -5, "surrender", -7.5),
     "insurance": (False, {}, "AC KD", "TC 9D", "insure, peek", 0, "peek", -10),
@@ -70,6 +111,8 @@ RESULTS: dict[str, tuple[object, dict[str, object], str, str, str, float, str, f
 PERMISSIONS: dict[str, tuple[object, dict[str, object], str, str, str, str]] = {
     "double": ("10-11", {}, "9C KD", "5C 4D", "", "double 3C"),
     "double_soft": (False, {}, "9C KD", "AC 6D", "", "double 3C"),
+    "double_any_cards": (True, {}, "9C KD", "2C 4D", "hit 5C", "double 3C"),
+    "redoubles": (1, {"double_rescue": True}, "9C KD", "5C 4D", "double 2C", "double 3C"),
     "double_after_split": (False, {}, "9C KD", "8C 8D", "split, complete 3C", "double 3C"),
     "split_hands": (2, {}, "9C KD", "8C 8D", "split, complete 8H", "split"),
     "split_by": ("rank", {}, "9C KD", "TC JD", "", "split"),
@@ -87,7 +130,7 @@ PERMISSIONS: dict[str, tuple[object, dict[str, object], str, str, str, str]] = {
     ),
 }
 
-OTHER_OPTIONS = {"decks", "hole_card", "perfect_pairs", "twenty_one_plus_three"}
+OTHER_OPTIONS = {"decks", "ten_spots", "doubled_card", "hole_card", "perfect_pairs", "twenty_one_plus_three"}
 #: Their tests are with the shoe, and below.
 SHOE_AND_LIMITS = {"penetration", "shuffle", "minimum_bet", "maximum_bet"}
 
@@ -121,7 +164,7 @@ def test_the_option_allows_or_forbids(dealt: Dealt, play: Play, option: str) -> 
             allowed.append(True)
         except InputError:
             allowed.append(False)
-    assert allowed == ([False, True] if value is True else [True, False])
+    assert allowed == ([False, True] if value in (True, 1) else [True, False])
 
 
 def test_decks_say_how_often_a_card_can_come(dealt: Dealt) -> None:
@@ -200,5 +243,5 @@ def test_where_naturals_are_ordinary_there_is_no_peek_and_no_insurance(dealt: De
 def test_every_preset_deals_a_round(dealt: Dealt, preset: str) -> None:
     rules = BLACKJACK.preset(preset).rules
     dealer = "9C KD" if rules.hole_card == "peek" else "9C"
-    state = dealt(dealer, "TC 6D", **rules.model_dump())
+    state = dealt(dealer, "JC 6D", **rules.model_dump())
     assert state.turn == (0, 0)

@@ -29,6 +29,7 @@ from croupier.blackjack.engine import (
     insurance,
     legal_actions,
     narrate,
+    pack_of,
     player_turn,
     start_round,
     to_json,
@@ -36,16 +37,14 @@ from croupier.blackjack.engine import (
 from croupier.cards import CardError, format_card
 from croupier.errors import InputError
 from croupier.operations import is_allowed
-from tests.blackjack.rule_sets import option_values
+from tests.blackjack.rule_sets import option_values, without_contradictions
 
 CHOICES = {name: st.sampled_from(values) for name, values in option_values().items()}
 
 
 def consistent_rules(options: dict[str, object]) -> BlackjackRules:
-    """Make rules of any choices but the one that contradicts itself."""
-    if options.get("double_after_split") is False:
-        options = {**options, "double_split_aces": False}
-    return BlackjackRules.create(options)
+    """Make rules of any choices but those that contradict each other."""
+    return BlackjackRules.create(without_contradictions({**BlackjackRules().model_dump(), **options}))
 
 
 RULES = st.fixed_dictionaries({}, optional=CHOICES).map(consistent_rules)
@@ -60,7 +59,7 @@ def played_states(draw: st.DrawFn) -> list[Table]:
     rules, bets = draw(RULES), draw(BETS)
     side_bets = draw(st.lists(SIDE_BETS, min_size=len(bets), max_size=len(bets)))
     top = draw(st.lists(st.sampled_from([48, 49, 50, 51, 32, 36, 24, 25]), max_size=6, unique=True))
-    shoe = BlackjackShoe.stacked(rules, top, draw(SEEDS))
+    shoe = BlackjackShoe.stacked(rules, [card for card in top if card in pack_of(rules)], draw(SEEDS))
     tables = [Table.opened(rules, shoe, bets, side_bets)]
     # One pack can run out under seven players who split; then the round stays where it is.
     with suppress(CardError):
@@ -74,9 +73,8 @@ def test_the_cards_of_all_packs_are_conserved(tables: list[Table]) -> None:
     for table in tables:
         decks = table.state.rules.decks
         if decks != "infinite":
-            assert Counter(table.state.dealt_cards + table.shoe.undealt) == Counter(
-                dict.fromkeys(range(52), decks)
-            )
+            packs = Counter(pack_of(table.state.rules) * decks)
+            assert Counter(table.state.dealt_cards + table.shoe.undealt) == packs
 
 
 @given(played_states())
@@ -188,7 +186,7 @@ def test_nobody_has_more_on_the_table_than_the_rules_allow(tables: list[Table]) 
             assert rules.minimum_bet <= seat.bet <= rules.maximum_bet
             assert len(seat.hands) <= rules.split_hands
             assert all(hand.bet == seat.bet for hand in seat.hands)
-            most = 2 if rules.double != "none" else 1
+            most = 2 ** (1 + rules.redoubles) if rules.double != "none" else 1
             premium = 0.5 if rules.insurance else 0.0
             assert seat.total_bets <= seat.bet * (rules.split_hands * most + premium) + seat.side_bets.total
             if rules.double_after_split is False:
@@ -200,9 +198,11 @@ def test_a_hand_loses_at_most_its_stake_and_wins_at_most_its_pay(tables: list[Ta
     for seat in tables[-1].state.seats:
         for hand in seat.hands:
             if hand.settlement is not None:
-                pays = float(tables[-1].state.rules.natural_fraction)
-                most = pays if hand.settlement.outcome is Outcome.NATURAL else 1.0
-                assert -hand.stake <= hand.settlement.units <= most * hand.stake + 1e-9
+                rules = tables[-1].state.rules
+                pays = max(float(rules.natural_fraction), 2.0 if rules.bonus_21 == "super-fun-21" else 0.0)
+                bonus = {"none": 1.0, "spanish-21": 3.0, "super-fun-21": 2.0}[rules.bonus_21]
+                most = pays if hand.settlement.outcome is Outcome.NATURAL else bonus
+                assert -hand.stake <= hand.settlement.units <= most * hand.prize + 1e-9
 
 
 @given(played_states())

@@ -21,7 +21,7 @@ TOTALS = ["TC 7D", "TC 8D", "TC 9D", "TC QD", "7C 7D 7H"]
 
 def result(player: str, dealer: str, **options: object) -> tuple[float, Outcome]:
     hand, dealer_hand = evaluate(parse_cards(player)), evaluate(parse_cards(dealer))
-    settlement = settle(hand, dealer_hand, BlackjackRules.create(options), stake=10)
+    settlement = settle(hand, dealer_hand, BlackjackRules.create(options), 10)
     return settlement.units, settlement.outcome
 
 

@@ -31,6 +31,8 @@ RULES = [
     BlackjackRules(decks=2, hole_card="no-peek-original-bet", surrender="early-not-ace"),
     BlackjackRules(decks=1, hole_card="no-peek-original-bet", twenty_one_pays_at_once=True),
     BlackjackRules(decks="infinite", surrender="early", split_hands=8),
+    BlackjackRules(decks=1, redoubles=2, double_any_cards=True, bonus_21="super-fun-21"),
+    BlackjackRules(decks=2, doubled_card="closed"),
 ]
 
 
@@ -456,3 +458,49 @@ def test_a_table_without_prices_needs_no_solver() -> None:
     assert (table.advice, table.view.coach) == (None, False)
     table.act("stand")
     assert table.view.statistics.decisions == 0
+
+
+def test_a_closed_doubled_card_is_shown_when_the_round_is_over() -> None:
+    rules = BlackjackRules(decks=4, doubled_card="closed", split_hands=2)
+    table = stacked("8C 9C 8D KD 3C 2C 3D 5C", rules)
+    table.bet(10)
+    for action in ("split", "double"):
+        table.act(action)
+    first = table.view.seats[0].hands[0]
+    assert (first.cards[-1], first.value, first.won, first.outcome) == (
+        None,
+        "11 and a closed card",
+        None,
+        "",
+    )
+    assert table.view.events[0] == "You double and get a closed card."
+    assert not any("2♣" in str(leaf) for leaf in numbers_of(table.view))
+    table.act("double")
+    hands = table.view.seats[0].hands
+    assert [hand.won for hand in hands] == [-20, -20]
+    assert None not in hands[0].cards
+
+
+def test_free_bets_need_no_money_and_lose_none() -> None:
+    table = stacked("8C 9C 8D KD 3C 2C KC", BLACKJACK.preset("free-bet").rules, bankroll=10)
+    table.bet(10)
+    table.act("split")
+    assert table.view.on_table == 10
+    assert "double" in table.actions
+    table.act("double")
+    assert table.advice is not None
+    assert table.advice.best == "stand"
+    table.act("stand")
+    assert table.view.bankroll == 0
+
+
+def test_the_coach_prices_what_a_doubled_hand_may_do() -> None:
+    table = stacked("6C 9C 5D KD 2C", BLACKJACK.preset("spanish-21").rules)
+    table.bet(10)
+    table.act("double")
+    assert table.actions == ("stand", "surrender")
+    assert table.advice is not None
+    assert table.advice.best == "surrender"
+    assert table.advice.worths["surrender"] == -1.0
+    table.act("surrender")
+    assert table.view.bankroll == 990

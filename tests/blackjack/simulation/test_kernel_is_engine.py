@@ -20,9 +20,10 @@ from croupier.blackjack.engine import (
     Table,
     evaluate,
     legal_actions,
+    pack_of,
 )
 from croupier.blackjack.engine.legality import why_not
-from croupier.blackjack.engine.moves import Move
+from croupier.blackjack.engine.moves import MOVES, Move
 from croupier.blackjack.engine.settlement import Outcome
 from croupier.blackjack.simulation import round_terms as kernel
 from croupier.blackjack.simulation import shoe_kernel as shoes
@@ -42,8 +43,9 @@ from croupier.blackjack.simulation.single_seat_kernel import General, play_alone
 from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.doubled_hands import doubled_plan
 from croupier.cards import CardError, point_class, rank_of
-from tests.blackjack.rule_sets import rule_sets
+from tests.blackjack.rule_sets import USUAL, rule_sets
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = (
     ActionKind.HIT,
@@ -114,6 +116,10 @@ class EnginePlayer:
             index = self.play.insurance_at
             takes = index is not None and (index == ALWAYS or self._measure(table) >= index)
             return actions[ActionKind.INSURE if takes else ActionKind.DECLINE]
+        assert state.turn is not None
+        doubles = state.seats[state.turn.seat].hands[state.turn.hand].doubles
+        if doubles:
+            return actions[self._doubled_move(state, doubles)]
         is_early = state.phase is Phase.EARLY_SURRENDER
         possible = self._possible_later(state) if is_early else set(actions)
         for row in self._rows(state):
@@ -127,6 +133,14 @@ class EnginePlayer:
             if wish is not None:
                 return actions[wish]
         raise AssertionError("the row of a total always knows what to do")
+
+    def _doubled_move(self, state: RoundState, doubles: int) -> ActionKind:
+        """Return what the plan for doubled hands does."""
+        assert state.turn is not None
+        assert state.up_card is not None
+        value = state.hand_value(*state.turn)
+        plan = doubled_plan(state.rules)[doubles - 1, value.total + 32 * value.is_soft]
+        return ActionKind(MOVES[plan[point_class(state.up_card)]].value)
 
     def _possible_later(self, state: RoundState) -> set[ActionKind]:
         """Tell what a player who is asked early to surrender could do instead, as far as it decides the answer."""
@@ -233,8 +247,8 @@ def random_play(chance: random.Random) -> CountedPlay:
 def random_order(rules: BlackjackRules, chance: random.Random) -> tuple[int, ...]:
     """Shuffle the packs of a table; of an infinite shoe, give more cards than it can take."""
     if rules.decks == "infinite":
-        return tuple(chance.choices(range(52), k=1500))
-    cards = list(range(52)) * rules.decks
+        return tuple(chance.choices(pack_of(rules), k=1500))
+    cards = pack_of(rules) * rules.decks
     chance.shuffle(cards)
     return tuple(cards)
 
@@ -382,7 +396,7 @@ def test_the_fast_kernel_plays_as_the_engine_does() -> None:
     chance = random.Random("fast")
     played = 0
     while played < 600:
-        rules, table = random_rules(chance, charlie="off"), random_table(chance)
+        rules, table = random_rules(chance, **USUAL), random_table(chance)
         seating = Seating(rules, table)
         if is_simple(seating):
             order = random_order(rules, chance)
@@ -413,7 +427,8 @@ def test_it_does_so_with_shoes_full_of_pairs_aces_and_small_cards(part: int) -> 
     rounds = 0
     while rounds < 400:
         rules = random_rules(chance, decks="infinite", shuffle="shoe", charlie=chance.choice(("off", 5, 6)))
-        ranks = [12, 8, *chance.choices(range(13), k=2)]
+        tens = [8] if rules.ten_spots else []
+        ranks = [12, 11, *chance.choices([*range(8), *range(9, 13), *tens], k=2)]
         order = tuple(4 * chance.choice(ranks) + chance.randrange(4) for _ in range(2000))
         play = CountedPlay(ramp=(2,), insurance_at=chance.choice((None, ALWAYS)))
         seating = Seating(rules, random_table(chance), chance.choice((1, 2, 4)), play)

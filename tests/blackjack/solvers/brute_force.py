@@ -14,13 +14,14 @@ import numpy as np
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.shoe import RANKS, ShoeCounts
 from croupier.cards import ACE, RANK_LETTERS, TEN, parse_rank, point_class_of_rank
-from tests.blackjack.rule_sets import option_values, solvable
+from tests.blackjack.rule_sets import option_values, solvable, without_contradictions
 
 Shoe = tuple[int, ...]
 Cards = tuple[int, ...]
-Hands = tuple[tuple[int, int], ...]
+Hands = tuple[tuple[int, float, float], ...]
+"""Finished hands: total, what it wins and what it loses, in bets."""
 
-BUSTED, PAID_AT_ONCE = 99, 100
+BUSTED, PAID_AT_ONCE, GIVEN_UP = 99, 100, 102
 """What stands for the total of a hand that is settled before the dealer plays."""
 
 DEALER_NATURAL = 101
@@ -69,12 +70,13 @@ class Player:
 
     ``first`` holds what may be done with the first two cards; of several the best that is allowed is taken (tens of one
     rank and of two are the same classes, but need not do the same). ``play`` is for all other hands, ``no_double``
-    for those that may not double.
+    for those that may not double, ``doubled`` for doubled ones, also by how often they are.
     """
 
     first: dict[tuple[int, Cards], frozenset[str]]
     play: dict[tuple[int, Cards], str]
     no_double: dict[tuple[int, Cards], str]
+    doubled: dict[tuple[int, int, Cards], str] = field(default_factory=dict)
 
 
 @dataclass
@@ -114,8 +116,9 @@ class BruteForce:
     def action_value(self, left: Shoe, hand: Cards, up: int, action: str) -> float:
         """Return the expected result of a round, from an action on the player's first two cards on."""
         has_natural = is_ace_and_ten(hand) and self.rules.natural_beats_21
-        if has_natural and self.rules.twenty_one_pays_at_once and self.rules.hole_card != "peek":
-            return float(self.rules.natural_fraction)
+        is_paid_blind = self.rules.twenty_one_pays_at_once and self.rules.hole_card != "peek"
+        if has_natural and (is_paid_blind or self.rules.natural_always_wins):
+            return self.natural_pay
         if action == "surrender" and self.rules.surrender != "late":
             return -self.surrender_loss
         if self.rules.hole_card != "peek":
@@ -141,9 +144,16 @@ class BruteForce:
     def natural(self, left: Shoe) -> float:
         """Pay a natural, unless the dealer's second card makes one too."""
         if self.hole is not None:
-            return float(self.rules.natural_fraction)
+            return self.natural_pay
         beaten = sum(chance for card, chance, _ in draws(left) if is_ace_and_ten((self.up, card)))
-        return float(self.rules.natural_fraction) * (1.0 - beaten)
+        return self.natural_pay * (1.0 - beaten)
+
+    @property
+    def natural_pay(self) -> float:
+        """What a natural is paid on average over its suits."""
+        won, bet = self.rules.natural_pays.split(":")
+        usual = int(won) / int(bet)
+        return (15 * usual + 2) / 16 if self.rules.bonus_21 == "super-fun-21" else usual
 
     @property
     def surrender_loss(self) -> float:
@@ -179,12 +189,8 @@ class BruteForce:
                 for second, chance, after in draws(left)
             )
         total, _ = count_of(hand)
-        if total > 21:
-            return self.finish(left, BUSTED, 1, waiting, hands, done)
-        if self.is_paid_at_once(hand):
-            return self.finish(left, PAID_AT_ONCE, 1, waiting, hands, done)
-        if total == 21:
-            return self.finish(left, total, 1, waiting, hands, done)
+        if total >= 21 or self.pay_at_once(hand):
+            return self.stand(left, hand, waiting, hands, done)
         if len(hand) == 2 and hands and self.splits_again(hand, hands):
             return self.play_on(left, (), (*hand, *waiting), hands + 1, done)
         return self.act(left, hand, self.decision_in_play(hand, hands), waiting, hands, done)
@@ -197,24 +203,72 @@ class BruteForce:
                 for card, chance, after in draws(left)
             )
         if action == "double":
+            total, is_soft = count_of(hand)
+            is_free = self.rules.free_doubles and len(hand) == 2 and not is_soft and total in (9, 10, 11)
             return sum(
-                chance * self.finish(after, self.settled_total((*hand, card)), 2, waiting, hands, done)
+                chance * self.doubled(after, (*hand, card), 1, is_free, waiting, hands, done)
                 for card, chance, after in draws(left)
             )
-        return self.finish(left, self.settled_total(hand), 1, waiting, hands, done)
+        return self.stand(left, hand, waiting, hands, done)
 
-    def finish(self, left: Shoe, total: int, stake: int, waiting: Cards, hands: int, done: Hands) -> float:
-        return self.play_on(left, (), waiting, hands, tuple(sorted((*done, (total, stake)))))
-
-    def settled_total(self, hand: Cards) -> int:
+    def stand(self, left: Shoe, hand: Cards, waiting: Cards, hands: int, done: Hands) -> float:
+        """End a hand that is not doubled."""
         total, _ = count_of(hand)
+        risk = self.risk(hand, hands, done)
+        paid = self.pay_at_once(hand)
         if total > 21:
-            return BUSTED
-        return PAID_AT_ONCE if self.is_paid_at_once(hand) else total
+            return self.finish(left, (BUSTED, 0.0, risk), waiting, hands, done)
+        return self.finish(
+            left, (PAID_AT_ONCE, paid, 0.0) if paid else (total, 1.0, risk), waiting, hands, done
+        )
 
-    def is_paid_at_once(self, hand: Cards) -> bool:
-        is_charlie = self.rules.charlie != "off" and len(hand) >= self.rules.charlie
-        return is_charlie or (self.rules.twenty_one_pays_at_once and count_of(hand)[0] == 21)
+    def doubled(
+        self, left: Shoe, hand: Cards, doubles: int, is_free: bool, waiting: Cards, hands: int, done: Hands
+    ) -> float:
+        """Go on with a hand that has just been doubled."""
+        total, _ = count_of(hand)
+        won = 2.0**doubles
+        lost = self.risk(hand, hands, done) + (0.0 if is_free else won - 1.0)
+        if total > 21:
+            return self.finish(left, (BUSTED, 0.0, lost), waiting, hands, done)
+        if total == 21:
+            code = PAID_AT_ONCE if self.rules.twenty_one_pays_at_once else total
+            return self.finish(left, (code, won, lost), waiting, hands, done)
+        move = self.player.doubled.get((doubles, point_class_of_rank(self.up), classes_of(hand)), "stand")
+        if move == "double":
+            return sum(
+                chance * self.doubled(after, (*hand, card), doubles + 1, is_free, waiting, hands, done)
+                for card, chance, after in draws(left)
+            )
+        code = GIVEN_UP if move == "surrender" else total
+        return self.finish(left, (code, won, lost), waiting, hands, done)
+
+    def risk(self, hand: Cards, hands: int, done: Hands) -> float:
+        """Return what a hand that is not doubled loses: nothing if it was split with a free bet, as all but the first are."""
+        is_free = self.rules.free_splits and hands > 0 and len(done) > 0 and not is_ten(hand[0])
+        return 0.0 if is_free else 1.0
+
+    def finish(
+        self, left: Shoe, ended: tuple[int, float, float], waiting: Cards, hands: int, done: Hands
+    ) -> float:
+        return self.play_on(left, (), waiting, hands, tuple(sorted((*done, ended))))
+
+    def pay_at_once(self, hand: Cards) -> float:
+        """Return what a hand that is not doubled is paid before the dealer plays, on average over its suits; 0: it waits."""
+        total, count = count_of(hand)[0], len(hand)
+        if total > 21:
+            return 0.0
+        if total == 21 and count >= 5 and self.rules.bonus_21 != "none":
+            return {5: 1.5, 6: 2.0}.get(count, 3.0) if self.rules.bonus_21 == "spanish-21" else 2.0
+        if self.rules.bonus_21 == "spanish-21" and count == 3 and total == 21:
+            names = "".join(sorted(RANK_LETTERS[rank] for rank in hand))
+            packs = 10**15 if self.rules.decks == "infinite" else self.rules.decks
+            sevens = max(packs - 1, 0) / (4 * packs - 1) * max(packs - 2, 0) / (4 * packs - 2)
+            suited = {"678": 1 / 16, "777": sevens}.get(names)
+            if suited is not None:
+                return 1.5 + suited * (0.5 * 3 / 4 + 1.5 * 1 / 4)
+        is_charlie = self.rules.charlie != "off" and count >= self.rules.charlie
+        return float(is_charlie or (self.rules.twenty_one_pays_at_once and total == 21))
 
     def decision_in_play(self, hand: Cards, hands: int) -> str:
         """Return what a hand does by the player's decisions, as far as the rules allow it after a split."""
@@ -226,9 +280,11 @@ class BruteForce:
         return "stand" if action == "hit" and is_split_ace and not self.rules.hit_split_aces else action
 
     def may_double(self, hand: Cards, hands: int) -> bool:
-        """Tell whether two cards may be doubled."""
+        """Tell whether a hand may be doubled."""
         rules = self.rules
         total, is_soft = count_of(hand)
+        if len(hand) > 2 and not rules.double_any_cards:
+            return False
         if hands and not rules.double_after_split:
             return False
         if hands and hand[0] == ACE and not rules.double_split_aces:
@@ -259,8 +315,8 @@ class BruteForce:
     def dealer(self, left: Shoe, done: Hands) -> float:
         """Let the dealer draw, and settle every hand."""
         original_only = self.rules.hole_card == "no-peek-original-bet"
-        if not original_only and all(total in (BUSTED, PAID_AT_ONCE) for total, _ in done):
-            return float(sum(stake if total == PAID_AT_ONCE else -stake for total, stake in done))
+        if not original_only and all(total in (BUSTED, PAID_AT_ONCE) for total, *_ in done):
+            return sum(won if total == PAID_AT_ONCE else -lost for total, won, lost in done)
         cards = (self.up,) if self.hole is None else (self.up, self.hole)
         value = 0.0
         for dealer_total, chance in self.dealer_endings(left, cards).items():
@@ -268,7 +324,7 @@ class BruteForce:
                 value -= chance
             else:
                 pushed = dealer_total == 22 and self.rules.dealer_22_pushes
-                value += chance * sum(stake * result(total, dealer_total, pushed) for total, stake in done)
+                value += chance * sum(result(*ended, dealer_total, pushed) for ended in done)
         return value
 
     def dealer_endings(self, left: Shoe, cards: Cards) -> dict[int, float]:
@@ -292,17 +348,19 @@ class BruteForce:
         return dict(endings)
 
 
-def result(total: int, dealer_total: int, pushed: bool = False) -> int:
-    """Return what a bet wins with a total against the dealer's."""
+def result(total: int, won: float, lost: float, dealer_total: int, pushed: bool = False) -> float:
+    """Return what a finished hand wins against the dealer's total."""
     if total == PAID_AT_ONCE:
-        return 1
+        return won
     if total == BUSTED or dealer_total == DEALER_NATURAL:
-        return -1
+        return -lost
+    if total == GIVEN_UP:
+        return -lost / 2
     if pushed:
-        return 0
+        return 0.0
     if dealer_total > 21 or total > dealer_total:
-        return 1
-    return 0 if total == dealer_total else -1
+        return won
+    return 0.0 if total == dealer_total else -lost
 
 
 def shoe_of(cards: str) -> ShoeCounts:
@@ -348,12 +406,16 @@ def legal_actions(brute: BruteForce, hand: Cards, up: int) -> set[str]:
 
 #: Options that the exact value of a round from a given shoe does not depend on.
 WITHOUT_EFFECT = {
-    *("decks", "penetration", "shuffle", "insurance"),
+    *("decks", "penetration", "shuffle", "insurance", "ten_spots", "doubled_card"),
     *("minimum_bet", "maximum_bet", "perfect_pairs", "twenty_one_plus_three"),
 }
 
 #: Values that tiny shoes reach; every other option has all its values.
-REACHED: dict[str, tuple[object, ...]] = {"charlie": ("off", "off", 5, 6), "split_hands": (1, 2, 3, 4, 4)}
+REACHED: dict[str, tuple[object, ...]] = {
+    "charlie": ("off", "off", 5, 6),
+    "split_hands": (1, 2, 3, 4, 4),
+    "redoubles": (0, 0, 1, 2),
+}
 
 CHOICES = {
     name: REACHED.get(name, values) for name, values in option_values().items() if name not in WITHOUT_EFFECT
@@ -363,6 +425,5 @@ CHOICES = {
 def random_rules(source: random.Random) -> BlackjackRules:
     """Draw a combination of all options that do not contradict each other."""
     options = {name: source.choice(values) for name, values in CHOICES.items()}
-    if not options["double_after_split"]:
-        options["double_split_aces"] = False
+    options = without_contradictions({"doubled_card": "open", **options})
     return solvable(BlackjackRules.create(options))

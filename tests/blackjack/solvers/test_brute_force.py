@@ -9,7 +9,7 @@ from itertools import count, islice
 
 import pytest
 
-from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
+from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, STAND
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, analyse, up_card_table
 from croupier.blackjack.solvers.hands import hand_space
@@ -51,15 +51,17 @@ def solver_player(rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -
     first: dict[tuple[int, Cards], set[str]] = defaultdict(set)
     for hand in analysis.hands:
         first[hand.up_card, hand.hand].add(hand.best)
-    play, no_double = {}, {}
+    play, no_double, doubled = {}, {}, {}
     for up_class in {hand.up_card for hand in analysis.hands}:
         table = up_card_table(rules, shoe, up_class)
         decisions = table.best_decisions()
         for place, classes in enumerate(classes_by_place()):
             play[up_class, classes] = NAMES[int(decisions[place])]
-            hits = table.space.total[place] < 21 and table.hit[place] > table.stand[place]
+            hits = table.is_open[place] and table.hit[place] > table.stand[place]
             no_double[up_class, classes] = "hit" if hits else "stand"
-    return Player({key: frozenset(names) for key, names in first.items()}, play, no_double)
+            for level, moves in enumerate(table.doubled_moves):
+                doubled[level + 1, up_class, classes] = MOVES[moves[place]].value
+    return Player({key: frozenset(names) for key, names in first.items()}, play, no_double, doubled)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from itertools import islice
 
 import pytest
 
-from croupier.blackjack.engine.moves import Allowed, Move
+from croupier.blackjack.engine.moves import MOVES, Allowed, Move
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code, Row
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.chart_moves import first_move, move_of, row_of_hand
+from croupier.blackjack.solvers.doubled_hands import doubled_plan
 from croupier.blackjack.solvers.hands import hand_space
 from croupier.cards import point_class_of_rank
 from tests.blackjack.rule_sets import option_values, rule_sets, solvable
@@ -29,7 +30,7 @@ from tests.blackjack.solvers.brute_force import (
 )
 
 #: As many as it takes to see every value of every option.
-EXAMPLES = 24
+EXAMPLES = 36
 
 
 class ChartPlayer(BruteForce):
@@ -63,15 +64,32 @@ class LaterDecisions(dict[tuple[int, Cards], str]):
 
     def __missing__(self, key: tuple[int, Cards]) -> str:
         up_card, classes = key
-        may = Allowed.HIT | Allowed.DOUBLE if self._may_double and len(classes) == 2 else Allowed.HIT
+        is_long = len(classes) > 2 and not self._rules.double_any_cards
+        may = Allowed.HIT | Allowed.DOUBLE if self._may_double and not is_long else Allowed.HIT
         self[key] = later_move(self._chart, self._rules, classes, up_card, may)
         return self[key]
 
 
 def later_decisions(chart: Chart, rules: BlackjackRules) -> Player:
     return Player(
-        {}, LaterDecisions(chart, rules, may_double=True), LaterDecisions(chart, rules, may_double=False)
+        {},
+        LaterDecisions(chart, rules, may_double=True),
+        LaterDecisions(chart, rules, may_double=False),
+        PlannedDecisions(rules),
     )
+
+
+class PlannedDecisions(dict[tuple[int, int, Cards], str]):
+    """What players of a chart do with doubled hands, worked out when it is asked for."""
+
+    def __init__(self, rules: BlackjackRules) -> None:
+        self._plan = doubled_plan(rules)
+
+    def get(self, key: tuple[int, int, Cards], default: str | None = None) -> str:  # type: ignore[override]
+        doubles, up_card, classes = key
+        place = hand_space().find(classes)
+        hand = int(hand_space().total[place]) + 32 * int(hand_space().is_soft[place])
+        return str(MOVES[self._plan[doubles - 1, hand, up_card]].value)
 
 
 def later_move(chart: Chart, rules: BlackjackRules, classes: Cards, up_card: int, allowed: Allowed) -> str:

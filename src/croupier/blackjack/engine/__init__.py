@@ -17,6 +17,7 @@ Over: the bank loses 10 units.
 from croupier.blackjack.engine.actions import (
     act,
     cards_needed,
+    extra_bet,
     forced_action,
     from_json,
     legal_actions,
@@ -43,7 +44,7 @@ from croupier.blackjack.engine.player_turn import (
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.session import Session, ShoeStatistics
 from croupier.blackjack.engine.settlement import Outcome, settle, settle_at_once, settle_surrender
-from croupier.blackjack.engine.shoe import BlackjackShoe, endless_cards
+from croupier.blackjack.engine.shoe import BlackjackShoe, endless_cards, pack_of
 from croupier.blackjack.engine.side_bets import (
     NO_SIDE_BETS,
     PairKind,
@@ -94,12 +95,14 @@ __all__ = [
     "endless_cards",
     "evaluate",
     "evaluate_classes",
+    "extra_bet",
     "forced_action",
     "from_json",
     "hit",
     "insure",
     "legal_actions",
     "narrate",
+    "pack_of",
     "peek",
     "prize",
     "settle",

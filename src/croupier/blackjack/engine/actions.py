@@ -10,10 +10,12 @@ from collections.abc import Callable
 from croupier.blackjack.engine import dealer_turn, dealing, insurance, player_turn
 from croupier.blackjack.engine.betting import start_round
 from croupier.blackjack.engine.dealing import dealer_deal_size
+from croupier.blackjack.engine.legality import facts_of
+from croupier.blackjack.engine.permissions import is_free_double, is_free_split
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import SideBets
 from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundState
-from croupier.cards import CardError
+from croupier.cards import CardError, point_class
 from croupier.cards.seat_action import IllegalAction
 from croupier.errors import InputError
 from croupier.operations import is_allowed
@@ -108,6 +110,31 @@ def cards_needed(state: RoundState, action: Action) -> int:
     if action.kind is ActionKind.DEAL:
         return 2 * len(state.seats) + dealer_deal_size(state.rules)
     return 1 if action.kind in _WITH_A_CARD else 0
+
+
+def extra_bet(state: RoundState, action: Action) -> float:
+    """Return what a player puts on the table with an action that is legal now; free bets cost nothing.
+
+    >>> from croupier.blackjack.engine import deal
+    >>> from croupier.cards import parse_cards
+    >>> state = deal(start_round(BlackjackRules(), bets=[10]), [parse_cards("8H 8C")], parse_cards("9C KD"))
+    >>> [extra_bet(state, action) for action in legal_actions(state)]
+    [0.0, 0.0, 10.0, 10.0]
+    """
+    turn = state.turn
+    if turn is None:
+        return 0.0
+    seat = state.seats[turn.seat]
+    hand = seat.hands[turn.hand]
+    match action.kind:
+        case ActionKind.INSURE:
+            return seat.bet / 2
+        case ActionKind.DOUBLE:
+            return 0.0 if is_free_double(state.rules, facts_of(state, turn)) else hand.prize
+        case ActionKind.SPLIT:
+            return 0.0 if is_free_split(state.rules, point_class(hand.cards[0])) else hand.bet
+        case _:
+            return 0.0
 
 
 def act(state: RoundState, action: Action) -> RoundState:

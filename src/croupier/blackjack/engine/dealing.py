@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from croupier.blackjack.engine.hand import evaluate
-from croupier.blackjack.engine.legality import has_choice
-from croupier.blackjack.engine.permissions import is_finished
+from croupier.blackjack.engine.legality import facts_of, has_choice
+from croupier.blackjack.engine.permissions import is_finished, is_free_double
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import settle_side_bets
@@ -78,9 +78,12 @@ def complete(state: RoundState, card: int) -> RoundState:
 def with_card(state: RoundState, card: int, *, doubles: bool = False) -> RoundState:
     """Return the state with a card added to the hand in turn, which may finish it."""
     turn, hand = turn_of(state), hand_in_turn(state)
-    held = replace(hand, cards=(*hand.cards, card), is_doubled=doubles)
+    held = replace(hand, cards=(*hand.cards, card))
+    if doubles:
+        is_free = is_free_double(state.rules, facts_of(state, turn))
+        held = replace(held, doubles=hand.doubles + 1, is_doubled_free=is_free)
     after = state.with_hands(turn, held)
-    return after.with_hands(turn, replace(held, has_finished=doubles or _is_finished(after, turn)))
+    return after.with_hands(turn, replace(held, has_finished=_is_finished(after, turn)))
 
 
 def turn_of(state: RoundState) -> Turn:
@@ -103,11 +106,11 @@ def verify_phase(state: RoundState, verb: str, *phases: Phase) -> None:
 
 
 def _is_finished(state: RoundState, turn: Turn) -> bool:
-    """Tell whether a hand is done by itself: bust, 21, a charlie, or a split ace that can only stand."""
-    value = state.hand_value(*turn)
-    if is_finished(state.rules, value.total, value.card_count):
+    """Tell whether a hand is done by itself: bust, 21, a charlie, or a split ace or doubled hand that can only stand."""
+    value, hand = state.hand_value(*turn), state.seats[turn.seat].hands[turn.hand]
+    if is_finished(state.rules, value.total, value.card_count, is_doubled=hand.is_doubled):
         return True
-    return state.seats[turn.seat].hands[turn.hand].is_split_ace and not has_choice(state, turn)
+    return (hand.is_split_ace or hand.is_doubled) and not has_choice(state, turn)
 
 
 _WHAT_IS_DUE = {

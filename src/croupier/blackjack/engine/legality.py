@@ -19,8 +19,7 @@ from croupier.cards import format_cards, rank_of
 def why_not(state: RoundState, turn: Turn, move: Move) -> str | None:
     """Say why the rules do not allow a move with a hand, or None where they do."""
     hand, rules = state.seats[turn.seat].hands[turn.hand], state.rules
-    value = state.hand_value(*turn)
-    facts = HandFacts(value.total, value.is_soft, value.card_count, hand.from_split, hand.is_split_ace)
+    facts = facts_of(state, turn)
     match move:
         case Move.HIT:
             return why_not_hit(rules, facts)
@@ -29,7 +28,7 @@ def why_not(state: RoundState, turn: Turn, move: Move) -> str | None:
         case Move.SPLIT:
             return _why_not_split(state, turn, hand)
         case Move.SURRENDER:
-            too_late = surrenders_early(rules) and state.has_peeked
+            too_late = surrenders_early(rules) and state.has_peeked and not facts.doubles
             return why_not_surrender(rules, facts, against_ace=state.dealer_shows_ace) or (
                 "surrender was before the dealer looked at the hole card" if too_late else None
             )
@@ -37,9 +36,18 @@ def why_not(state: RoundState, turn: Turn, move: Move) -> str | None:
             return None
 
 
+def facts_of(state: RoundState, turn: Turn) -> HandFacts:
+    """Return what permissions depend on, of a hand of two cards or more."""
+    hand, value = state.seats[turn.seat].hands[turn.hand], state.hand_value(*turn)
+    return HandFacts(
+        value.total, value.is_soft, value.card_count, hand.from_split, hand.is_split_ace, hand.doubles
+    )
+
+
 def has_choice(state: RoundState, turn: Turn) -> bool:
-    """Tell whether a split ace with its second card can do anything but stand."""
-    return any(why_not(state, turn, move) is None for move in (Move.HIT, Move.DOUBLE, Move.SPLIT))
+    """Tell whether a split ace with its second card, or a doubled hand, can do anything but stand."""
+    moves = (Move.HIT, Move.DOUBLE, Move.SPLIT, Move.SURRENDER)
+    return any(why_not(state, turn, move) is None for move in moves)
 
 
 def _why_not_split(state: RoundState, turn: Turn, hand: Hand) -> str | None:

@@ -23,6 +23,7 @@ class HandFacts(NamedTuple):
     card_count: int = 2
     from_split: bool = False
     is_split_ace: bool = False
+    doubles: int = 0
 
     def __str__(self) -> str:
         return f"soft {self.total}" if self.is_soft else str(self.total)
@@ -40,15 +41,15 @@ def charlie_cards(rules: BlackjackRules) -> int:
     return NO_CHARLIE if rules.charlie == "off" else rules.charlie
 
 
-def is_finished(rules: BlackjackRules, total: int, card_count: int) -> bool:
+def is_finished(rules: BlackjackRules, total: int, card_count: int, *, is_doubled: bool = False) -> bool:
     """Tell whether a hand has nothing to decide: bust, 21, or a charlie.
 
-    A 21 stands even where a further card would make a charlie.
+    A 21 stands even where a further card would make a charlie. A doubled hand is no charlie.
 
     >>> is_finished(BlackjackRules(), 20, 5), is_finished(BlackjackRules(charlie=5), 20, 5)
     (False, True)
     """
-    return total >= 21 or card_count >= charlie_cards(rules)
+    return total >= 21 or (card_count >= charlie_cards(rules) and not is_doubled)
 
 
 def why_not_hit(rules: BlackjackRules, hand: HandFacts) -> str | None:
@@ -59,6 +60,8 @@ def why_not_hit(rules: BlackjackRules, hand: HandFacts) -> str | None:
     """
     if is_finished(rules, hand.total, hand.card_count):
         return "the hand is finished"
+    if hand.doubles:
+        return "a doubled hand gets one card only"
     if hand.is_split_ace and not rules.hit_split_aces:
         return "a split ace gets one card only"
     return None
@@ -72,9 +75,12 @@ def why_not_double(rules: BlackjackRules, hand: HandFacts) -> str | None:
     """
     if rules.double == "none":
         return "this table does not allow doubling"
-    if is_finished(rules, hand.total, hand.card_count):
+    if is_finished(rules, hand.total, hand.card_count, is_doubled=hand.doubles > 0):
         return "the hand is finished"
-    if hand.card_count != 2:
+    if hand.doubles > rules.redoubles:
+        return "the hand may not be doubled again"
+    may_be_longer = hand.doubles or (rules.double_any_cards and hand.card_count > 2)
+    if hand.card_count != 2 and not may_be_longer:
         return f"only two cards may be doubled, the hand has {hand.card_count}"
     if hand.from_split and not rules.double_after_split:
         return "hands from a split may not be doubled here"
@@ -143,6 +149,8 @@ def why_not_surrender(
     >>> why_not_surrender(BlackjackRules(surrender="early-not-ace"), against_ace=True)
     'there is no surrender against an ace here'
     """
+    if hand.doubles:
+        return why_not_rescue(rules, hand)
     if rules.surrender == "none":
         return "this table does not allow surrender"
     if hand.from_split:
@@ -154,6 +162,36 @@ def why_not_surrender(
     if rules.surrender == "early-ace" and not against_ace:
         return "surrender is against an ace only here"
     return None
+
+
+def why_not_rescue(rules: BlackjackRules, hand: HandFacts) -> str | None:
+    """Say why a doubled hand may not be given up for half of what lies on it.
+
+    >>> why_not_rescue(BlackjackRules(), HandFacts(14, False, 3, doubles=1))
+    'a doubled hand may not be given up here'
+    """
+    if not rules.double_rescue:
+        return "a doubled hand may not be given up here"
+    return "the hand is finished" if hand.total >= 21 else None
+
+
+def is_free_double(rules: BlackjackRules, hand: HandFacts) -> bool:
+    """Tell whether a hand that may be doubled is doubled with a free bet.
+
+    >>> rules = BlackjackRules(free_doubles=True)
+    >>> is_free_double(rules, HandFacts(10, False)), is_free_double(rules, HandFacts(18, True))
+    (True, False)
+    """
+    return rules.free_doubles and hand.card_count == 2 and not hand.is_soft and 9 <= hand.total <= 11
+
+
+def is_free_split(rules: BlackjackRules, point: int) -> bool:
+    """Tell whether a pair of a point class is split with free bets.
+
+    >>> [is_free_split(BlackjackRules(free_splits=True), point) for point in (6, TEN_CLASS)]
+    [True, False]
+    """
+    return rules.free_splits and point != TEN_CLASS
 
 
 def dealer_draws(rules: BlackjackRules, total: int, is_soft: bool) -> bool:

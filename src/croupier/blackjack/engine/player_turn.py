@@ -8,8 +8,10 @@ from dataclasses import replace
 from croupier.blackjack.engine.dealing import hand_in_turn, turn_of, verify_phase, with_card
 from croupier.blackjack.engine.legality import why_not
 from croupier.blackjack.engine.moves import Move
+from croupier.blackjack.engine.permissions import is_free_split
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, Phase, RoundState
+from croupier.cards import point_class
 from croupier.cards.seat_action import IllegalAction
 
 
@@ -74,7 +76,7 @@ def verify_double(state: RoundState, card: int | None = None) -> None:
 
 
 def double(state: RoundState, card: int) -> RoundState:
-    """Put as much again on the hand, which gets one card and stands."""
+    """Put as much again on the hand, which gets one card and stands, unless the rules let it go on."""
     verify_double(state, card)
     after = with_card(state, card, doubles=True)
     return resolved(after, Action(ActionKind.DOUBLE, turn_of(state).seat, (card,)))
@@ -86,11 +88,15 @@ def verify_split(state: RoundState) -> None:
 
 
 def split(state: RoundState) -> RoundState:
-    """Make two hands of a pair, each with the original bet; each gets its second card when its turn comes."""
+    """Make two hands of a pair, each with the original bet or a free one; each gets its second card when its turn comes."""
     verify_split(state)
-    turn = turn_of(state)
-    bet = state.seats[turn.seat].bet
-    halves = [Hand((card,), bet, from_split=True) for card in hand_in_turn(state).cards]
+    turn, hand = turn_of(state), hand_in_turn(state)
+    bet, (first, second) = state.seats[turn.seat].bet, hand.cards
+    is_free = hand.is_free or is_free_split(state.rules, point_class(second))
+    halves = (
+        Hand((first,), bet, from_split=True, is_free=hand.is_free),
+        Hand((second,), bet, from_split=True, is_free=is_free),
+    )
     return resolved(state.with_hands(turn, *halves), Action(ActionKind.SPLIT, turn.seat))
 
 

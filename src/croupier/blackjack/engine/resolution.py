@@ -13,6 +13,7 @@ from croupier.blackjack.engine.settlement import (
     Settlement,
     settle,
     settle_at_once,
+    settle_rescue,
     settle_surrender,
 )
 from croupier.blackjack.engine.state import Action, RoundState, Seat, Turn
@@ -36,12 +37,12 @@ def _resolved_seat(state: RoundState, number: int) -> Seat:
 def _settlement(state: RoundState, turn: Turn) -> Settlement | None:
     hand = state.seats[turn.seat].hands[turn.hand]
     if hand.has_surrendered:
-        return _surrender(state, hand.bet)
+        return _surrender(state, turn)
     if state.dealer_natural is not True and not hand.has_finished:
         return None
-    value = state.hand_value(turn.seat, turn.hand)
+    value, wager = state.hand_value(turn.seat, turn.hand), state.wager(turn)
     if state.rules.hole_card != "peek" or state.dealer_natural is False:
-        at_once = settle_at_once(value, state.rules, hand.stake)
+        at_once = settle_at_once(value, state.rules, wager)
         if at_once is not None:
             return at_once
     if state.dealer_natural is True and _takes_original_bets_only(state) and not value.is_natural:
@@ -49,18 +50,24 @@ def _settlement(state: RoundState, turn: Turn) -> Settlement | None:
     if value.is_bust and state.dealer_natural is None and _takes_original_bets_only(state):
         # The dealer's natural would give the bets above the original one back, so they are not taken yet.
         waits = hand.is_doubled or hand.from_split
-        return None if waits else settle(value, state.dealer_value, state.rules, hand.stake)
+        return None if waits else settle(value, state.dealer_value, state.rules, wager)
     is_final = value.is_bust or state.dealer_natural is True or _dealer_has_finished(state)
     if is_final or (value.is_natural and state.dealer_natural is False):
-        return settle(value, state.dealer_value, state.rules, hand.stake)
+        return settle(value, state.dealer_value, state.rules, wager)
     return None
 
 
-def _surrender(state: RoundState, bet: float) -> Settlement | None:
-    """Settle a hand that was given up: a late surrender without a peek still loses all to a dealer's natural."""
-    if state.rules.surrender != "late" or state.dealer_natural is False:
-        return settle_surrender(state.rules, bet)
-    return Settlement(-bet, Outcome.DEALER_NATURAL) if state.dealer_natural else None
+def _surrender(state: RoundState, turn: Turn) -> Settlement | None:
+    """Settle a hand that was given up: late and without a peek, it still loses to a dealer's natural what that takes."""
+    hand = state.seats[turn.seat].hands[turn.hand]
+    is_late = state.rules.surrender == "late" or hand.is_doubled
+    if not is_late or state.dealer_natural is False:
+        return settle_rescue(hand.stake) if hand.is_doubled else settle_surrender(state.rules, hand.bet)
+    if not state.dealer_natural:
+        return None
+    if _takes_original_bets_only(state):
+        return _original_bet(state, turn)
+    return Settlement(-hand.stake, Outcome.DEALER_NATURAL)
 
 
 def _original_bet(state: RoundState, turn: Turn) -> Settlement:

@@ -32,6 +32,9 @@ class BlackjackRules(Rules):
         description="packs in the shoe; infinite means that drawn cards change nothing",
         json_schema_extra={"allowed": 'a whole number from 1 to 8, "infinite"'},
     )
+    ten_spots: StrictBool = Field(
+        default=True, description="the packs hold the four tens; without them a pack has 48 cards"
+    )
     penetration: Annotated[float, Field(strict=True, gt=0, le=1)] = Field(
         default=0.75,
         description="share of the shoe in front of the cut card; the round in which it comes up is the last",
@@ -56,15 +59,48 @@ class BlackjackRules(Rules):
         default=True,
         description="a natural beats a 21 of more cards; else it is an ordinary 21, paid and tied as one",
     )
+    natural_always_wins: StrictBool = Field(
+        default=False, description="a player's natural is paid even if the dealer has one too"
+    )
+    bonus_21: Literal["none", "spanish-21", "super-fun-21"] = Field(
+        default="none",
+        description=(
+            "a player's 21 that wins at once and is paid more, unless the hand is doubled; spanish-21: of five cards 3:2, six 2:1, seven "
+            "or more 3:1, and 6-7-8 or 7-7-7 of mixed suits 3:2, of one suit 2:1, of spades 3:1; super-fun-21: of five cards or more "
+            "2:1, and a natural in diamonds 2:1"
+        ),
+    )
     double: Literal["any", "9-11", "10-11", "none"] = Field(
-        default="any", description="the two-card totals that may be doubled"
+        default="any", description="the totals that may be doubled"
+    )
+    double_any_cards: StrictBool = Field(
+        default=False, description="hands of any number of cards may be doubled, not of two only"
     )
     double_soft: StrictBool = Field(default=True, description="soft hands may be doubled too")
     double_after_split: StrictBool = Field(
         default=True, description="hands that come from a split may be doubled"
     )
+    redoubles: Annotated[int, Field(strict=True, ge=0, le=3)] = Field(
+        default=0,
+        description="how often a doubled hand may be doubled again, with one more card each time",
+    )
+    double_rescue: StrictBool = Field(
+        default=False, description="a doubled hand may be given up for half of what lies on it"
+    )
+    doubled_card: Literal["open", "closed"] = Field(
+        default="open",
+        description="the card of a doubled hand is dealt open, or closed and shown when the dealer has played",
+    )
+    free_doubles: StrictBool = Field(
+        default=False,
+        description="two cards of hard 9, 10 or 11 are doubled with a free bet, which wins as a bet does and costs nothing if it loses",
+    )
     split_hands: Annotated[int, Field(strict=True, ge=1, le=8)] = Field(
         default=4, description="the most hands that splitting may make of one; 1 means no splitting"
+    )
+    free_splits: StrictBool = Field(
+        default=False,
+        description="pairs, but not of ten-value cards, are split with a free bet on the second hand",
     )
     split_by: Literal["rank", "value"] = Field(
         default="value",
@@ -183,6 +219,11 @@ class BlackjackRules(Rules):
             raise ValueError(say("rules.refused.bets", least=self.minimum_bet, most=self.maximum_bet))
         if self.double_split_aces and not self.double_after_split:
             raise ValueError(say("rules.refused.double_split_aces"))
+        goes_on = self.double_rescue or self.redoubles > 0
+        if goes_on and (self.free_doubles or self.free_splits):
+            raise ValueError(say("rules.refused.free_bets"))
+        if goes_on and self.doubled_card == "closed":
+            raise ValueError(say("rules.refused.doubled_card"))
         return self
 
     @property
@@ -280,6 +321,40 @@ BLACKJACK = RuleBook(
                     "resplit_aces": True,
                     "surrender": "early",
                     "insurance": False,
+                }
+            ),
+        ),
+        Preset(
+            "spanish-21",
+            "Spanish 21: six packs without tens, hits soft 17, a player's 21 always wins and has bonuses, double any number of cards, "
+            "doubled hands may be given up, late surrender, split aces are played like other hands",
+            _BASE.replaced(
+                {
+                    "ten_spots": False,
+                    "soft17": "hit",
+                    "natural_always_wins": True,
+                    "twenty_one_pays_at_once": True,
+                    "bonus_21": "spanish-21",
+                    "double_any_cards": True,
+                    "double_rescue": True,
+                    "resplit_aces": True,
+                    "hit_split_aces": True,
+                    "double_split_aces": True,
+                    "surrender": "late",
+                }
+            ),
+        ),
+        Preset(
+            "free-bet",
+            "Free Bet: six decks, hits soft 17, free doubles on hard 9 to 11, free splits but of tens, up to four hands, aces too, a "
+            "dealer's 22 pushes",
+            _BASE.replaced(
+                {
+                    "soft17": "hit",
+                    "free_doubles": True,
+                    "free_splits": True,
+                    "resplit_aces": True,
+                    "dealer_22_pushes": True,
                 }
             ),
         ),

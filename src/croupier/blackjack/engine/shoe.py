@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.cards import DECK_SIZE, CardError, available, full_deck, shuffle, without
+from croupier.cards import DECK_SIZE, TEN, CardError, available, full_deck, rank_of, shuffle, without
 from croupier.cards.deck import MAX_PACKS
+
+_TENS = frozenset(card for card in range(DECK_SIZE) if rank_of(card) == TEN)
 
 #: A number, or a path of numbers such as (seed, shoe) that names one shuffle of a family.
 ShoeSeed = int | tuple[int, ...]
@@ -39,6 +41,7 @@ class BlackjackShoe:
     refills: int = 0
     reused: int = 0
     rounds_played: int = 0
+    has_tens: bool = True
 
     @classmethod
     def shuffled(cls, rules: BlackjackRules, seed: ShoeSeed) -> "BlackjackShoe":
@@ -53,10 +56,13 @@ class BlackjackShoe:
         (51, 50)
         """
         if rules.decks == "infinite":
-            rest = endless_cards(DECK_SIZE, seed)
-            return cls((*first, *rest), _cut(rules, MAX_PACKS), seed, is_infinite=True)
-        rest = shuffle(available(without(full_deck(rules.decks), first)), seed)
-        return cls((*first, *rest), _cut(rules, rules.decks), seed)
+            rest = endless_cards(DECK_SIZE, seed, pack_of(rules))
+            return cls(
+                (*first, *rest), _cut(rules, MAX_PACKS), seed, is_infinite=True, has_tens=rules.ten_spots
+            )
+        whole = without(full_deck(rules.decks), [] if rules.ten_spots else list(_TENS) * rules.decks)
+        rest = shuffle(available(without(whole, first)), seed)
+        return cls((*first, *rest), _cut(rules, rules.decks), seed, has_tens=rules.ten_spots)
 
     @property
     def undealt(self) -> tuple[int, ...]:
@@ -112,7 +118,8 @@ class BlackjackShoe:
         """Shuffle the discards and put them behind the rest; an infinite shoe takes new cards instead."""
         path = self.seed if isinstance(self.seed, tuple) else (self.seed,)
         seed = (*path, self.refills + 1)
-        new = endless_cards(DECK_SIZE, seed) if self.is_infinite else shuffle(self.discards, seed)
+        pack = [card for card in range(DECK_SIZE) if self.has_tens or card not in _TENS]
+        new = endless_cards(DECK_SIZE, seed, pack) if self.is_infinite else shuffle(self.discards, seed)
         return replace(
             self,
             order=self.order[self.round_start :] + new,
@@ -123,7 +130,16 @@ class BlackjackShoe:
         )
 
 
-def endless_cards(count: int, seed: ShoeSeed) -> tuple[int, ...]:
+def pack_of(rules: BlackjackRules) -> list[int]:
+    """Return the cards of one pack.
+
+    >>> len(pack_of(BlackjackRules())), len(pack_of(BlackjackRules(ten_spots=False)))
+    (52, 48)
+    """
+    return [card for card in range(DECK_SIZE) if rules.ten_spots or card not in _TENS]
+
+
+def endless_cards(count: int, seed: ShoeSeed, pack: Sequence[int] = range(DECK_SIZE)) -> tuple[int, ...]:
     """Return cards drawn with replacement, as from infinitely many packs: each is the top of a pack shuffled anew.
 
     >>> cards = endless_cards(200, seed=3)
@@ -131,10 +147,12 @@ def endless_cards(count: int, seed: ShoeSeed) -> tuple[int, ...]:
     (200, True)
     """
     path = seed if isinstance(seed, tuple) else (seed,)
-    packs = (shuffle(range(DECK_SIZE), (*path, number))[:1] for number in range(count))
+    packs = (shuffle(pack, (*path, number))[:1] for number in range(count))
     return tuple(chain.from_iterable(packs))
 
 
 def _cut(rules: BlackjackRules, packs: int) -> int:
     """Return how many cards lie in front of the cut card; with a continuous shuffler every round is a shoe's last."""
-    return 1 if rules.shuffle == "continuous" else max(1, round(rules.penetration * packs * DECK_SIZE))
+    return (
+        1 if rules.shuffle == "continuous" else max(1, round(rules.penetration * packs * len(pack_of(rules))))
+    )

@@ -11,16 +11,18 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from croupier.blackjack.engine.bonuses import bonus_of_21, natural_ratio
 from croupier.blackjack.engine.hand import HandValue, evaluate
 from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.permissions import surrenders_early, why_not_surrender
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.settlement import Settlement
+from croupier.blackjack.engine.settlement import Settlement, Wager
 from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SideBets, SideSettlement
 from croupier.cards import (
     ACE,
     ACE_CLASS,
     DECK_SIZE,
+    TEN,
     TEN_CLASS,
     CardError,
     format_card,
@@ -75,20 +77,36 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand of a player: its cards, its bet, and what has become of it."""
+    """One hand of a player: its cards, its bet, and what has become of it.
+
+    A hand may have come from a split with a free bet, or be doubled with one: then a part of what it wins is not at risk.
+    """
 
     cards: tuple[int, ...]
     bet: float
-    is_doubled: bool = False
+    doubles: int = 0
     from_split: bool = False
+    is_free: bool = False
+    is_doubled_free: bool = False
     has_finished: bool = False
     has_surrendered: bool = False
     settlement: Settlement | None = None
 
     @property
+    def is_doubled(self) -> bool:
+        """Doubled, once or more."""
+        return self.doubles > 0
+
+    @property
+    def prize(self) -> float:
+        """What the hand wins at even money: its bet, twice that each time it is doubled."""
+        return float(self.bet * 2**self.doubles)
+
+    @property
     def stake(self) -> float:
-        """What lies on the hand: its bet, twice that if it is doubled."""
-        return 2 * self.bet if self.is_doubled else self.bet
+        """What the player has on the hand: the prize without free bets."""
+        doubled = 0.0 if self.is_doubled_free else self.prize - self.bet
+        return doubled if self.is_free else self.bet + doubled
 
     @property
     def is_open(self) -> bool:
@@ -155,6 +173,16 @@ class RoundState:
         held = self.seats[seat].hands[hand]
         natural = self.rules.natural_beats_21 and not held.from_split
         return evaluate(held.cards, can_be_natural=natural)
+
+    def wager(self, turn: "Turn") -> Wager:
+        """Say what lies on a hand, and what its cards are paid where that is special."""
+        held, value = self.seats[turn.seat].hands[turn.hand], self.hand_value(*turn)
+        pays = None
+        if value.is_natural:
+            pays = natural_ratio(self.rules, held.cards)
+        elif value.total == 21 and not held.is_doubled:
+            pays = bonus_of_21(self.rules, held.cards)
+        return Wager(held.stake, held.prize, held.is_doubled, pays)
 
     @property
     def dealer_value(self) -> HandValue:
@@ -261,6 +289,8 @@ class RoundState:
         for card in cards:
             if not 0 <= card < DECK_SIZE:
                 raise CardError(f"card code {card}: codes run from 0 to {DECK_SIZE - 1}")
+            if rank_of(card) == TEN and not self.rules.ten_spots:
+                raise CardError(f"card '{format_card(card)}': these packs hold no tens")
         if self.rules.decks == "infinite":
             return
         on_table = Counter((*self.dealt_cards, *cards))

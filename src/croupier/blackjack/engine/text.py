@@ -180,7 +180,8 @@ def _side_bets(seat: Seat) -> Iterator[str]:
 
 def _even_money(state: RoundState, seat: int) -> str | None:
     """Say it as tables do where an insured natural comes to the bet either way: it pays 3 to 2."""
-    if state.hand_value(seat).is_natural and state.rules.natural_fraction == Fraction(3, 2):
+    is_three_to_two = state.rules.natural_fraction == Fraction(3, 2) and not state.rules.natural_always_wins
+    if state.hand_value(seat).is_natural and is_three_to_two:
         return f"Player {seat + 1} takes even money"
     return None
 

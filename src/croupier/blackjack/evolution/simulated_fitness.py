@@ -17,6 +17,7 @@ import numpy as np
 
 from croupier.blackjack.engine.moves import ALL_ALLOWED
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.shoe import pack_of
 from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.genome import GenePool, Genes
 from croupier.blackjack.simulation import round_terms
@@ -35,7 +36,6 @@ from croupier.blackjack.solvers.chart_moves import move_table
 from croupier.blackjack.solvers.exact import up_card_chances
 from croupier.blackjack.solvers.hands import Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.cards import DECK_SIZE
 from croupier.errors import InputError
 from croupier.numerics.devices import Device, why_no_gpu
 from croupier.numerics.random_kernels import Stream
@@ -217,7 +217,7 @@ class _Track:
         self._rules, self._pool = rules, GenePool(rules)
         self._chances = dict(up_card_chances(ShoeCounts.full(rules)))
         self._moves = move_table(rules)
-        self._depth = _DEPTH if rules.decks == "infinite" else min(_DEPTH, rules.decks * DECK_SIZE)
+        self._depth = _DEPTH if rules.decks == "infinite" else min(_DEPTH, rules.decks * len(pack_of(rules)))
         self._gpu = self._open_gpu() if device == "cuda" and why_no_gpu() is None else None
 
     def _open_gpu(self) -> "GpuRace":
@@ -321,12 +321,12 @@ class _Track:
 
     def _packs(self, up_card: int, which: int) -> tuple[shoes_kernel.Bytes, int, int]:
         """Put the packs together without an up-card; which of the four suits, or of the ten-value cards, it is, is drawn."""
-        points = PACK & shoes_kernel.POINT_MASK
-        of_class = np.flatnonzero(points == up_card)
-        up = int(PACK[of_class[which * len(of_class) // 4]])
+        pack = PACK[pack_of(self._rules)]
+        of_class = np.flatnonzero(pack & shoes_kernel.POINT_MASK == up_card)
+        up = int(pack[of_class[which * len(of_class) // 4]])
         if self._rules.decks == "infinite":
-            return np.concatenate([np.zeros(_DEPTH + 4, dtype=np.uint8), PACK]), _DEPTH + 4, up
-        packs = np.delete(np.tile(PACK, self._rules.decks), of_class[which * len(of_class) // 4])
+            return np.concatenate([np.zeros(_DEPTH + 4, dtype=np.uint8), pack]), _DEPTH + 4, up
+        packs = np.delete(np.tile(pack, self._rules.decks), of_class[which * len(of_class) // 4])
         return np.concatenate([packs, np.zeros(4, dtype=np.uint8)]), len(packs), up
 
 

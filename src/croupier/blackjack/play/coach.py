@@ -8,7 +8,7 @@ from croupier.blackjack.play.count import seen_cards
 from croupier.blackjack.solvers.hand_values import hand_values
 from croupier.blackjack.solvers.removal import insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.up_card import table_facts
+from croupier.blackjack.solvers.table_facts import table_facts
 from croupier.cards import ACE_CLASS, TEN_CLASS, point_class, rank_of
 from croupier.operations import is_allowed
 
@@ -169,7 +169,7 @@ def _priced(session: Session) -> dict[str, float]:
         removed.remove(rank)
     others = len(state.seats[turn.seat].hands) - 1
     rules = session.rules.replaced({"split_hands": max(session.rules.split_hands - others, 1)})
-    return hand_values(rules, own, up_card, removed).actions
+    return hand_values(rules, own, up_card, removed, doubles=hand.doubles, is_free=hand.is_free).actions
 
 
 def _state(session: Session) -> RoundState:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from croupier.blackjack.counting.system import find_system, verify_countable
-from croupier.blackjack.engine import Session
+from croupier.blackjack.engine import Hand, RoundState, Session
 from croupier.cards import DECK_SIZE, point_class
 
 
@@ -18,7 +18,7 @@ class CountView:
 
 
 def seen_cards(session: Session) -> tuple[int, ...]:
-    """Return all cards of this shoe that lie or have lain open; a closed hole card is none of them.
+    """Return all cards of this shoe that lie or have lain open; closed cards are none of them.
 
     >>> from croupier.blackjack.engine import BlackjackRules
     >>> session = Session.opened(BlackjackRules(decks=4), seed=3).start_round(bets=[5])
@@ -29,8 +29,18 @@ def seen_cards(session: Session) -> tuple[int, ...]:
     if session.table is None:
         return earlier
     state = session.table.state
-    players = (card for seat in state.seats for hand in seat.hands for card in hand.cards)
+    players = (
+        card
+        for seat in state.seats
+        for hand in seat.hands
+        for card in (hand.cards[:-1] if has_closed_card(state, hand) else hand.cards)
+    )
     return (*earlier, *players, *state.visible_dealer_cards)
+
+
+def has_closed_card(state: RoundState, hand: Hand) -> bool:
+    """Tell whether the last card of a doubled hand still lies face down: it is shown when the round is over."""
+    return state.rules.doubled_card == "closed" and hand.is_doubled and not state.is_over
 
 
 def count_view(session: Session, system_name: str) -> CountView:

@@ -19,6 +19,10 @@ KEYS = {
 }
 
 
+#: Options that the summary of a table names where they are set.
+_SPECIAL = ("natural_always_wins", "double_any_cards", "double_rescue", "free_doubles", "free_splits")
+
+
 def label_of(kind: ActionKind) -> str:
     """Return what the button of a choice says.
 
@@ -102,6 +106,8 @@ def _sentence(state: RoundState, action: Action) -> str:
     elif action.kind not in (ActionKind.DRAW, ActionKind.DEALER_STAND):
         several = len(state.seats) > 1 and action.seat is not None
         key = f"{'hand' if several else 'you'}_{key}"
+    if action.kind is ActionKind.DOUBLE and state.rules.doubled_card == "closed" and not state.is_over:
+        key += "_closed"
     return say(
         f"blackjack.told.{key}",
         number=(action.seat or 0) + 1,
@@ -112,7 +118,9 @@ def _sentence(state: RoundState, action: Action) -> str:
 
 def is_even_money(state: RoundState, seat: int) -> bool:
     """Tell whether insuring a seat is what tables call even money."""
-    return state.hand_value(seat).is_natural and state.rules.natural_fraction == Fraction(3, 2)
+    rules = state.rules
+    pays_three_to_two = rules.natural_fraction == Fraction(3, 2) and not rules.natural_always_wins
+    return state.hand_value(seat).is_natural and pays_three_to_two
 
 
 def money(amount: float) -> str:
@@ -190,10 +198,17 @@ def rules_summary(rules: BlackjackRules) -> str:
         else say("blackjack.rules.no_split"),
         say(f"blackjack.rules.surrender_{rules.surrender.replace('-', '_')}"),
     ]
+    parts += [say(f"blackjack.rules.{name}") for name in _SPECIAL if getattr(rules, name)]
+    if rules.bonus_21 != "none":
+        parts.append(say(f"blackjack.rules.bonus_{rules.bonus_21.replace('-', '_')}"))
+    if rules.redoubles:
+        parts.append(say("blackjack.rules.redoubles", times=rules.redoubles))
     if rules.split_hands > 1 and rules.never_split != "none":
         parts.append(say("blackjack.rules.never_split", ranks=rules.never_split.replace(" ", ", ")))
     if rules.surrender != "none" and rules.surrender_loss != Fraction(1, 2):
         parts.append(say("blackjack.rules.surrender_returns", part=rules.surrender_returns))
+    if not rules.ten_spots:
+        parts.insert(1, say("blackjack.rules.no_tens"))
     if rules.shuffle == "continuous":
         parts.insert(1, say("blackjack.rules.continuous"))
     if rules.dealer_22_pushes:

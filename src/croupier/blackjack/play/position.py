@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from croupier.blackjack.engine import (
     NO_SIDE_BETS,
     Action,
-    ActionKind,
     RoundState,
     Session,
     SideBets,
+    extra_bet,
     legal_actions,
 )
 from croupier.blackjack.play.phrases import money
@@ -23,9 +23,6 @@ if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
 
 #: Finished rounds that a table remembers one by one; the totals count all.
 REMEMBERED_ROUNDS = 100
-
-#: Actions that put more on the table, and how much, in initial bets.
-_EXTRA_BETS = {ActionKind.DOUBLE: 1.0, ActionKind.SPLIT: 1.0, ActionKind.INSURE: 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +95,7 @@ class Position:
 
     def covers(self, action: Action) -> bool:
         """Tell whether what is left pays for an action."""
-        extra = _EXTRA_BETS.get(action.kind, 0.0)
-        return extra == 0 or (
-            action.seat is not None and extra * self.state.seats[action.seat].bet <= self.left
-        )
+        return extra_bet(self.state, action) <= self.left
 
     def priced(self) -> "Position":
         """Price the decision that lies before the player, where there is one and the rules have exact values."""

@@ -16,9 +16,10 @@ from croupier.blackjack.engine import (
     ShoeStatistics,
     Table,
     from_json,
+    pack_of,
     to_json,
 )
-from croupier.cards import DECK_SIZE, format_cards, parse_card
+from croupier.cards import format_cards, parse_card
 from croupier.errors import InputError
 from croupier.saved_state import Saved
 
@@ -104,10 +105,10 @@ def _load_shoe(saved: SavedShoe, rules: BlackjackRules) -> BlackjackShoe:
         )
     if saved.is_infinite != (rules.decks == "infinite"):
         raise InputError("saved blackjack table: the shoe is not one of these rules")
-    if rules.decks != "infinite" and Counter(order) != Counter(list(range(DECK_SIZE)) * rules.decks):
+    if rules.decks != "infinite" and Counter(order) != Counter(pack_of(rules) * rules.decks):
         raise InputError(f"saved blackjack table: the shoe does not hold {rules.decks} packs")
     fields = saved.model_dump() | {"order": order, "seed": tuple(saved.seed)}
-    return BlackjackShoe(**fields)
+    return BlackjackShoe(**fields, has_tens=rules.ten_spots)
 
 
 def _save_round(state: RoundState) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from croupier.blackjack.solvers.chart import (
     Chart,
     Code,
 )
+from croupier.blackjack.solvers.doubled_hands import plan_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ def strategy_card(rules: BlackjackRules, chart: Chart, counting: CountingStrateg
     figure.text(0.04, 0.958, summary, va="top", fontsize=6.5, color="#333333")
     bottom = 0.10 if counting is None else 0.37
     _draw_chart(figure.add_axes((0.11, bottom, 0.85, 0.88 - bottom)), chart)
-    _draw_legend(figure, chart, bottom - 0.012)
+    _draw_legend(figure, rules, chart, bottom - 0.012)
     if counting is not None:
         _draw_counting(figure, counting)
     return figure
@@ -90,11 +91,14 @@ def _draw_chart(axes: "Axes", chart: Chart) -> None:
         side.set_visible(False)
 
 
-def _draw_legend(figure: Figure, chart: Chart, top: float) -> None:
+def _draw_legend(figure: Figure, rules: BlackjackRules, chart: Chart, top: float) -> None:
     used = {chart[row, up_card] for row in _shown_rows(chart) for up_card in UP_CARDS}
     text = ";  ".join(f"{code} {code.meaning}" for code in Code if code in used)
     others = "Rows not shown: hit up to hard 7 and soft 12; stand on hard 18, soft 20 and more."
-    figure.text(0.04, top, "\n".join(textwrap.wrap(f"{text}. {others}", 105)), va="top", fontsize=6.5)
+    lines = plan_lines(rules)
+    doubled = f" Doubled hands: {'; '.join(lines)}; else stand." if lines else ""
+    wrapped = "\n".join(textwrap.wrap(f"{text}. {others}{doubled}", 105))
+    figure.text(0.04, top, wrapped, va="top", fontsize=6.5)
 
 
 def _draw_counting(figure: Figure, counting: CountingStrategy) -> None:

@@ -12,9 +12,10 @@ from croupier.blackjack.engine import (
     Session,
     SideBets,
     Turn,
+    evaluate,
 )
 from croupier.blackjack.engine.side_bets import JSON_KEYS
-from croupier.blackjack.play.count import CountView
+from croupier.blackjack.play.count import CountView, has_closed_card
 from croupier.blackjack.play.phrases import (
     KEYS,
     gained,
@@ -26,7 +27,7 @@ from croupier.blackjack.play.phrases import (
     signed_money,
 )
 from croupier.blackjack.play.records import Feedback, RoundRecord, Statistics
-from croupier.cards import format_card, format_cards
+from croupier.cards import format_card
 from croupier.choices import Choice
 from croupier.numerics.numbers import signed
 from croupier.texts import say
@@ -35,6 +36,10 @@ if TYPE_CHECKING:  # a table without a coach does not wait for the solvers
     from croupier.blackjack.play.coach import Advice
 
 _CLOSED_CARD = "░░"
+
+
+def _in_row(cards: tuple[int | None, ...]) -> str:
+    return " ".join(_CLOSED_CARD if card is None else format_card(card, symbols=True) for card in cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class HandView:
     name
         Which it is, where there are several.
     cards, value
-        The cards, and what they are worth.
+        The cards, and what they are worth; None is a doubled card that lies face down.
     stake
         What lies on it.
     is_active
@@ -56,7 +61,7 @@ class HandView:
     """
 
     name: str
-    cards: tuple[int, ...]
+    cards: tuple[int | None, ...]
     value: str
     stake: float
     is_doubled: bool
@@ -73,7 +78,7 @@ class HandView:
         key = ("closed" if self.outcome else "open") if self.won is None else "won" if self.won else "even"
         return say(
             f"blackjack.line.{key}",
-            cards=format_cards(self.cards, symbols=True),
+            cards=_in_row(self.cards),
             value=self.value,
             stake=money(self.stake),
             outcome=self.outcome,
@@ -105,9 +110,7 @@ class DealerView:
     value: str
 
     def __str__(self) -> str:
-        cards = " ".join(
-            _CLOSED_CARD if card is None else format_card(card, symbols=True) for card in self.cards
-        )
+        cards = _in_row(self.cards)
         return cards if None in self.cards else say("blackjack.line.dealer", cards=cards, value=self.value)
 
 
@@ -221,15 +224,20 @@ def seat_view(state: RoundState, number: int) -> SeatView:
 
 def _hand_view(state: RoundState, number: int, place: int) -> HandView:
     hand = state.seats[number].hands[place]
+    is_closed = has_closed_card(state, hand)
+    open_cards = hand.cards[:-1] if is_closed else hand.cards
+    value = str(state.hand_value(number, place))
+    if is_closed:
+        value = say("blackjack.hand.closed", total=str(evaluate(open_cards, can_be_natural=False)))
     return HandView(
         name=hand_name(state, Turn(number, place)),
-        cards=hand.cards,
-        value=str(state.hand_value(number, place)),
+        cards=(*open_cards, None) if is_closed else open_cards,
+        value=value,
         stake=hand.stake,
         is_doubled=hand.is_doubled,
         is_active=state.turn == (number, place),
-        outcome=_outcome(hand),
-        won=None if hand.settlement is None else hand.settlement.units,
+        outcome="" if is_closed else _outcome(hand),
+        won=None if is_closed or hand.settlement is None else hand.settlement.units,
     )
 
 

@@ -1,5 +1,7 @@
 """What a player does, as compiled code: bets, and moves by the chart among those that the rules allow; both may depend on the count."""
 
+import numpy as np
+
 from croupier.blackjack.simulation.round_terms import (
     ACE_POINT,
     ALLOWED_AFTER_SPLIT,
@@ -7,6 +9,7 @@ from croupier.blackjack.simulation.round_terms import (
     ALLOWED_WITH_SPLIT_ACE,
     FLOOR,
     HANDS_OF_PAIR,
+    LONGER_HANDS,
     MAY_SPLIT,
     MAY_SURRENDER,
     NEAREST,
@@ -25,6 +28,8 @@ from croupier.blackjack.simulation.shoe_kernel import (
 )
 from croupier.blackjack.solvers.chart_moves import BY_TOTAL, FIRST_PAIR_ROW
 from croupier.numerics.compiled import inlined_lean
+
+_TWO_CARDS = (1 << LONGER_HANDS) - 1
 
 
 @inlined_lean
@@ -90,7 +95,7 @@ def may_split(first: int, second: int, hands: int, setup: Setup) -> bool:
 @inlined_lean
 def allowed_first(hand: int, first: int, second: int, may_surrender: bool, setup: Setup) -> int:
     """Return what is allowed with the first two cards."""
-    allowed = int(setup.after[hand, ALLOWED_FIRST])
+    allowed = int(np.int64(setup.after[hand, ALLOWED_FIRST]) & _TWO_CARDS)
     if may_surrender:
         allowed |= MAY_SURRENDER
     if may_split(first, second, 1, setup):
@@ -102,10 +107,21 @@ def allowed_first(hand: int, first: int, second: int, may_surrender: bool, setup
 def allowed_after_split(hand: int, first: int, second: int, hands: int, setup: Setup) -> int:
     """Return what is allowed with the first two cards of a hand from a split."""
     is_ace = (first & POINT_MASK) == ACE_POINT
-    allowed = int(setup.after[hand, ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT])
+    column = ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT
+    allowed = int(np.int64(setup.after[hand, column]) & _TWO_CARDS)
     if may_split(first, second, hands, setup):
         allowed |= MAY_SPLIT
     return allowed
+
+
+@inlined_lean
+def allowed_longer(hand: int, first: int, hands: int, setup: Setup) -> int:
+    """Return what is allowed with more than two cards."""
+    column = ALLOWED_FIRST
+    if hands > 1:
+        is_ace = (first & POINT_MASK) == ACE_POINT
+        column = ALLOWED_WITH_SPLIT_ACE if is_ace else ALLOWED_AFTER_SPLIT
+    return int(np.int64(setup.after[hand, column]) >> LONGER_HANDS)
 
 
 @inlined_lean

@@ -134,7 +134,8 @@ def row_of_two(first: int, second: int) -> int:
 def is_covered(rules: BlackjackRules, *charts: Chart) -> bool:
     """Tell whether a single player's rounds under these rules, by any of these charts, can be put into an automaton.
 
-    Left out are charlies, for which the number of cards counts, and splitting tens where they must be of one rank.
+    Left out are charlies, bonuses and doubling on any number of cards, for which the number of cards counts; doubled hands that go on,
+    free bets, naturals that always win, packs without tens, and splitting tens where they must be of one rank.
 
     >>> stand = Chart.uniform("S")
     >>> is_covered(BlackjackRules(), stand), is_covered(BlackjackRules(charlie=6), stand)
@@ -145,4 +146,16 @@ def is_covered(rules: BlackjackRules, *charts: Chart) -> bool:
         for chart in charts
         for up_card in UP_CARDS
     )
-    return rules.charlie == "off" and not (rules.split_by == "rank" and splits_tens)
+    is_usual = rules.charlie == "off" and not is_other_game(rules)
+    return is_usual and not (rules.split_by == "rank" and splits_tens)
+
+
+def is_other_game(rules: BlackjackRules) -> bool:
+    """Tell whether hands are played or paid in ways that only the general kernel knows.
+
+    >>> is_other_game(BlackjackRules()), is_other_game(BlackjackRules(free_splits=True))
+    (False, True)
+    """
+    has_other_bets = rules.free_doubles or rules.free_splits or rules.double_rescue or rules.redoubles > 0
+    counts_cards = rules.bonus_21 != "none" or rules.double_any_cards
+    return has_other_bets or counts_cards or rules.natural_always_wins or not rules.ten_spots

@@ -10,6 +10,7 @@ from croupier.blackjack.engine.moves import DOUBLE, HIT, NONE, SPLIT, SURRENDER
 from croupier.blackjack.simulation.decision_kernel import (
     allowed_after_split,
     allowed_first,
+    allowed_longer,
     bet_by_count,
     chosen_move,
     measured_count,
@@ -27,6 +28,7 @@ from croupier.blackjack.simulation.round_terms import (
     LIVE,
     MAY_HIT,
     MOVE,
+    NO_BONUS,
     PREMIUM,
     RESULT,
     ROW,
@@ -41,11 +43,13 @@ from croupier.blackjack.simulation.round_terms import (
     Table,
 )
 from croupier.blackjack.simulation.settlement_kernel import (
+    bonus_halves,
     compare,
     dealt_status,
     hear_of_no_natural,
     is_waited_for,
     lose_to_natural,
+    mark_of,
     played_status,
     record_hand,
     settle,
@@ -89,30 +93,41 @@ def is_dealer_natural(up: int, second: int) -> bool:
 
 
 @inlined_lean
+def _allowed_with_two(
+    hands: int, first: int, second: int, hand: int, may_surrender: bool, setup: Setup
+) -> int:
+    if hands == 1:
+        return allowed_first(hand, first, second, may_surrender, setup)
+    return allowed_after_split(hand, first, second, hands, setup)
+
+
+@inlined_lean
 def _play_hand(
     seat: int, first: int, second: int, hand: int, wait_count: int, up: int, may_surrender: bool,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, waiting: Integers, setup: Setup,
-) -> tuple[int, int, int, int]:  # fmt: skip
-    """Play a hand to its end; return its last move, its final state, its number of cards, and how many hands wait.
+) -> tuple[int, int, int, int, int, int]:  # fmt: skip
+    """Play a hand to its end.
+
+    Return its last move, its final state, its number of cards, how many hands wait, how often it was doubled (below 0: with a free
+    bet), and the marks of its first three cards where there are bonuses.
 
     A hand from a split starts with one card. The second card of a split waits on a stack, so hands are played from left to right.
     """
-    after = setup.after
+    after, terms = setup.after, setup.terms
     card_count, move = 2 if seats[seat, HANDS] == 1 else 1, NONE
+    doubles, marks = int(np.int64(0)), int(np.int64(0))
     while True:
         if card_count == 1:
             second = draw(cards, shoe, stream, setup.tags)
             hand, card_count = int(after[hand, second & POINT_MASK]), 2
-        if (hand & (SOFT - 1)) >= 21 or card_count >= setup.terms.charlie:
+        if (hand & (SOFT - 1)) >= 21 or card_count >= terms.charlie:
             break
         allowed, row = MAY_HIT, row_of(hand)
         if card_count == 2:
             row = row_of_cards(first, second, hand)
-            allowed = (
-                allowed_first(hand, first, second, may_surrender, setup)
-                if seats[seat, HANDS] == 1
-                else allowed_after_split(hand, first, second, seats[seat, HANDS], setup)
-            )
+            allowed = _allowed_with_two(seats[seat, HANDS], first, second, hand, may_surrender, setup)
+        elif terms.doubles_any_cards:
+            allowed = allowed_longer(hand, first, seats[seat, HANDS], setup)
         if allowed == 0:
             break
         move = chosen_move(allowed, row, hand, up, shoe, setup)
@@ -126,11 +141,32 @@ def _play_hand(
             continue
         if move not in (HIT, DOUBLE):
             break
-        hand = int(after[hand, draw(cards, shoe, stream, setup.tags) & POINT_MASK])
+        card = draw(cards, shoe, stream, setup.tags)
+        is_free = terms.free_doubles and card_count == 2 and 9 <= hand <= 11
+        hand = int(after[hand, card & POINT_MASK])
         card_count += 1
+        if card_count == 3 and terms.bonus != NO_BONUS:
+            marks = mark_of(first) | mark_of(second) | mark_of(card)
         if move == DOUBLE:
+            doubles = -1 if is_free else 1
             break
-    return move, hand, card_count, wait_count
+    if terms.goes_on_doubled and doubles > 0:
+        move, hand, doubles = _play_doubled(hand, up, cards, shoe, stream, setup)
+    return move, hand, card_count, wait_count, doubles, marks
+
+
+@inlined_lean
+def _play_doubled(
+    hand: int, up: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup
+) -> tuple[int, int, int]:
+    """Play a hand on that has been doubled once; return its last move, its final state, and how often it was doubled."""
+    move, doubles = DOUBLE, int(np.int64(1))
+    while move == DOUBLE and (hand & (SOFT - 1)) < 21:
+        move = int(setup.doubled[doubles - 1, hand, up])
+        if move == DOUBLE:
+            hand = int(setup.after[hand, draw(cards, shoe, stream, setup.tags) & POINT_MASK])
+            doubles += 1
+    return move, hand, doubles
 
 
 @inlined_lean
@@ -143,18 +179,24 @@ def _play_seat(
     terms, after = setup.terms, setup.after
     first, second = seats[seat, FIRST], seats[seat, SECOND]
     hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
-    wait_count = int(np.int64(0))
+    wait_count, is_first_hand = int(np.int64(0)), True
     while True:
-        move, hand, card_count, wait_count = _play_hand(
+        move, hand, card_count, wait_count, doubles, marks = _play_hand(
             seat, first, second, hand, wait_count, up, may_surrender,
             cards, shoe, stream, seats, waiting, setup,
         )  # fmt: skip
-        bets, from_split = 2 if move == DOUBLE else 1, seats[seat, HANDS] > 1
+        from_split = seats[seat, HANDS] > 1
+        bets = 1 << abs(doubles)
+        risk = bets if doubles > 0 else 1
+        if terms.free_splits and from_split and not is_first_hand and (first & POINT_MASK) != TEN_POINT:
+            risk -= 1
+        is_first_hand = False
+        bonus = bonus_halves(hand & (SOFT - 1), card_count, marks, terms) if doubles == 0 else 0
         status = played_status(
-            seats, outcomes, seat, move, hand, card_count, bets, from_split, is_decided, terms
+            seats, outcomes, seat, move, hand, card_count, bets, risk, bonus, from_split, is_decided, terms
         )
-        record_hand(hands, hand_count, seat, bets, hand & (SOFT - 1), status)
-        seats[seat, STAKED] += bets * seats[seat, BET] * terms.scale
+        record_hand(hands, hand_count, seat, bets, risk, hand & (SOFT - 1), status)
+        seats[seat, STAKED] += risk * seats[seat, BET] * terms.scale
         hand_count += 1
         if wait_count == 0:
             return hand_count
@@ -267,7 +309,7 @@ def play_round(
     hand_count = int(np.int64(0))  # a literal 0 would have a type of its own, and all would be compiled twice
     for seat in range(terms.seats):
         if is_natural or seats[seat, DEALT_STATUS] != LIVE or seats[seat, ROW] == ROW_OF_21:
-            record_hand(hands, hand_count, seat, 1, 21, seats[seat, DEALT_STATUS])
+            record_hand(hands, hand_count, seat, 1, 1, 21, seats[seat, DEALT_STATUS])
             seats[seat, STAKED] = bet * terms.scale
             hand_count += 1
         else:

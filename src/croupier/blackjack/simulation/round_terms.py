@@ -38,9 +38,10 @@ OUTCOME_COUNT = 11
 BET, RESULT, STAKED, HANDS, ROW, MOVE, PREMIUM, FIRST, SECOND, DEALT_STATUS = range(10)
 SEAT_FIELDS = 10
 
-#: What is recorded of a hand that has been played: whose it is, its bets (1, or 2 if doubled), its total, and what it waits for.
-SEAT, BETS, TOTAL, STATUS = range(4)
-HAND_FIELDS = 4
+#: What is recorded of a hand that has been played: whose it is, its bets (1, twice that each time it is doubled), its total, what it
+#: waits for, and how many of the bets are the player's: the others are free.
+SEAT, BETS, TOTAL, STATUS, RISK = range(5)
+HAND_FIELDS = 5
 MOST_HANDS = 8
 
 #: What a hand waits for: nothing, the dealer's total, or only the news whether the dealer has a natural.
@@ -51,7 +52,8 @@ SOFT = 32
 HAND_STATES = 64
 
 #: Columns of the table of hands, behind those of the point classes: whether two cards may be hit and doubled, as dealt, after a split, and
-#: after a split of aces.
+#: after a split of aces; and the same of longer hands, in higher bits.
+LONGER_HANDS = 4
 ALLOWED_FIRST, ALLOWED_AFTER_SPLIT, ALLOWED_WITH_SPLIT_ACE = 10, 11, 12
 
 #: Further columns, by point class instead of hand: how many hands a pair may become, and whether first hands may be given up against it.
@@ -62,6 +64,9 @@ ROW_OF_21 = ROWS.index("soft 21")
 
 #: A count that is never reached.
 NEVER = 32767
+
+#: Which 21s are paid more: see the engine's ``bonuses``.
+NO_BONUS, SPANISH_21, SUPER_FUN_21 = range(3)
 
 #: Ways to take a quotient to a whole number.
 FLOOR, TRUNCATE, NEAREST = range(3)
@@ -87,6 +92,12 @@ class Terms(NamedTuple):
     pays_21: bool
     charlie: int
     pushes_22: bool
+    natural_always_wins: bool
+    bonus: int  # which 21s are paid more
+    doubles_any_cards: bool
+    goes_on_doubled: bool  # a doubled hand may be doubled again or given up
+    free_doubles: bool
+    free_splits: bool
 
 
 class Counting(NamedTuple):
@@ -110,6 +121,7 @@ class Setup(NamedTuple):
     ramp: Integers  # bets in units, from the lowest count of the ramp up
     tags: Tags  # by card
     after: Table  # [hand, point class]: the hand after a card; and, in further columns, what is allowed with two cards
+    doubled: Table  # [doubles before, hand, up-card]: what a doubled hand does
 
 
 def empty_records(seats: int) -> tuple[Integers, Integers, Integers]:

@@ -33,7 +33,7 @@ def deal_sample(
     depth = sample.shape[1]
     for place in range(sample.shape[0]):
         if is_infinite:
-            invent_cards(packs, 0, depth - 1, size, stream)
+            invent_cards(packs, 0, depth - 1, size, stream, len(packs) - size)
         else:
             choose_cards(packs, 0, depth - 1, size, stream)
         sample[place, 0] = packs[0]
@@ -57,7 +57,7 @@ def play_sample(
         column = columns[place]
         own = Setup(
             setup.terms, setup.counting, setup.plans[column : column + 1], setup.indices, setup.ramp, setup.tags,
-            setup.after,
+            setup.after, setup.doubled,
         )  # fmt: skip
         for number in range(sample.shape[0]):
             open_shoe(shoe)

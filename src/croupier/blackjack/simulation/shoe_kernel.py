@@ -12,6 +12,7 @@ Each random word of xoshiro256++ chooses four cards, without bias (:mod:`~croupi
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.cards import DECK_SIZE
 from croupier.numerics.compiled import compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream, four_below, xoshiro_step
 
@@ -32,13 +33,13 @@ RUNNING_COUNT = 8  # over all cards seen
 INITIAL_COUNT = 9  # of a new shoe
 HOLE_CARD = 10  # the place of a hole card that is still closed, else -1
 IS_EXHAUSTED = 11  # a round has asked for more cards than there are
-SHOE_FIELDS = 12
+PACK_SIZE = 12  # cards of one pack
+SHOE_FIELDS = 13
 
 POINT_MASK = 0x0F
 RANK_MASK = 0xCF
 
 _ONE = np.uint64(1)
-_FULL_PACK = np.uint64(52)
 
 
 @inlined_lean
@@ -78,16 +79,19 @@ def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream)
 
 
 @compiled_lean
-def invent_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream) -> int:
+def invent_cards(
+    cards: Bytes, start: int, stop: int, size: int, stream: Stream, pack_size: int = DECK_SIZE
+) -> int:
     """Fill places with cards drawn from a full pack each time; return the end.
 
     The pack lies behind the last place.
     """
     a, b, c, d = stream[0], stream[1], stream[2], stream[3]
     place, end, pack = np.uint64(start), np.uint64(stop), np.uint64(size)
+    whole = np.uint64(pack_size)
     while place < end:
         word, a, b, c, d = xoshiro_step(a, b, c, d)
-        is_fair, one, two, three, four = four_below(word, _FULL_PACK, _FULL_PACK, _FULL_PACK, _FULL_PACK)
+        is_fair, one, two, three, four = four_below(word, whole, whole, whole, whole)
         if is_fair:
             cards[place] = cards[pack + one]
             cards[place + _ONE] = cards[pack + two]
@@ -106,7 +110,7 @@ def choose_ahead(cards: Bytes, shoe: Shoe, stream: Stream) -> int:
     if shoe[STRIDE] == 0:
         shoe[CHOSEN] = size
     elif shoe[IS_INFINITE]:
-        shoe[CHOSEN] = invent_cards(cards, start, stop, size, stream)
+        shoe[CHOSEN] = invent_cards(cards, start, stop, size, stream, shoe[PACK_SIZE])
     else:
         shoe[CHOSEN] = choose_cards(cards, start, stop, size, stream)
     return int(shoe[CHOSEN])

@@ -21,12 +21,13 @@ from croupier.blackjack.engine.permissions import (
     why_not_surrender,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.shoe import BlackjackShoe
+from croupier.blackjack.engine.shoe import BlackjackShoe, pack_of
 from croupier.blackjack.simulation import round_terms as rounds
 from croupier.blackjack.simulation import shoe_kernel as shoes
 from croupier.blackjack.simulation.chart_play import Deviation, plan_of, remarks_on
 from croupier.blackjack.simulation.counted_play import FLAT, CountedPlay, verify_counted_play
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart
+from croupier.blackjack.solvers.doubled_hands import doubled_plan, goes_on
 from croupier.cards import ACE_CLASS, DECK_SIZE, TEN, TEN_CLASS, point_class, rank_of, suit_of
 from croupier.errors import InputError
 
@@ -40,6 +41,12 @@ _SPARE_PLACES = 4
 
 #: Places for the cards of an infinite shoe: those in front of the cut card, and more than a round can take.
 _INFINITE_PLACES = 4096
+
+_BONUSES = {
+    "none": rounds.NO_BONUS,
+    "spanish-21": rounds.SPANISH_21,
+    "super-fun-21": rounds.SUPER_FUN_21,
+}
 
 _ROUNDINGS = {"floor": rounds.FLOOR, "truncate": rounds.TRUNCATE, "nearest": rounds.NEAREST}
 
@@ -127,7 +134,7 @@ def setup_of(seating: Seating) -> rounds.Setup:
     tags[PACK] = np.repeat(np.array(play.tags, dtype=np.int8), 4)
     return rounds.Setup(
         _terms(seating), counting, np.array(plans), indices, np.array(play.ramp, dtype=np.int64), tags,
-        _hand_table(rules),
+        _hand_table(rules), doubled_plan(rules).copy(),
     )  # fmt: skip
 
 
@@ -146,9 +153,9 @@ def _hand_table(rules: BlackjackRules) -> rounds.Table:
     for hand in range(rounds.HAND_STATES):
         facts = HandFacts(hand % rounds.SOFT, hand >= rounds.SOFT)
         split = facts._replace(from_split=True)
-        table[hand, rounds.ALLOWED_FIRST] = _hit_or_double(rules, facts)
-        table[hand, rounds.ALLOWED_AFTER_SPLIT] = _hit_or_double(rules, split)
-        table[hand, rounds.ALLOWED_WITH_SPLIT_ACE] = _hit_or_double(rules, split._replace(is_split_ace=True))
+        table[hand, rounds.ALLOWED_FIRST] = _by_length(rules, facts)
+        table[hand, rounds.ALLOWED_AFTER_SPLIT] = _by_length(rules, split)
+        table[hand, rounds.ALLOWED_WITH_SPLIT_ACE] = _by_length(rules, split._replace(is_split_ace=True))
     for point in range(len(UP_CARDS)):
         table[point, rounds.HANDS_OF_PAIR] = most_hands(rules, point)
         if why_not_surrender(rules, against_ace=point == ACE_CLASS) is None:
@@ -159,6 +166,12 @@ def _hand_table(rules: BlackjackRules) -> rounds.Table:
 def _hit_or_double(rules: BlackjackRules, hand: HandFacts) -> Allowed:
     hit = Allowed.HIT if why_not_hit(rules, hand) is None else Allowed.NOTHING
     return hit | (Allowed.DOUBLE if why_not_double(rules, hand) is None else Allowed.NOTHING)
+
+
+def _by_length(rules: BlackjackRules, hand: HandFacts) -> int:
+    """Return what is allowed with two cards and, in higher bits, with more of the same total."""
+    longer = _hit_or_double(rules, hand._replace(card_count=3))
+    return int(_hit_or_double(rules, hand)) | int(longer) << rounds.LONGER_HANDS
 
 
 def _terms(seating: Seating) -> rounds.Terms:
@@ -178,6 +191,12 @@ def _terms(seating: Seating) -> rounds.Terms:
         pays_21=rules.twenty_one_pays_at_once,
         charlie=charlie_cards(rules),
         pushes_22=rules.dealer_22_pushes,
+        natural_always_wins=rules.natural_always_wins,
+        bonus=_BONUSES[rules.bonus_21],
+        doubles_any_cards=rules.double_any_cards,
+        goes_on_doubled=goes_on(rules),
+        free_doubles=rules.free_doubles,
+        free_splits=rules.free_splits,
     )
 
 
@@ -205,12 +224,14 @@ def shoe_of(seating: Seating) -> tuple[shoes.Bytes, shoes.Shoe]:
     record[shoes.HOLE_CARD] = -1
     record[shoes.INITIAL_COUNT] = seating.play.initial
     record[shoes.STRIDE] = _CONTINUOUS_STRIDE * seating.seats if is_continuous else _SHOE_STRIDE
+    pack = PACK[pack_of(seating.rules)]
+    record[shoes.PACK_SIZE] = len(pack)
     if decks == "infinite":
         record[shoes.SIZE], record[shoes.IS_INFINITE] = _INFINITE_PLACES, 1
-        cards = np.concatenate([np.zeros(_INFINITE_PLACES, dtype=np.uint8), PACK])
+        cards = np.concatenate([np.zeros(_INFINITE_PLACES, dtype=np.uint8), pack])
     else:
-        record[shoes.SIZE] = decks * DECK_SIZE
-        cards = np.concatenate([np.tile(PACK, decks), np.zeros(_SPARE_PLACES, dtype=np.uint8)])
+        record[shoes.SIZE] = decks * len(pack)
+        cards = np.concatenate([np.tile(pack, decks), np.zeros(_SPARE_PLACES, dtype=np.uint8)])
     if seating.is_paired:
         record[shoes.STRIDE] = _SHOE_STRIDE * seating.seats if is_continuous else _WHOLE_SHOE
     return cards, record

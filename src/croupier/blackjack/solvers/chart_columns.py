@@ -17,8 +17,15 @@ from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_check import check
 from croupier.blackjack.solvers.chart_moves import BY_TOTAL, CODES, move_table, row_of_hand, row_of_pair
-from croupier.blackjack.solvers.exact import first_hand_chances, pair_groups, up_card_chances, up_card_table
+from croupier.blackjack.solvers.exact import (
+    first_hand_chances,
+    natural_is_safe,
+    pair_groups,
+    up_card_chances,
+    up_card_table,
+)
 from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, Integers, hand_space
+from croupier.blackjack.solvers.payoffs import natural_moments
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.blackjack.solvers.value_kernels import fixed_play
@@ -119,7 +126,7 @@ class ColumnStudy:
         self._given_up = given_up * (1.0 - natural) - natural if is_late else np.full(len(natural), given_up)
         self._moves = move_table(rules)
         self._may_hit = int(Allowed.HIT) * table.is_open.astype(np.int64)
-        self._may_double = self._may_hit | int(Allowed.DOUBLE) * table.may_double_first.astype(np.int64)
+        self._may_double = self._may_hit | int(Allowed.DOUBLE) * table.may_double.astype(np.int64)
         barred = why_not_surrender(rules, against_ace=table.point == ACE_CLASS) is not None
         is_open = table.is_open[self.first]
         self._may_surrender = int(Allowed.NOTHING if barred else Allowed.SURRENDER) * is_open.astype(np.int64)
@@ -171,7 +178,7 @@ class ColumnStudy:
             for place in splits.tolist():
                 point, worth = int(self.pair[place]), values[place]
                 for share, pair_left in self.groups[point]:
-                    split = self.table.split(point, pair_left, decision, hit_or_stand)
+                    split = self.table.split(point, pair_left, decision, hit_or_stand, is_planned=True)
                     values[place] += share * (split - self._lost[place] - worth)
         return float(self.chance @ values)
 
@@ -180,8 +187,15 @@ class ColumnStudy:
         table = self.table
         play = np.full(len(decision), -np.inf)
         fixed_play(
-            self._several, decision, table.stand, table.left, table.step, table.facts.natural_point, table.space, play
-        )  # fmt: skip
+            self._several,
+            decision,
+            table.planned_final,
+            table.left,
+            table.step,
+            table.facts,
+            table.space,
+            play,
+        )
         return play
 
     def natural_value(self) -> float:
@@ -192,9 +206,8 @@ class ColumnStudy:
         hand = self.table.space.find((TEN_CLASS, ACE_CLASS))
         cards = left.sum()
         chance = 2.0 * left[TEN_CLASS] * left[ACE_CLASS] / (cards * (cards - step))
-        paid_blind = rules.twenty_one_pays_at_once and rules.hole_card == "no-peek"
-        unbeaten = 1.0 if paid_blind else 1.0 - self.table.chance_of_natural(hand)
-        return float(chance * unbeaten) * float(rules.natural_fraction)
+        unbeaten = 1.0 if natural_is_safe(rules) else 1.0 - self.table.chance_of_natural(hand)
+        return float(chance * unbeaten) * float(natural_moments(rules)[0])
 
     def _made(self, column: Column, allowed: Integers) -> Integers:
         """Look up the moves of all hands; a pair that names no move of its own goes by its total."""

@@ -19,6 +19,7 @@ from croupier.blackjack.engine.permissions import (
 )
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.hands import CLASSES, Integers
+from croupier.blackjack.solvers.payoffs import natural_moments
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.cards import ACE_CLASS, POINT_CLASSES, TEN, TEN_CLASS
@@ -212,6 +213,11 @@ def _split_shares(
     return [*shares, (unsplit, None)] if unsplit > 1e-12 else shares
 
 
+def natural_is_safe(rules: BlackjackRules) -> bool:
+    """Tell whether a player's natural is paid whatever the dealer has."""
+    return rules.natural_always_wins or (rules.twenty_one_pays_at_once and rules.hole_card == "no-peek")
+
+
 def analyse_hand(
     table: UpCard, hand: int, cards: tuple[int, int], probability: float, split: float | None
 ) -> HandAnalysis:
@@ -224,15 +230,14 @@ def analyse_hand(
     )  # a certain natural leaves nobody to decide
     lost_to_natural = natural if leaves_out else 0.0
     if cards == (TEN_CLASS, ACE_CLASS) and rules.natural_beats_21:
-        paid_blind = rules.twenty_one_pays_at_once and rules.hole_card == "no-peek"
-        value = float(rules.natural_fraction) * (1.0 if paid_blind else 1.0 - natural)
-        return HandAnalysis(
-            cards, table.point, probability, {Move.STAND: value / alive}, value, is_natural=True
-        )
+        pays, is_safe = float(natural_moments(rules)[0]), natural_is_safe(rules)
+        value = pays if is_safe else pays * (1.0 - natural)
+        actions = {Move.STAND.value: pays if is_safe else value / alive}
+        return HandAnalysis(cards, table.point, probability, actions, value, is_natural=True)
     joint: dict[str, float] = {Move.STAND: float(table.stand[hand])}
     if table.is_open[hand]:
         joint[Move.HIT] = float(table.hit[hand])
-    if table.may_double_first[hand]:
+    if table.may_double[hand]:
         joint[Move.DOUBLE] = float(table.double[hand])
     if split is not None:
         joint[Move.SPLIT] = split
@@ -241,7 +246,7 @@ def analyse_hand(
     if may_surrender and not surrenders_early(rules):
         joint[Move.SURRENDER] = given_up * (1.0 - natural) - (natural - lost_to_natural)
     value = max(joint.values()) - lost_to_natural
-    actions = {move: worth / alive for move, worth in joint.items()}
+    actions = {str(move): worth / alive for move, worth in joint.items()}
     if may_surrender and surrenders_early(rules):
         actions[Move.SURRENDER] = (given_up + lost_to_natural) / alive
         value = max(value, given_up)

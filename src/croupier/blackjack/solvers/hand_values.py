@@ -103,7 +103,13 @@ def parse_up_card(text: str) -> int:
 
 
 def hand_values(
-    rules: BlackjackRules, hand: list[int], up_card: int, removed: list[int] | None = None
+    rules: BlackjackRules,
+    hand: list[int],
+    up_card: int,
+    removed: list[int] | None = None,
+    *,
+    doubles: int = 0,
+    is_free: bool = False,
 ) -> HandValues:
     """Return what each action is worth with a hand of ranks against an up-card's rank.
 
@@ -111,6 +117,10 @@ def hand_values(
     ----------
     removed
         Ranks of cards that are known to be out of the shoe.
+    doubles
+        How often the hand has been doubled.
+    is_free
+        Whether it was split with a free bet.
 
     Examples
     --------
@@ -130,7 +140,12 @@ def hand_values(
         raise CardError(f"hand '{text}' is bust; there is nothing left to decide")
     index = table.space.find(classes)
     total, is_soft = int(table.space.total[index]), bool(table.space.is_soft[index])
-    if len(hand) == 2:
+    if doubles:
+        actions = _given_no_natural(table, index, table.doubled_actions(index, doubles))
+    elif is_free:
+        pair_left = _pair_left(table, shoe, hand, up_card) if len(hand) == 2 else None
+        actions = _given_no_natural(table, index, table.free_actions(index, pair_left))
+    elif len(hand) == 2:
         actions = analyse_hand(
             table, index, (classes[0], classes[1]), 1.0, _split(table, shoe, hand, up_card)
         ).actions
@@ -140,18 +155,31 @@ def hand_values(
 
 
 def _longer_hand(table: UpCard, index: int) -> dict[str, float]:
-    alive = 1.0 - table.chance_of_natural(index) if table.facts.natural_point >= 0 else 1.0
-    actions: dict[str, float] = {Move.STAND: float(table.stand[index]) / alive}
+    joint = {Move.STAND: float(table.stand[index])}
     if table.is_open[index]:
-        actions[Move.HIT] = float(table.hit[index]) / alive
-    return actions
+        joint[Move.HIT] = float(table.hit[index])
+    if table.may_double[index]:
+        joint[Move.DOUBLE] = float(table.double[index])
+    return _given_no_natural(table, index, joint)
+
+
+def _given_no_natural(table: UpCard, index: int, joint: dict[Move, float]) -> dict[str, float]:
+    """Turn values that are joint with no natural into those given that there is none."""
+    alive = 1.0 - table.chance_of_natural(index) if table.facts.natural_point >= 0 else 1.0
+    return {str(move): worth / alive for move, worth in joint.items()}
 
 
 def _split(table: UpCard, shoe: ShoeCounts, hand: list[int], up_card: int) -> float | None:
+    pair_left = _pair_left(table, shoe, hand, up_card)
+    if pair_left is None:
+        return None
+    point, hit_or_stand = point_class_of_rank(hand[0]), table.hits_or_stands()
+    return table.split(point, pair_left, table.best_decisions(), hit_or_stand)
+
+
+def _pair_left(table: UpCard, shoe: ShoeCounts, hand: list[int], up_card: int) -> float | None:
+    """Return how many cards are left that make a pair with those of a pair; None if it may not be split."""
     if why_not_split(table.rules, hand[0], hand[1]) is not None:
         return None
-    point = point_class_of_rank(hand[0])
-    left = shoe.without([up_card, *hand])
-    pair_left = left.ranks[hand[0]] if table.rules.split_by == "rank" else left.classes[point]
-    hit_or_stand = table.hits_or_stands()
-    return table.split(point, float(pair_left), table.best_decisions(), hit_or_stand)
+    left, point = shoe.without([up_card, *hand]), point_class_of_rank(hand[0])
+    return float(left.ranks[hand[0]] if table.rules.split_by == "rank" else left.classes[point])

@@ -7,7 +7,7 @@ import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.hands import CLASSES, Floats
-from croupier.cards import RANK_LETTERS, CardError, point_class_of_rank
+from croupier.cards import RANK_LETTERS, TEN, CardError, point_class_of_rank
 
 RANKS = len(RANK_LETTERS)
 _CLASS_OF_RANK = np.array([point_class_of_rank(rank) for rank in range(RANKS)])
@@ -27,9 +27,10 @@ class ShoeCounts:
         >>> int(ShoeCounts.full(BlackjackRules()).classes.sum())
         312
         """
-        if rules.decks == "infinite":
-            return cls(np.ones(RANKS), step=0.0)
-        return cls(np.full(RANKS, 4.0 * rules.decks))
+        ranks = np.ones(RANKS) if rules.decks == "infinite" else np.full(RANKS, 4.0 * rules.decks)
+        if not rules.ten_spots:
+            ranks[TEN] = 0.0
+        return cls(ranks, step=0.0 if rules.decks == "infinite" else 1.0)
 
     @property
     def classes(self) -> Floats:

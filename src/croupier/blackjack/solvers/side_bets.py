@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.shoe import pack_of
 from croupier.blackjack.engine.side_bets import PairKind, PokerKind, classify_pair, classify_poker, prize
 from croupier.cards import DECK_SIZE, CardError, format_card
 
@@ -25,9 +26,10 @@ class CardCounts:
         >>> CardCounts.full(BlackjackRules(decks=2)).cards
         104
         """
-        if rules.decks == "infinite":
-            return cls((1,) * DECK_SIZE, step=0)
-        return cls((rules.decks,) * DECK_SIZE)
+        packs = 1 if rules.decks == "infinite" else rules.decks
+        held = set(pack_of(rules))
+        counts = tuple(packs if card in held else 0 for card in range(DECK_SIZE))
+        return cls(counts, step=0 if rules.decks == "infinite" else 1)
 
     @property
     def cards(self) -> int:

@@ -64,6 +64,24 @@ def split_weights(pair_cards: float, cards: float, step: float, most_hands: int)
     return SplitWeights(not_pair, whatever)
 
 
+@lru_cache(maxsize=1024)
+def first_hand_weights(pair_cards: float, cards: float, step: float, most_hands: int) -> SplitWeights:
+    """Return the weights of the first hand alone, which is played first: where splits are free, the only one with a bet at risk.
+
+    It draws pair cards, each of which makes another hand, until its second card is something else or no more hands are allowed.
+
+    >>> first = first_hand_weights(22, 309, 1, 2)
+    >>> first.not_pair.tolist(), first.whatever.tolist()
+    ([0.0], [1.0])
+    """
+    resplits = most_hands - 2
+    not_pair, whatever = np.zeros(2 * resplits + 1), np.zeros(2 * resplits + 1)
+    for drawn in range(resplits):
+        not_pair[drawn] = _chance_all_pair(pair_cards, cards, step, drawn)
+    whatever[resplits] = _chance_all_pair(pair_cards, cards, step, resplits)
+    return SplitWeights(not_pair, whatever)
+
+
 def expected_pairs_of_hands(
     pair_cards: float, cards: float, step: float, most_hands: int
 ) -> tuple[float, float]:

@@ -178,7 +178,7 @@ def _averaged(study: ColumnStudy, column: Column, hit: Flags, double: Flags) -> 
     known = (reach > 0) & table.is_open & (decision != DOUBLE) & np.isfinite(hits) & np.isfinite(table.stand)
     gain = _by_row(ROW_OF_TOTAL[known], reach[known] * (hits[known] - table.stand[known]))
     hit = np.where(gain == 0, hit, gain > 0)
-    may_double = table.may_double_first[first]
+    may_double = table.may_double[first]
     doubled = first[may_double]
     otherwise = np.where(hit[ROW_OF_TOTAL[doubled]], hits[doubled], table.stand[doubled])
     gain = _by_row(ROW_OF_TOTAL[doubled], chance[may_double] * (table.double[doubled] - otherwise))

@@ -6,18 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
+from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND, Move
 from croupier.blackjack.engine.permissions import (
     HandFacts,
-    charlie_cards,
     dealer_draws,
     is_finished,
+    is_free_split,
     most_hands,
     why_not_double,
     why_not_hit,
+    why_not_rescue,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.dealer_hands import DealerTrie, dealer_trie
+from croupier.blackjack.solvers.doubled_hands import best_moves, planned_moves
 from croupier.blackjack.solvers.hands import (
     CLASSES,
     Flags,
@@ -27,40 +29,21 @@ from croupier.blackjack.solvers.hands import (
     hand_space,
     hands_with,
 )
-from croupier.blackjack.solvers.splitting import split_weights
+from croupier.blackjack.solvers.split_kernels import split_value
+from croupier.blackjack.solvers.splitting import SplitWeights, first_hand_weights, split_weights
+from croupier.blackjack.solvers.table_facts import table_facts
 from croupier.blackjack.solvers.value_kernels import (
+    DoubledMoves,
+    FinalValues,
     TableFacts,
     best_play,
-    split_value,
+    doubled_values,
+    final_values,
+    hit_value,
+    rescue_value,
     stand_values,
 )
 from croupier.cards import ACE_CLASS, TEN_CLASS
-from croupier.rulebook import RulesError
-from croupier.texts import say
-
-
-def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
-    """Read the rules for an up-card.
-
-    Raises
-    ------
-    RulesError
-        For hands paid at once where a later natural takes the original bet only: whether it also takes a bet whose hand is
-        already paid differs from hand to hand of a split, and the values here know of one hand at a time.
-    """
-    pays_at_once = rules.twenty_one_pays_at_once or rules.charlie != "off"
-    if rules.hole_card == "no-peek-original-bet" and pays_at_once:
-        raise RulesError(say("blackjack.refused.original_bet"))
-    leaves_out = rules.hole_card != "no-peek" and rules.natural_beats_21
-    partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card, -1)
-    return TableFacts(
-        natural_point=partner if leaves_out else -1,
-        natural_is_21=not rules.natural_beats_21,
-        pays_21=rules.twenty_one_pays_at_once,
-        charlie=charlie_cards(rules),
-        pushes_22=rules.dealer_22_pushes,
-    )
-
 
 #: Values of splits that an up-card remembers: searches for charts ask for the same ones again and again.
 _KEPT_SPLITS = 4096
@@ -87,8 +70,14 @@ class UpCard:
     ----------
     is_open
         Whether a hand has anything to decide: not 21, and not a charlie.
-    may_double_first
-        Whether first two cards may be doubled.
+    may_double
+        Whether hands that do not come from a split may be doubled.
+    unit, lost
+        What each bet on a doubled hand is worth if it stands, and the chance that the dealer's hand is better.
+    doubled_moves, final
+        What doubled hands do at best, and what hands are worth then that get no card by a plain hit.
+    planned_moves, planned_final
+        The same where doubled hands go by their totals (:mod:`~croupier.blackjack.solvers.doubled_hands`), as players of a chart do.
     most_hands
         How many hands a split of each class may make.
     """
@@ -99,32 +88,108 @@ class UpCard:
     step: float
     space: HandSpace = field(default_factory=hand_space)
     stand: Floats = field(init=False)
+    unit: Floats = field(init=False)
+    lost: Floats = field(init=False)
     hit: Floats = field(init=False)
     double: Floats = field(init=False)
     play: Floats = field(init=False)
     facts: TableFacts = field(init=False)
     trie: DealerTrie = field(init=False)
     is_open: Flags = field(init=False)
-    may_double_first: Flags = field(init=False)
+    may_double: Flags = field(init=False)
+    doubled_moves: DoubledMoves = field(init=False)
+    final: FinalValues = field(init=False)
+    planned_moves: DoubledMoves = field(init=False)
+    planned_final: FinalValues = field(init=False)
     most_hands: tuple[int, ...] = field(init=False)
     _after_split: tuple["_AfterSplit", "_AfterSplit"] = field(init=False)
     _split_stands: dict[int, tuple[Floats, Flags]] = field(init=False, default_factory=dict)
-    _split_values: dict[tuple[int, float, bytes], float] = field(init=False, default_factory=dict)
+    _split_values: dict[tuple[int, float, bool, bytes], float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.facts = table_facts(self.rules, self.point)
         self.trie = dealer_trie(self.point, hits_soft_17=dealer_draws(self.rules, 17, True))
         size = len(self.space.total)
-        self.stand, self.hit, self.double, self.play = (np.full(size, -np.inf) for _ in range(4))
+        self.stand, self.unit, self.hit, self.double, self.play = (np.full(size, -np.inf) for _ in range(5))
+        self.lost = np.zeros(size)
         several = np.flatnonzero(self.space.card_count >= 2)
-        stand_values(several, self.left, self.step, self.facts, self.space, self.trie, self.stand)
-        best_play(
-            self.stand, self.left, self.step, self.facts.natural_point, self.space, self.hit, self.double, self.play
-        )  # fmt: skip
+        stand_values(
+            several, self.left, self.step, self.facts, self.space, self.trie, self.stand, self.unit, self.lost
+        )
         self.is_open = open_hands(self.rules)
-        self.may_double_first = doubling_hands(self.rules)
+        self.may_double = doubling_hands(self.rules)
+        self.doubled_moves = best_moves(self.rules, self.unit, self.left, self.step, self.facts)
+        self.planned_moves = planned_moves(self.rules, self.point)
+        self.final = self._final(self.doubled_moves)
+        has_plan = not np.array_equal(self.planned_moves, self.doubled_moves)
+        self.planned_final = self._final(self.planned_moves) if has_plan else self.final
+        best_play(
+            self.final, self.is_open, self.may_double, self.left, self.step, self.facts, self.space,
+            self.hit, self.double, self.play,
+        )  # fmt: skip
         self.most_hands = tuple(most_hands(self.rules, point) for point in range(CLASSES))
         self._after_split = _after_split(self.rules, is_ace=False), _after_split(self.rules, is_ace=True)
+
+    def _final(self, moves: DoubledMoves) -> FinalValues:
+        doubled = np.full((len(moves), len(self.unit)), -np.inf)
+        several = np.flatnonzero(self.space.card_count >= 2)
+        doubled_values(several, moves, self.unit, self.left, self.step, self.facts, self.space, doubled)
+        return final_values(self.stand, self.unit, self.lost, doubled[0], 1.0, self.facts)
+
+    def doubled_actions(self, hand: int, doubles: int) -> dict[Move, float]:
+        """Return the joint value of everything that may be done with a hand that has been doubled so often, by bets that are at risk."""
+        values = np.full((len(self.doubled_moves), len(self.unit)), -np.inf)
+        several = np.flatnonzero(self.space.card_count >= 2)
+        doubled_values(
+            several, self.doubled_moves, self.unit, self.left, self.step, self.facts, self.space, values
+        )
+        stake = 2.0**doubles
+        facts = HandFacts(
+            int(self.space.total[hand]),
+            bool(self.space.is_soft[hand]),
+            int(self.space.card_count[hand]),
+            doubles=doubles,
+        )
+        actions = {Move.STAND: stake * float(self.unit[hand])}
+        if why_not_double(self.rules, facts) is None:
+            actions[Move.DOUBLE] = hit_value(
+                hand, values[doubles], self.left, self.step, self.facts.natural_point, self.space, 2.0 * stake
+            )
+        if why_not_rescue(self.rules, facts) is None:
+            actions[Move.SURRENDER] = rescue_value(hand, stake, self.left, self.step, self.facts, self.space)
+        return actions
+
+    def free_actions(self, hand: int, pair_left: float | None) -> dict[Move, float]:
+        """Return the joint value of everything that may be done with a hand that was split with a free bet.
+
+        ``pair_left`` are the cards left that would make a pair with those of a pair that may be split again, else None.
+        """
+        final = final_values(self.stand, self.unit, self.lost, 2.0 * self.unit, 0.0, self.facts)
+        hit, double, play = (np.full(len(self.stand), -np.inf) for _ in range(3))
+        best_play(
+            final,
+            self.is_open,
+            self.may_double,
+            self.left,
+            self.step,
+            self.facts,
+            self.space,
+            hit,
+            double,
+            play,
+        )
+        actions = {
+            Move.STAND: float(final.single[hand]),
+            Move.HIT: float(hit[hand]),
+            Move.DOUBLE: float(double[hand]),
+        }
+        if pair_left is not None:
+            point = int(np.argmax(self.space.counts[hand]))
+            after = self.decisions_after_split(point, self.best_decisions(), self.hits_or_stands())
+            cards = float(self.left.sum() - 2 * self.step)
+            weights = split_weights(pair_left, cards, self.step, self.most_hands[point])
+            actions[Move.SPLIT] = self._split_hands(weights, point, pair_left, after, self.doubled_moves, 0.0)
+        return actions
 
     def chance_of_natural(self, hand: int) -> float:
         """Return the chance that the dealer has a natural, given the player's hand."""
@@ -139,11 +204,19 @@ class UpCard:
         return np.where((self.hit > self.stand) & self.is_open, HIT, STAND)
 
     def best_decisions(self) -> Integers:
-        """Return the best of standing, hitting and, with two cards, doubling, for every hand."""
+        """Return the best of standing, hitting and doubling, for every hand."""
         better = self.double > np.maximum(self.stand, self.hit)
-        return np.where(better & self.may_double_first, DOUBLE, self.hits_or_stands())
+        return np.where(better & self.may_double, DOUBLE, self.hits_or_stands())
 
-    def split(self, point: int, pair_left: float, decision: Integers, hit_or_stand: Integers) -> float:
+    def split(
+        self,
+        point: int,
+        pair_left: float,
+        decision: Integers,
+        hit_or_stand: Integers,
+        *,
+        is_planned: bool = False,
+    ) -> float:
         """Return the joint value of splitting a pair, all hands played by the decisions.
 
         Parameters
@@ -153,40 +226,59 @@ class UpCard:
         decision
             What every hand does before a split; after it, the same where the rules allow it.
         hit_or_stand
-            What a two-card hand does where it may not double.
+            What a hand does where it may not double.
+        is_planned
+            Whether doubled hands go by their totals, else as it is best before the split.
         """
         after = self.decisions_after_split(point, decision, hit_or_stand)
-        key = point, pair_left, after[hands_with(point)].astype(np.uint8).tobytes()
+        key = point, pair_left, is_planned, after[hands_with(point)].astype(np.uint8).tobytes()
         value = self._split_values.get(key)
         if value is None:
             if len(self._split_values) >= _KEPT_SPLITS:
                 self._split_values.clear()
-            value = self._split_values[key] = self._split(point, pair_left, after)
+            moves = self.planned_moves if is_planned else self.doubled_moves
+            value = self._split_values[key] = self._split(point, pair_left, after, moves)
         return value
 
-    def _split(self, point: int, pair_left: float, after: Integers) -> float:
-        weights = split_weights(
-            pair_left, float(self.left.sum() - 2 * self.step), self.step, self.most_hands[point]
+    def _split(self, point: int, pair_left: float, after: Integers, moves: DoubledMoves) -> float:
+        cards = float(self.left.sum() - 2 * self.step)
+        weights = split_weights(pair_left, cards, self.step, self.most_hands[point])
+        if not is_free_split(self.rules, point):
+            return self._split_hands(weights, point, pair_left, after, moves, 1.0)
+        first = first_hand_weights(pair_left, cards, self.step, self.most_hands[point])
+        others = SplitWeights(weights.not_pair - first.not_pair, weights.whatever - first.whatever)
+        return self._split_hands(first, point, pair_left, after, moves, 1.0) + self._split_hands(
+            others, point, pair_left, after, moves, 0.0
         )
+
+    def _split_hands(
+        self,
+        weights: SplitWeights,
+        point: int,
+        pair_left: float,
+        after: Integers,
+        moves: DoubledMoves,
+        risk: float,
+    ) -> float:
         if point not in self._split_stands:
-            shape = (len(weights.whatever), len(self.space.total))
-            self._split_stands[point] = np.full(shape, -np.inf), np.zeros(shape, dtype=np.bool_)
-        stand, known = self._split_stands[point]
+            rows, size = len(weights.whatever), len(self.space.total)
+            self._split_stands[point] = (
+                np.full((rows, 3, size), -np.inf),
+                np.zeros((rows, size), dtype=np.bool_),
+            )
+        standing, known = self._split_stands[point]
         return split_value(
-            weights, self.space.find((point,)), point, pair_left, hands_with(point), after,
-            self.left, self.step, self.facts, self.space, self.trie, stand, known,
+            weights, self.space.find((point,)), point, pair_left, hands_with(point), after, moves, risk,
+            self.left, self.step, self.facts, self.space, self.trie, standing, known,
         )  # fmt: skip
 
     def decisions_after_split(self, point: int, decision: Integers, hit_or_stand: Integers) -> Integers:
         """Return what hands do after a split: as before it where the rules allow that, else the next best."""
-        after = decision.copy()
-        seconds = self.space.child[self.space.find((point,))]
         split = self._after_split[point == ACE_CLASS]
-        before = decision[seconds]
-        doubles = (before == DOUBLE) & split.may_double[seconds]
-        hits = np.where(before == DOUBLE, hit_or_stand[seconds], before)
-        others = hits if split.may_hit else STAND
-        after[seconds] = np.where(doubles, DOUBLE, others)
+        after: Integers = np.where((decision == DOUBLE) & ~split.may_double, hit_or_stand, decision)
+        if not split.may_hit:
+            seconds = self.space.child[self.space.find((point,))]
+            after[seconds] = np.where(after[seconds] == DOUBLE, DOUBLE, STAND)
         return after
 
 

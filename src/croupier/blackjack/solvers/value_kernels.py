@@ -12,8 +12,9 @@ conditional expectation. Without a peek nothing is left out.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND
+from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND, SURRENDER
 from croupier.blackjack.solvers.dealer_hands import (
     BUST,
     ENDINGS,
@@ -23,8 +24,11 @@ from croupier.blackjack.solvers.dealer_hands import (
     ending_probabilities,
 )
 from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, HandSpace, Integers
-from croupier.blackjack.solvers.splitting import SplitWeights
+from croupier.blackjack.solvers.payoffs import HandPays
 from croupier.numerics.compiled import compiled, inlined
+
+#: ``[doubles before, hand]``: what doubled hands do, as numbers of moves.
+DoubledMoves = NDArray[np.uint8]
 
 
 class TableFacts(NamedTuple):
@@ -34,19 +38,21 @@ class TableFacts(NamedTuple):
     ----------
     natural_point
         The class of the dealer's second card that would make a natural and that the player's values leave out; -1 if none.
+    natural_partner
+        The class of a second card that would make a natural, whether it is left out or not; -1 if none.
     natural_is_21
         Whether a natural is no better than another 21.
-    pays_21, charlie
-        Whether a 21 is paid at once, and from how many cards on any hand is.
     pushes_22
         Whether a dealer's 22 pushes.
+    pays
+        What hands are paid at once.
     """
 
     natural_point: int
+    natural_partner: int
     natural_is_21: bool
-    pays_21: bool
-    charlie: int
     pushes_22: bool
+    pays: HandPays
 
 
 @inlined
@@ -67,12 +73,6 @@ def chance_alive(rest: Floats, cards: float, natural_point: int) -> float:
     return float(1.0 - max(rest[natural_point], 0.0) / cards)
 
 
-@inlined
-def is_paid_at_once(hand: int, facts: TableFacts, space: HandSpace) -> bool:
-    """Tell whether a hand wins before the dealer plays."""
-    return bool((facts.pays_21 and space.total[hand] == 21) or space.card_count[hand] >= facts.charlie)
-
-
 @compiled
 def stand_values(
     wanted: Integers,
@@ -81,9 +81,15 @@ def stand_values(
     facts: TableFacts,
     space: HandSpace,
     trie: DealerTrie,
-    out: Floats,
+    stand: Floats,
+    unit: Floats,
+    lost: Floats,
 ) -> None:
-    """Set the value of standing on each of these hands."""
+    """Set the values of standing on each of these hands.
+
+    ``stand`` is the value of a bet, ``unit`` that of each bet on a doubled hand, which has no bonus, and ``lost`` the chance that the
+    dealer's hand is better.
+    """
     shoes = np.empty((len(wanted), CLASSES))
     endings = np.empty((len(wanted), ENDINGS))
     for place in range(len(wanted)):
@@ -91,16 +97,20 @@ def stand_values(
     ending_probabilities(shoes, step, trie, endings)
     for place in range(len(wanted)):
         hand = wanted[place]
-        if is_paid_at_once(hand, facts, space):
-            out[hand] = chance_alive(shoes[place], shoes[place].sum(), facts.natural_point)
-        else:
-            out[hand] = _stand_value(space.total[hand], endings[place], facts)
+        won, lost[hand] = _won_and_lost(space.total[hand], endings[place], facts)
+        stand[hand] = unit[hand] = won - lost[hand]
+        if facts.pays.mean[hand] > 0.0 or facts.pays.doubled[hand] > 0.0:
+            alive = chance_alive(shoes[place], shoes[place].sum(), facts.natural_point)
+            if facts.pays.mean[hand] > 0.0:
+                stand[hand] = alive * facts.pays.mean[hand]
+            if facts.pays.doubled[hand] > 0.0:
+                unit[hand] = alive * facts.pays.doubled[hand]
 
 
 @inlined
-def result_against(total: int, ending: int, is_paid_at_once: bool, facts: TableFacts) -> float:
+def result_against(total: int, ending: int, facts: TableFacts) -> float:
     """Return what one bet on a final total wins against an ending of the dealer's."""
-    if is_paid_at_once or ending == BUST:
+    if ending == BUST:
         return 1.0
     if ending == TWENTY_TWO:
         return 0.0 if facts.pushes_22 else 1.0
@@ -111,20 +121,24 @@ def result_against(total: int, ending: int, is_paid_at_once: bool, facts: TableF
 
 
 @inlined
-def _stand_value(total: int, endings: Floats, facts: TableFacts) -> float:
-    """Return the value of a final total against all endings of the dealer, except a natural that the values leave out."""
-    value = 0.0
+def _won_and_lost(total: int, endings: Floats, facts: TableFacts) -> tuple[float, float]:
+    """Return the chances that a final total wins and loses, over all endings except a natural that the values leave out."""
+    won, lost = 0.0, 0.0
     for ending in range(ENDINGS):
         if ending != NATURAL or facts.natural_point < 0:
-            value += endings[ending] * result_against(total, ending, False, facts)
-    return value
+            result = result_against(total, ending, facts)
+            if result > 0.0:
+                won += endings[ending]
+            elif result < 0.0:
+                lost += endings[ending]
+    return won, lost
 
 
 @compiled
 def hit_value(
-    hand: int, play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace
+    hand: int, play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace, bust: float
 ) -> float:
-    """Average over the next card: a hand continues with its value, a bust loses one bet."""
+    """Average over the next card: a hand continues with its value, a bust loses so many bets."""
     cards = 0.0
     for point in range(CLASSES):
         cards += left[point] - step * space.counts[hand, point]
@@ -142,10 +156,10 @@ def hit_value(
         if after >= 0:
             value += available * play[after]
         elif natural_point < 0 or cards <= step:
-            value -= available
+            value -= bust * available
         else:
             keys = max(key_left - step * (point == natural_point), 0.0)
-            value -= available * (1.0 - keys / (cards - step))
+            value -= bust * available * (1.0 - keys / (cards - step))
     return value / cards
 
 
@@ -155,36 +169,76 @@ def hit_values(
 ) -> None:
     """Set the value of hitting each hand, given the values of the hands that it may become."""
     for hand in range(len(out)):
-        out[hand] = hit_value(hand, play, left, step, natural_point, space)
+        out[hand] = hit_value(hand, play, left, step, natural_point, space, 1.0)
+
+
+class FinalValues(NamedTuple):
+    """What hands are worth that get no further card by a plain hit.
+
+    Attributes
+    ----------
+    single
+        Standing on one bet.
+    doubled, doubled_free
+        A hand that has just been doubled, with a bet or with a free one.
+    bust, bust_doubled, bust_doubled_free
+        What each of them loses by a bust.
+    """
+
+    single: Floats
+    doubled: Floats
+    doubled_free: Floats
+    bust: float
+    bust_doubled: float
+    bust_doubled_free: float
+
+
+@inlined
+def double_value(
+    hand: int, final: FinalValues, left: Floats, step: float, facts: TableFacts, space: HandSpace
+) -> float:
+    """Average over the card that a doubled hand gets."""
+    if facts.pays.is_free[hand]:
+        return hit_value(
+            hand, final.doubled_free, left, step, facts.natural_point, space, final.bust_doubled_free
+        )
+    return hit_value(hand, final.doubled, left, step, facts.natural_point, space, final.bust_doubled)
 
 
 @compiled
 def best_play(
-    stand: Floats,
+    final: FinalValues,
+    is_open: Flags,
+    may_double: Flags,
     left: Floats,
     step: float,
-    natural_point: int,
+    facts: TableFacts,
     space: HandSpace,
     hit: Floats,
     double: Floats,
     play: Floats,
 ) -> None:
-    """Set the values of hitting and of doubling each hand, and of the better of standing and hitting, longest hands first."""
+    """Set the values of hitting and of doubling each hand, and of playing it best, longest hands first.
+
+    First two cards may also be doubled, which is not among what ``play`` chooses from.
+    """
     for hand in range(len(space.total) - 1, -1, -1):
-        hit[hand] = hit_value(hand, play, left, step, natural_point, space)
-        play[hand] = stand[hand] if space.total[hand] == 21 else max(stand[hand], hit[hand])
-        if space.card_count[hand] == 2:
-            double[hand] = 2.0 * hit_value(hand, stand, left, step, natural_point, space)
+        hit[hand] = hit_value(hand, play, left, step, facts.natural_point, space, final.bust)
+        play[hand] = max(final.single[hand], hit[hand]) if is_open[hand] else final.single[hand]
+        if space.card_count[hand] == 2 or may_double[hand]:
+            double[hand] = double_value(hand, final, left, step, facts, space)
+            if space.card_count[hand] > 2 and double[hand] > play[hand]:
+                play[hand] = double[hand]
 
 
 @compiled
 def fixed_play(
     hands: Integers,
     decision: Integers,
-    stand: Floats,
+    final: FinalValues,
     left: Floats,
     step: float,
-    natural_point: int,
+    facts: TableFacts,
     space: HandSpace,
     play: Floats,
 ) -> None:
@@ -192,11 +246,105 @@ def fixed_play(
     for place in range(len(hands) - 1, -1, -1):
         hand = hands[place]
         if decision[hand] == STAND:
-            play[hand] = stand[hand]
+            play[hand] = final.single[hand]
         elif decision[hand] == HIT:
-            play[hand] = hit_value(hand, play, left, step, natural_point, space)
+            play[hand] = hit_value(hand, play, left, step, facts.natural_point, space, final.bust)
         else:
-            play[hand] = 2.0 * hit_value(hand, stand, left, step, natural_point, space)
+            play[hand] = double_value(hand, final, left, step, facts, space)
+
+
+@inlined
+def rescue_value(
+    hand: int, stake: float, left: Floats, step: float, facts: TableFacts, space: HandSpace
+) -> float:
+    """Return the value of giving up a doubled hand: half of what lies on it, or all of it to a natural that nobody has looked for."""
+    cards, partners = 0.0, 0.0
+    for point in range(CLASSES):
+        rest = left[point] - step * space.counts[hand, point]
+        cards += rest
+        if point == facts.natural_partner:
+            partners = max(rest, 0.0)
+    natural = partners / cards if cards > 0.0 else 0.0
+    taken = 0.0 if facts.natural_point >= 0 else stake * natural
+    return -0.5 * stake * (1.0 - natural) - taken
+
+
+@compiled
+def doubled_values(
+    hands: Integers,
+    moves: DoubledMoves,
+    unit: Floats,
+    left: Floats,
+    step: float,
+    facts: TableFacts,
+    space: HandSpace,
+    out: Floats,
+) -> None:
+    """Set what doubled hands are worth when they stand, are doubled again or are given up as ``moves`` says, by number of doubles."""
+    for level in range(len(moves) - 1, -1, -1):
+        stake = 2.0 ** (level + 1)
+        for place in range(len(hands) - 1, -1, -1):
+            hand = hands[place]
+            if moves[level, hand] == SURRENDER:
+                out[level, hand] = rescue_value(hand, stake, left, step, facts, space)
+            elif moves[level, hand] == DOUBLE:
+                out[level, hand] = hit_value(
+                    hand, out[level + 1], left, step, facts.natural_point, space, 2.0 * stake
+                )
+            else:
+                out[level, hand] = stake * unit[hand]
+
+
+@compiled
+def best_doubled_moves(
+    may_redouble: Flags,
+    may_rescue: Flags,
+    unit: Floats,
+    left: Floats,
+    step: float,
+    facts: TableFacts,
+    space: HandSpace,
+    moves: DoubledMoves,
+) -> None:
+    """Find what doubled hands do best, by number of doubles, and set ``moves``."""
+    values = np.empty((len(moves), len(unit)))
+    for level in range(len(moves) - 1, -1, -1):
+        stake = 2.0 ** (level + 1)
+        for hand in range(len(unit) - 1, -1, -1):
+            best, move = stake * unit[hand], STAND
+            if level + 1 < len(moves) and may_redouble[hand]:
+                again = hit_value(
+                    hand, values[level + 1], left, step, facts.natural_point, space, 2.0 * stake
+                )
+                if again > best:
+                    best, move = again, DOUBLE
+            if may_rescue[hand]:
+                given_up = rescue_value(hand, stake, left, step, facts, space)
+                if given_up > best:
+                    best, move = given_up, SURRENDER
+            values[level, hand] = best
+            moves[level, hand] = move
+
+
+@compiled
+def final_values(
+    stand: Floats, unit: Floats, lost: Floats, doubled: Floats, risk: float, facts: TableFacts
+) -> FinalValues:
+    """Put together what hands are worth that lose ``risk`` bets unless they are doubled: 1, or 0 after a free split."""
+    free = np.empty(len(unit))
+    for hand in range(len(unit)):
+        free[hand] = 2.0 * unit[hand]
+        if facts.pays.doubled[hand] == 0.0:
+            free[hand] += (2.0 - risk) * lost[hand]
+    if risk == 1.0:
+        return FinalValues(stand, doubled, free, 1.0, 2.0, 1.0)
+    single, paid = stand.copy(), doubled.copy()
+    for hand in range(len(unit)):
+        if facts.pays.mean[hand] == 0.0:
+            single[hand] += (1.0 - risk) * lost[hand]
+        if facts.pays.doubled[hand] == 0.0:
+            paid[hand] += (1.0 - risk) * lost[hand]
+    return FinalValues(single, paid, free, risk, 1.0 + risk, risk)
 
 
 @compiled
@@ -210,102 +358,3 @@ def forward_reach(reach: Floats, decision: Integers, left: Floats, step: float, 
         for point in range(CLASSES):
             if rest[point] > 0 and space.child[hand, point] >= 0:
                 reach[space.child[hand, point]] += reach[hand] * rest[point] / cards
-
-
-@compiled
-def split_value(
-    weights: SplitWeights,
-    single: int,
-    pair_point: int,
-    pair_left: float,
-    hands: Integers,
-    decision: Integers,
-    left: Floats,
-    step: float,
-    facts: TableFacts,
-    space: HandSpace,
-    trie: DealerTrie,
-    stand: Floats,
-    known: Flags,
-) -> float:
-    """Return the value of a split whose hands are played by a decision array.
-
-    Parameters
-    ----------
-    single, pair_point
-        The hand of one of the two cards that are split, and its class.
-    pair_left
-        Cards left that make a pair with those that are split.
-    hands
-        Every hand that the split can become.
-    stand, known
-        A row for each number of further pair cards out of the shoe: what standing is worth, and where that is known;
-        missing values are computed and kept.
-    """
-    play = np.full(len(space.total), -np.inf)
-    shoe = left.copy()
-    shoe[pair_point] -= step
-    total = 0.0
-    for further in range(len(weights.whatever)):
-        if weights.not_pair[further] != 0.0 or weights.whatever[further] != 0.0:
-            reached, missing = _reached(single, decision, hands, shoe, step, space, known[further])
-            stand_values(missing, shoe, step, facts, space, trie, stand[further])
-            known[further][missing] = True
-            fixed_play(reached, decision, stand[further], shoe, step, facts.natural_point, space, play)
-            pairs = pair_left - step * further
-            not_pair, pair = _second_card(single, pair_point, pairs, shoe, step, space, play)
-            total += weights.not_pair[further] * not_pair
-            total += weights.whatever[further] * (not_pair + pair)
-        shoe[pair_point] -= step
-    return total
-
-
-@compiled
-def _reached(
-    single: int,
-    decision: Integers,
-    hands: Integers,
-    left: Floats,
-    step: float,
-    space: HandSpace,
-    known: Flags,
-) -> tuple[Integers, Integers]:
-    """List the hands that a split hand may become, and those of them whose value of standing is needed but not yet known."""
-    gets_to, stands = np.zeros(len(decision), dtype=np.bool_), np.zeros(len(decision), dtype=np.bool_)
-    reached, missing = np.empty(len(hands), dtype=np.int64), np.empty(len(hands), dtype=np.int64)
-    reached_count, missing_count = 0, 0
-    for after in space.child[single]:
-        gets_to[after] = True
-    for hand in hands:
-        if gets_to[hand]:
-            reached[reached_count] = hand
-            reached_count += 1
-            if decision[hand] == STAND:
-                stands[hand] = True
-            else:
-                marks = stands if decision[hand] == DOUBLE else gets_to
-                for point in range(CLASSES):
-                    after = space.child[hand, point]
-                    if after >= 0 and left[point] - step * space.counts[hand, point] > 0:
-                        marks[after] = True
-        if stands[hand] and not known[hand]:
-            missing[missing_count] = hand
-            missing_count += 1
-    return reached[:reached_count], missing[:missing_count]
-
-
-@inlined
-def _second_card(
-    single: int, pair_point: int, pairs: float, left: Floats, step: float, space: HandSpace, play: Floats
-) -> tuple[float, float]:
-    """Return the value of one hand of a split, joint with its second card not making a pair, and joint with making one."""
-    rest = np.empty(CLASSES)
-    cards = cards_left(single, left, step, space, rest)
-    not_pair, pair = 0.0, 0.0
-    for point in range(CLASSES):
-        others = rest[point] - (pairs if point == pair_point else 0.0)
-        if others > 0:
-            not_pair += others * play[space.child[single, point]]
-    if pairs > 0:
-        pair = pairs * play[space.child[single, pair_point]]
-    return not_pair / cards, pair / cards

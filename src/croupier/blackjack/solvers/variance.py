@@ -10,23 +10,24 @@ import math
 import numpy as np
 
 from croupier.blackjack.engine.moves import DOUBLE, SPLIT, STAND, SURRENDER
-from croupier.blackjack.engine.permissions import surrenders_early
+from croupier.blackjack.engine.permissions import is_free_split, surrenders_early
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.chart_columns import FirstPlay, chart_value, column_studies, columns_of
 from croupier.blackjack.solvers.dealer_hands import ENDINGS, NATURAL, DealerTrie, ending_probabilities
 from croupier.blackjack.solvers.exact import Analysis, up_card_chances, up_card_table
 from croupier.blackjack.solvers.hands import CLASSES, Floats, HandSpace, Integers
+from croupier.blackjack.solvers.payoffs import natural_moments
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.splitting import expected_pairs_of_hands
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.blackjack.solvers.value_kernels import (
+    DoubledMoves,
     TableFacts,
     cards_left,
-    is_paid_at_once,
     result_against,
 )
-from croupier.numerics.compiled import compiled
+from croupier.numerics.compiled import compiled, inlined
 
 #: What is added up for every ending of the dealer's: results, their squares, and how often it comes.
 MEANS, SQUARES, CHANCES = range(3)
@@ -49,7 +50,8 @@ def standard_deviation(analysis: Analysis, shoe: ShoeCounts | None = None) -> fl
         decision, plays = table.best_decisions(), []
         for analysed in analysis.hands:
             if analysed.up_card == up_card and analysed.is_natural:
-                second_moment += analysed.probability * float(rules.natural_fraction) * analysed.value
+                mean, square = natural_moments(rules)
+                second_moment += analysed.probability * float(square / mean) * analysed.value
             elif analysed.up_card == up_card:
                 hand = table.space.find(analysed.hand)
                 plays.append(FirstPlay(hand, analysed.probability, analysed.best.number))
@@ -70,18 +72,25 @@ def chart_standard_deviation(rules: BlackjackRules, chart: Chart, shoe: ShoeCoun
     for up_card, (chance, study) in column_studies(rules, shoe).items():
         column = columns[up_card]
         plays = [play._replace(probability=chance * play.probability) for play in study.first_plays(column)]
-        second_moment += chance * float(rules.natural_fraction) * study.natural_value()
+        mean, square = natural_moments(rules)
+        second_moment += chance * float(square / mean) * study.natural_value()
         second_moment += _second_moment(
-            study.table, plays, study.decisions(column), study.hits_or_stands(column)
+            study.table, plays, study.decisions(column), study.hits_or_stands(column), is_planned=True
         )
     return math.sqrt(second_moment - chart_value(rules, chart, shoe) ** 2)
 
 
 def _second_moment(
-    table: UpCard, plays: list[FirstPlay], decision: Integers, hit_or_stand: Integers
+    table: UpCard,
+    plays: list[FirstPlay],
+    decision: Integers,
+    hit_or_stand: Integers,
+    *,
+    is_planned: bool = False,
 ) -> float:
     """Add up the squares of the results of first hands against one up-card, weighted by how often they come."""
     total = 0.0
+    moves = table.planned_moves if is_planned else table.doubled_moves
     reach = np.zeros(len(table.space.total))
     for play in plays:
         natural = table.chance_of_natural(play.hand)
@@ -91,15 +100,17 @@ def _second_moment(
             takes_all = 0.0 if surrenders_early(table.rules) else natural
             total += play.probability * (square + (1.0 - square) * takes_all)
         elif play.move == SPLIT:
-            total += play.probability * (lost + _split_square(table, play, decision, hit_or_stand))
+            total += play.probability * (lost + _split_square(table, play, decision, hit_or_stand, moves))
         else:
             total += play.probability * lost
             reach[play.hand] += play.probability
-    _, squares, _ = _by_ending(table, reach, decision, table.left)
+    _, squares, _ = _by_ending(table, reach, decision, moves, table.left)
     return total + float(squares.sum())
 
 
-def _split_square(table: UpCard, play: FirstPlay, decision: Integers, hit_or_stand: Integers) -> float:
+def _split_square(
+    table: UpCard, play: FirstPlay, decision: Integers, hit_or_stand: Integers, moves: DoubledMoves
+) -> float:
     """Return the expected square of a split: the squares of its hands, and the products of different ones."""
     point = int(np.argmax(table.space.counts[play.hand]))
     after = table.decisions_after_split(point, decision, hit_or_stand)
@@ -109,105 +120,169 @@ def _split_square(table: UpCard, play: FirstPlay, decision: Integers, hit_or_sta
     rest = left - table.step * table.space.counts[single]
     reach = np.zeros(len(table.space.total))
     reach[table.space.child[single]] = np.maximum(rest, 0.0) / rest.sum()
-    means, squares, chances = _by_ending(table, reach, after, left)
+    means, squares, chances = _by_ending(table, reach, after, moves, left)
     pair_left = float(rest[point]) if play.pair_left is None else play.pair_left
     hands, ordered_pairs = expected_pairs_of_hands(
         pair_left, float(rest.sum()), table.step, table.most_hands[point]
     )
-    products = means[chances > 0] ** 2 / chances[chances > 0]
-    return hands * float(squares.sum()) + ordered_pairs * float(products.sum())
+    came = chances > 0
+    products = means[came] ** 2 / chances[came]
+    if not is_free_split(table.rules, point):
+        return hands * float(squares.sum()) + ordered_pairs * float(products.sum())
+    free_means, free_squares, _ = _by_ending(table, reach, after, moves, left, risk=0.0)
+    mixed, free = means[came] * free_means[came] / chances[came], free_means[came] ** 2 / chances[came]
+    others = ordered_pairs - 2.0 * (hands - 1.0)
+    return float(
+        squares.sum() + (hands - 1.0) * (free_squares.sum() + 2.0 * mixed.sum()) + others * free.sum()
+    )
 
 
 def _by_ending(
-    table: UpCard, reach: Floats, decision: Integers, left: Floats
+    table: UpCard, reach: Floats, decision: Integers, moves: DoubledMoves, left: Floats, risk: float = 1.0
 ) -> tuple[Floats, Floats, Floats]:
-    """Return expected results, their squares and chances by the dealer's ending, joint with no left-out natural."""
+    """Return expected results, their squares and chances by the dealer's ending, joint with no left-out natural.
+
+    A hand that is not doubled loses ``risk`` bets: 1, or 0 after a free split.
+    """
     sums = np.zeros((3, ENDINGS))
-    results_by_ending(reach, decision, left, table.step, table.facts, table.space, table.trie, sums)
+    results_by_ending(
+        reach, decision, moves, risk, left, table.step, table.facts, table.space, table.trie, sums
+    )
     return sums[MEANS], sums[SQUARES], sums[CHANCES]
 
 
 @compiled
 def results_by_ending(
-    reach: Floats, decision: Integers,
+    reach: Floats, decision: Integers, moves: DoubledMoves, risk: float,
     left: Floats, step: float, facts: TableFacts, space: HandSpace, trie: DealerTrie, sums: Floats,
 ) -> None:  # fmt: skip
     """Play all hands on by the decisions and add up their results by the dealer's ending."""
-    single, doubled = np.zeros(len(reach)), np.zeros(len(reach))
-    _play_out(reach, decision, left, step, space, single, doubled)
-    finals = np.flatnonzero(single + doubled > 0.0)
-    shoes = np.empty((len(finals), CLASSES))
-    for place in range(len(finals)):
-        cards_left(finals[place], left, step, space, shoes[place])
-    endings = np.empty((len(finals), ENDINGS))
+    # What stands: one bet, doubled once or more often with bets, and doubled with a free bet behind these.
+    kinds = len(moves) + 2
+    final = np.zeros((kinds, len(reach)))
+    busts = np.zeros((kinds, len(reach), CLASSES))
+    _play_out(reach, decision, moves, left, step, facts, space, final, busts)
+    hands = np.flatnonzero(final.sum(axis=0) > 0.0)
+    shoes = np.empty((len(hands), CLASSES))
+    for place in range(len(hands)):
+        cards_left(hands[place], left, step, space, shoes[place])
+    endings = np.empty((len(hands), ENDINGS))
     ending_probabilities(shoes, step, trie, endings)
-    results = np.empty(ENDINGS)
-    for place in range(len(finals)):
-        hand = finals[place]
-        paid = is_paid_at_once(hand, facts, space)
-        for ending in range(ENDINGS):
-            results[ending] = result_against(space.total[hand], ending, paid, facts)
-        _add(single[hand], 1.0, endings[place], results, facts, sums)
-        _add(doubled[hand], 2.0, endings[place], results, facts, sums)
-    _add_busts(reach, decision, left, step, facts, space, trie, sums)
+    results, squares = np.empty(ENDINGS), np.empty(ENDINGS)
+    for place in range(len(hands)):
+        hand = hands[place]
+        for kind in range(kinds):
+            if final[kind, hand] > 0.0:
+                is_given_up = 1 <= kind <= len(moves) and moves[kind - 1, hand] == SURRENDER
+                won, lost = _bets(kind, risk, kinds)
+                _fill(hand, kind > 0, is_given_up, won, lost, facts, space, results, squares)
+                _add(final[kind, hand], endings[place], results, squares, facts, sums)
+    _add_busts(busts, risk, left, step, facts, space, trie, sums)
+
+
+@inlined
+def _bets(kind: int, risk: float, kinds: int) -> tuple[float, float]:
+    """Return what hands of a kind win at even money, and what they lose."""
+    if kind == kinds - 1:
+        return 2.0, risk
+    return 2.0**kind, risk + 2.0**kind - 1.0
+
+
+@inlined
+def _fill(
+    hand: int, is_doubled: bool, is_given_up: bool, won: float, lost: float, facts: TableFacts, space: HandSpace,
+    results: Floats, squares: Floats,
+) -> None:  # fmt: skip
+    """Set what a final hand wins against each ending, and the square of that, on average over its suits."""
+    paid = facts.pays.doubled[hand] if is_doubled else facts.pays.mean[hand]
+    for ending in range(ENDINGS):
+        result = result_against(space.total[hand], ending, facts)
+        results[ending] = won if result > 0.0 else (-lost if result < 0.0 else 0.0)
+        if is_given_up:
+            takes_all = ending == NATURAL and not facts.natural_is_21
+            results[ending] = -lost if takes_all else -0.5 * lost
+        squares[ending] = results[ending] ** 2
+        if paid > 0.0 and not is_given_up:
+            results[ending] = won * paid
+            squares[ending] = won**2 * (paid if is_doubled else facts.pays.square[hand])
 
 
 @compiled
 def _add_busts(
-    reach: Floats, decision: Integers,
+    busts: Floats, risk: float,
     left: Floats, step: float, facts: TableFacts, space: HandSpace, trie: DealerTrie, sums: Floats,
 ) -> None:  # fmt: skip
     """Add the hands that draw one card too many; the dealer's ending matters to the other hands of a split."""
-    going_on = np.flatnonzero((reach > 0.0) & (decision != STAND))
-    shoes = np.empty((len(going_on) * CLASSES, CLASSES))
-    weight, bets = np.empty(len(shoes)), np.empty(len(shoes))
-    rest = np.empty(CLASSES)
-    busts = 0
-    for place in range(len(going_on)):
-        hand = going_on[place]
-        cards = cards_left(hand, left, step, space, rest)
-        for point in range(CLASSES):
-            if rest[point] > 0.0 and space.child[hand, point] < 0:
-                shoes[busts] = rest
-                shoes[busts, point] -= step
-                weight[busts] = reach[hand] * rest[point] / cards
-                bets[busts] = 2.0 if decision[hand] == DOUBLE else 1.0
-                busts += 1
-    endings = np.empty((busts, ENDINGS))
-    ending_probabilities(shoes[:busts], step, trie, endings)
-    lost = np.full(ENDINGS, -1.0)
-    for bust in range(busts):
-        _add(weight[bust], bets[bust], endings[bust], lost, facts, sums)
+    kinds, size, _ = busts.shape
+    for kind in range(kinds):
+        weights = np.empty(size * CLASSES)
+        shoes = np.empty((size * CLASSES, CLASSES))
+        count = 0
+        for hand in range(size):
+            for point in range(CLASSES):
+                if busts[kind, hand, point] > 0.0:
+                    cards_left(hand, left, step, space, shoes[count])
+                    shoes[count, point] -= step
+                    weights[count] = busts[kind, hand, point]
+                    count += 1
+        endings = np.empty((count, ENDINGS))
+        ending_probabilities(shoes[:count], step, trie, endings)
+        _, lost = _bets(kind, risk, kinds)
+        results = np.full(ENDINGS, -lost)
+        squares = results**2
+        for place in range(count):
+            _add(weights[place], endings[place], results, squares, facts, sums)
 
 
 @compiled
 def _play_out(
-    reach: Floats, decision: Integers, left: Floats, step: float, space: HandSpace, single: Floats, doubled: Floats,
+    reach: Floats, decision: Integers, moves: DoubledMoves,
+    left: Floats, step: float, facts: TableFacts, space: HandSpace, final: Floats, busts: Floats,
 ) -> None:  # fmt: skip
-    """Push hands through hits and doubles, shortest first, to where they stand with one bet or with two."""
-    rest = np.empty(CLASSES)
+    """Push hands through hits and doubles, shortest first, to where they stand, by kind, or are bust."""
+    doubled = np.zeros((len(moves) + 1, len(reach)))
     for hand in range(len(reach)):
+        for level in range(len(moves)):
+            if doubled[level, hand] > 0.0:
+                if moves[level, hand] == DOUBLE:
+                    _draw(hand, doubled[level, hand], left, step, space, doubled[level + 1], busts[level + 2])
+                else:
+                    final[level + 1, hand] += doubled[level, hand]
         if reach[hand] == 0.0:
             continue
         if decision[hand] == STAND:
-            single[hand] += reach[hand]
-            continue
-        cards = cards_left(hand, left, step, space, rest)
-        target = doubled if decision[hand] == DOUBLE else reach
-        for point in range(CLASSES):
+            final[0, hand] += reach[hand]
+        elif decision[hand] == DOUBLE and facts.pays.is_free[hand]:
+            _draw(hand, reach[hand], left, step, space, final[-1], busts[-1])
+        elif decision[hand] == DOUBLE:
+            _draw(hand, reach[hand], left, step, space, doubled[0], busts[1])
+        else:
+            _draw(hand, reach[hand], left, step, space, reach, busts[0])
+
+
+@inlined
+def _draw(
+    hand: int, weight: float, left: Floats, step: float, space: HandSpace, target: Floats, bust: Floats
+) -> None:
+    rest = np.empty(CLASSES)
+    cards = cards_left(hand, left, step, space, rest)
+    for point in range(CLASSES):
+        if rest[point] > 0.0:
             after = space.child[hand, point]
-            if rest[point] > 0.0 and after >= 0:
-                target[after] += reach[hand] * rest[point] / cards
+            if after >= 0:
+                target[after] += weight * rest[point] / cards
+            else:
+                bust[hand, point] += weight * rest[point] / cards
 
 
 @compiled
 def _add(
-    chance: float, bets: float, endings: Floats, results: Floats, facts: TableFacts, sums: Floats
+    chance: float, endings: Floats, results: Floats, squares: Floats, facts: TableFacts, sums: Floats
 ) -> None:
     for ending in range(ENDINGS):
         if ending == NATURAL and facts.natural_point >= 0:
             continue
         weight = chance * endings[ending]
         sums[CHANCES, ending] += weight
-        sums[MEANS, ending] += weight * bets * results[ending]
-        sums[SQUARES, ending] += weight * (bets * results[ending]) ** 2
+        sums[MEANS, ending] += weight * results[ending]
+        sums[SQUARES, ending] += weight * squares[ending]

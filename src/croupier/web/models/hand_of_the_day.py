@@ -117,7 +117,7 @@ def _blackjack(day: date) -> DayQuestion:
             return DayQuestion(
                 day,
                 "blackjack",
-                hand.cards,
+                tuple(card for card in hand.cards if card is not None),
                 _ranked(advice.worths),
                 other=view.dealer.cards,
                 held=hand.value,

@@ -51,6 +51,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "blackjack": {
         "shoe": (
             "decks",
+            "ten_spots",
             "penetration",
             "shuffle",
         ),
@@ -62,6 +63,8 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "naturals": (
             "natural_pays",
             "natural_beats_21",
+            "natural_always_wins",
+            "bonus_21",
             "twenty_one_pays_at_once",
             "charlie",
             "insurance",
@@ -69,10 +72,16 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "doubling": (
             "double",
             "double_soft",
+            "double_any_cards",
             "double_after_split",
+            "redoubles",
+            "double_rescue",
+            "doubled_card",
+            "free_doubles",
         ),
         "splitting": (
             "split_hands",
+            "free_splits",
             "split_by",
             "split_tens",
             "never_split",
@@ -100,6 +109,7 @@ _USUAL: dict[str, tuple[object, ...]] = {
     ),
     "decks": (1, 2, 3, 4, 5, 6, 7, 8, "infinite"),
     "natural_pays": ("3:2", "6:5", "1:1", "2:1"),
+    "redoubles": (0, 1, 2, 3),
     "split_hands": (1, 2, 3, 4, 5, 6, 7, 8),
     "never_split": ("none", "5", "4 5", "4 5 A"),
     "surrender_returns": ("1/2", "1/4", "3/4"),

@@ -11,6 +11,7 @@ from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.cells import Cell, ChartBook, chart_book
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.chart import Code
+from croupier.blackjack.solvers.doubled_hands import plan_lines
 from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError
 from croupier.numerics.numbers import signed
@@ -171,6 +172,8 @@ class _SimulatorPage:
             with draw("tbody"), draw("tr"):
                 for value in analysis.by_up_card.values():
                     draw("td", signed(100 * value, 2), "number")
+        if lines := plan_lines(analysis.rules):
+            draw("p", f"Doubled hands: {'; '.join(lines)}; else stand.", "quiet", data_testid="doubled-hands")
 
     def _draw_cell(self) -> None:
         if self._book is None:

@@ -1,0 +1,174 @@
+"""What players do with a doubled hand where the rules leave them a choice: stand, double again, or give it up.
+
+Charts say nothing about doubled hands. Who plays a chart decides by the total and the up-card, as if no other card were known:
+the best of standing, doubling again and giving up, from the full shoe without the up-card. The best play looks at every card.
+"""
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from croupier.blackjack.engine.hand import evaluate_classes
+from croupier.blackjack.engine.moves import DOUBLE, STAND, SURRENDER
+from croupier.blackjack.engine.permissions import HandFacts, dealer_draws, why_not_double, why_not_rescue
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.dealer_hands import ENDINGS, NATURAL, dealer_trie, ending_probabilities
+from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, hand_space
+from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.table_facts import facts_without_check
+from croupier.blackjack.solvers.value_kernels import (
+    DoubledMoves,
+    TableFacts,
+    best_doubled_moves,
+    result_against,
+)
+from croupier.cards import POINT_CLASSES
+
+#: A hand of a plan is its total, and this much more if it is soft.
+SOFT = 32
+
+
+def goes_on(rules: BlackjackRules) -> bool:
+    """Tell whether a doubled hand has anything to decide.
+
+    >>> goes_on(BlackjackRules()), goes_on(BlackjackRules(double_rescue=True))
+    (False, True)
+    """
+    return rules.double_rescue or rules.redoubles > 0
+
+
+@lru_cache(maxsize=64)
+def doubled_plan(rules: BlackjackRules) -> DoubledMoves:
+    """Return ``[doubles before, hand, up-card]``: what a doubled hand does by its total.
+
+    >>> plan = doubled_plan(BlackjackRules(double_rescue=True))
+    >>> [bool(plan[0, total, 8] == SURRENDER) for total in (16, 18)]  # against a ten
+    [True, False]
+    """
+    plan = np.full((1 + rules.redoubles, 2 * SOFT, CLASSES), STAND, dtype=np.uint8)
+    if goes_on(rules):
+        for up_card in range(CLASSES):
+            _plan_up_card(rules, up_card, plan[:, :, up_card])
+    plan.flags.writeable = False
+    return plan
+
+
+def plan_lines(rules: BlackjackRules) -> list[str]:
+    """Say in lines what players of a chart do with doubled hands, where the rules leave them a choice.
+
+    >>> for line in plan_lines(BlackjackRules(double_rescue=True)):
+    ...     print(line)
+    surrender a doubled 12 to 16 against 8, 9, T, A
+    """
+    against: dict[str, list[str]] = {}
+    for level, by_hand in enumerate(doubled_plan(rules)):
+        name = "a doubled" if level == 0 else f"a hand doubled {level + 1} times of"
+        for move, verb in ((DOUBLE, "double"), (SURRENDER, "surrender")):
+            for up_card, (first, word) in product(range(CLASSES), ((0, ""), (SOFT, "soft "))):
+                totals = [total for total in range(4, 21) if by_hand[first + total, up_card] == move]
+                if totals:
+                    key = f"{verb} {name} {word}{_ranges(totals)}"
+                    against.setdefault(key, []).append(POINT_CLASSES[up_card])
+    return [f"{key} against {', '.join(up_cards)}" for key, up_cards in against.items()]
+
+
+def _ranges(totals: list[int]) -> str:
+    """Write ascending totals, those in a row together.
+
+    >>> _ranges([9, 12, 13, 14])
+    '9, 12 to 14'
+    """
+    starts = [total for total in totals if total - 1 not in totals]
+    ends = [total for total in totals if total + 1 not in totals]
+    return ", ".join(
+        f"{start} to {end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True)
+    )
+
+
+@lru_cache(maxsize=1024)
+def planned_moves(rules: BlackjackRules, up_card: int) -> DoubledMoves:
+    """Return ``[doubles before, hand]``: what the plan does with every hand against an up-card."""
+    space = hand_space()
+    moves: DoubledMoves = doubled_plan(rules)[:, space.total + SOFT * space.is_soft, up_card]
+    return np.ascontiguousarray(moves)
+
+
+def best_moves(
+    rules: BlackjackRules, unit: Floats, left: Floats, step: float, facts: TableFacts
+) -> DoubledMoves:
+    """Return ``[doubles before, hand]``: what is best with every doubled hand, by all its cards."""
+    moves = np.full((1 + rules.redoubles, len(unit)), STAND, dtype=np.uint8)
+    if goes_on(rules):
+        may_redouble, may_rescue = _permissions(rules)
+        best_doubled_moves(may_redouble, may_rescue, unit, left, step, facts, hand_space(), moves)
+    return moves
+
+
+@lru_cache(maxsize=64)
+def _permissions(rules: BlackjackRules) -> tuple[Flags, Flags]:
+    """Tell which doubled hands may be doubled again, and which may be given up."""
+    space = hand_space()
+    hands = [
+        HandFacts(total, is_soft, max(cards, 3), doubles=1)
+        for total, is_soft, cards in zip(
+            space.total.tolist(), space.is_soft.tolist(), space.card_count.tolist(), strict=True
+        )
+    ]
+    return (
+        np.array([rules.redoubles > 0 and why_not_double(rules, hand) is None for hand in hands]),
+        np.array([why_not_rescue(rules, hand) is None for hand in hands]),
+    )
+
+
+def _plan_up_card(rules: BlackjackRules, up_card: int, plan: DoubledMoves) -> None:
+    left = ShoeCounts.full(rules).classes
+    left[up_card] -= ShoeCounts.full(rules).step
+    facts = facts_without_check(rules, up_card)
+    endings = np.empty((1, ENDINGS))
+    trie = dealer_trie(up_card, hits_soft_17=dealer_draws(rules, 17, True))
+    ending_probabilities(left[None], ShoeCounts.full(rules).step, trie, endings)
+    if facts.natural_point >= 0:
+        endings[0, NATURAL] = 0.0
+    endings /= endings.sum()
+    shares = left / left.sum()
+    later: dict[int, float] = {}
+    for level in reversed(range(len(plan))):
+        stake, here = 2.0 ** (level + 1), dict[int, float]()
+        for total in range(4, 22):
+            for is_soft in (False, True) if total > 11 else (False,):
+                hand = HandFacts(total, is_soft, 3, doubles=level + 1)
+                place = total + SOFT * is_soft
+                worths = {STAND: stake * _standing(rules, total, endings[0], facts)}
+                if why_not_double(rules, hand) is None:
+                    worths[DOUBLE] = sum(
+                        share * later.get(_after(place, point), -2.0 * stake)
+                        for point, share in enumerate(shares.tolist())
+                    )
+                if why_not_rescue(rules, hand) is None:
+                    natural = float(endings[0, NATURAL]) if facts.natural_partner >= 0 else 0.0
+                    worths[SURRENDER] = -0.5 * stake * (1.0 + natural)
+                plan[level, place] = max(worths, key=lambda move: worths[move])
+                here[place] = max(worths.values())
+        later = here
+
+
+def _standing(rules: BlackjackRules, total: int, endings: Floats, facts: TableFacts) -> float:
+    """Return what a bet on a doubled hand of a total is worth if it stands."""
+    if total == 21 and rules.twenty_one_pays_at_once:
+        return 1.0
+    return sum(
+        float(chance) * result_against(total, ending, facts) for ending, chance in enumerate(endings.tolist())
+    )
+
+
+def _after(place: int, point: int) -> int:
+    """Return the hand after a card; a number that no hand has if it is bust."""
+    is_soft, total = divmod(place, SOFT)
+    lowest = (
+        (total - 10 if is_soft else total)
+        + evaluate_classes((point,)).total
+        - (10 if point == CLASSES - 1 else 0)
+    )
+    becomes_soft = (is_soft or point == CLASSES - 1) and lowest <= 11
+    return lowest + (10 + SOFT if becomes_soft else 0) if lowest <= 21 else -1
