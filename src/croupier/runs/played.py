@@ -3,13 +3,14 @@
 Each visitor keeps the newest hands one by one. Older ones are added up in one row per game, so that the totals stay complete.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sql
 
+from croupier.runs.commits import commits_of
 from croupier.runs.database import database_errors, played_table
 
 #: How many hands a visitor keeps one by one, and how many are added up at a time beyond that.
@@ -20,6 +21,23 @@ _SUM = ""
 
 #: The columns that can be added up.
 _FIGURES = ("hands", "priced", "won", "worth", "luck", "cost", "decisions", "right")
+
+_columns = played_table.c
+
+# A statement is put together once: that takes longer than running it.
+_CHANGE = (
+    sql.update(played_table)
+    .where(
+        (_columns.visitor == sql.bindparam("of_visitor"))
+        & (_columns.game == sql.bindparam("of_game"))
+        & (_columns.key == sql.bindparam("of_key"))
+    )
+    .values({name: sql.bindparam(f"new_{name}") for name in (*_FIGURES, "hand")})
+)
+_ADD = sql.insert(played_table)
+_COUNT = sql.select(sql.func.count()).where(
+    (_columns.visitor == sql.bindparam("of_visitor")) & (_columns.key != _SUM)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +98,29 @@ class PlayedStore:
     """
 
     def __init__(self, engine: sql.Engine) -> None:
-        self._engine = engine
+        self._engine, self._commits = engine, commits_of(engine)
         self._name = engine.url.database or str(engine.url)
 
     def record(self, visitor: str, game: str, key: str, figures: Figures, hand: Mapping[str, Any]) -> None:
         """Store a hand; the same hand again, such as with prices, replaces the one before and keeps its time."""
+        with database_errors(self._name):
+            self._commits.write(self.recording(visitor, game, key, figures, hand))
+
+    def recording(
+        self, visitor: str, game: str, key: str, figures: Figures, hand: Mapping[str, Any]
+    ) -> Callable[[sql.Connection], None]:
+        """Return what :meth:`record` does in a transaction, for one that writes more than that."""
         values = {**_values(figures), "hand": dict(hand)}
-        with database_errors(self._name), self._engine.begin() as connection:
-            changed = connection.execute(
-                sql.update(played_table).where(_of(visitor, game, key)).values(values)
-            ).rowcount
-            if changed:
-                return
-            place = {"visitor": visitor, "game": game, "key": key, "finished": datetime.now(UTC)}
-            connection.execute(sql.insert(played_table).values({**place, **values}))
-            self._add_up_oldest(connection, visitor)
+        place = {"visitor": visitor, "game": game, "key": key, "finished": datetime.now(UTC)}
+
+        def record(connection: sql.Connection) -> None:
+            of = {"of_visitor": visitor, "of_game": game, "of_key": key}
+            new = {f"new_{name}": value for name, value in values.items()}
+            if not connection.execute(_CHANGE, {**of, **new}).rowcount:
+                connection.execute(_ADD, {**place, **values})
+                self._add_up_oldest(connection, visitor)
+
+        return record
 
     def hands(self, visitor: str) -> list[StoredHand]:
         """Return a visitor's hands, the oldest first; those that were added up come before all others."""
@@ -110,14 +136,15 @@ class PlayedStore:
 
     def forget(self, visitor: str) -> None:
         """Remove all hands of a visitor."""
-        with database_errors(self._name), self._engine.begin() as connection:
-            connection.execute(sql.delete(played_table).where(played_table.c.visitor == visitor))
+        forgotten = sql.delete(played_table).where(played_table.c.visitor == visitor)
+        with database_errors(self._name):
+            self._commits.write(lambda connection: connection.execute(forgotten))
 
     def _add_up_oldest(self, connection: sql.Connection, visitor: str) -> None:
         """Replace the oldest hands by their sums, where a visitor has too many."""
         columns = played_table.c
         single = (columns.visitor == visitor) & (columns.key != _SUM)
-        count = connection.execute(sql.select(sql.func.count()).where(single)).scalar_one()
+        count = connection.execute(_COUNT, {"of_visitor": visitor}).scalar_one()
         if count < KEPT_HANDS + ADDED_UP:
             return
         oldest = sql.select(played_table).where(single).order_by(columns.finished).limit(count - KEPT_HANDS)

@@ -69,6 +69,11 @@ class TableSession(Generic[ModelT]):
         """Whether an open page shows it."""
         return bool(self._watchers)
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether it has to stay in memory: a page shows it, or an action is not done yet."""
+        return self.is_watched or self._lock.locked()
+
     async def change(self, action: Callable[[ModelT], ResultT]) -> ResultT:
         """Apply an action, save the table, and refresh every open page.
 
@@ -78,8 +83,7 @@ class TableSession(Generic[ModelT]):
             If the action is refused; then nothing changes.
         """
         async with self._lock:
-            result = await asyncio.to_thread(action, self.model)
-            await self._save()
+            result = await asyncio.to_thread(self._act, action)
         self._refresh()
         return result
 
@@ -87,7 +91,7 @@ class TableSession(Generic[ModelT]):
         """Replace the table by another."""
         async with self._lock:
             self.model = model
-            await self._save()
+            await asyncio.to_thread(self._save)
         self._refresh()
 
     def watch(self, refresh: Callable[[], object]) -> None:
@@ -108,17 +112,26 @@ class TableSession(Generic[ModelT]):
         self._watchers.append(show)
         client.on_delete(lambda: self._watchers.remove(show))
 
-    async def _save(self) -> None:
-        await asyncio.to_thread(self._save_now)
+    def _act(self, action: Callable[[ModelT], ResultT]) -> ResultT:
+        result = action(self.model)
+        self._save()
+        return result
 
-    def _save_now(self) -> None:
-        self._store.save(*self._place, self.model.to_state())
-        if self._played is None or not isinstance(self.model, PlayedTable):
-            return
-        hand = self.model.played
-        if hand is not None and hand != self._recorded:
-            self._played.record(self._place[0], hand)
+    def _save(self) -> None:
+        """Save the table, and with it the hand that has just ended."""
+        hand, also = self._unrecorded(), None
+        if hand is not None and self._played is not None:
+            also = self._played.recording(self._place[0], hand)
+        self._store.save(*self._place, self.model.to_state(), also=also)
+        if hand is not None:
             self._recorded = hand
+
+    def _unrecorded(self) -> PlayedHand | None:
+        """Return the hand that has ended, if it counts and was not kept yet."""
+        if self._played is None or not isinstance(self.model, PlayedTable):
+            return None
+        hand = self.model.played
+        return None if hand == self._recorded else hand
 
     def _refresh(self) -> None:
         for show in tuple(self._watchers):
@@ -154,14 +167,30 @@ class TableSessions:
         A saved table that cannot be read, such as one of another version, is replaced by a new one.
         """
         place = (visitor, name)
-        async with self._entering.setdefault(place, asyncio.Lock()):
-            session = self._sessions.get(place)
-            if session is None:
-                model = await asyncio.to_thread(self._open, visitor, name, fresh, restore)
-                session = self._sessions[place] = TableSession(self.store, visitor, name, model, self.played)
-                self._drop_idle()
-            self._sessions.move_to_end(place)
-            return session
+        session = self._sessions.get(place)
+        if session is None:
+            lock = self._entering.setdefault(place, asyncio.Lock())
+            try:
+                async with lock:
+                    session = self._sessions.get(place) or await self._enter(place, fresh, restore)
+            finally:  # also where the store cannot be read: a visitor who was never let in leaves nothing behind
+                self._entering.pop(place, None)
+        self._sessions.move_to_end(place)
+        return session
+
+    async def _enter(
+        self,
+        place: tuple[str, str],
+        fresh: Callable[[], ModelT],
+        restore: Callable[[Mapping[str, Any]], ModelT],
+    ) -> TableSession[ModelT]:
+        visitor, name = place
+        model = await asyncio.to_thread(self._open, visitor, name, fresh, restore)
+        session = self._sessions.setdefault(
+            place, TableSession(self.store, visitor, name, model, self.played)
+        )
+        self._drop_idle()
+        return session
 
     def _open(
         self,
@@ -179,6 +208,6 @@ class TableSessions:
             return fresh()
 
     def _drop_idle(self) -> None:
-        idle = [place for place, session in self._sessions.items() if not session.is_watched]
+        idle = [place for place, session in self._sessions.items() if not session.is_needed]
         for place in idle[: max(len(self._sessions) - LIVE_SESSIONS, 0)]:
-            del self._sessions[place], self._entering[place]
+            del self._sessions[place]
