@@ -1,7 +1,8 @@
 """How each language writes numbers and counts things, after the Unicode locale data."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from string import Formatter
 from typing import Any
 
@@ -43,6 +44,11 @@ class Locale:
     percent: str
     plural: Callable[[float], int]
     forms: int
+    _signs: dict[int, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        signs = {".": self.decimal, ",": self.group, "%": self.percent, "-": "−"}
+        object.__setattr__(self, "_signs", str.maketrans(signs))
 
     def number(self, value: float, spec: str = "") -> str:
         r"""Write a number by a Python format.
@@ -50,8 +56,7 @@ class Locale:
         >>> LOCALES["vi"].number(-1234.5, ",.2f"), LOCALES["ru"].number(0.125, ".1%")
         ('−1.234,50', '12,5\xa0%')
         """
-        signs = {".": self.decimal, ",": self.group, "%": self.percent, "-": "−"}
-        return "".join(signs.get(sign, sign) for sign in format(value, spec))
+        return format(value, spec).translate(self._signs)
 
     def read(self, text: str) -> str:
         r"""Return a number that a person has written by the custom of the language as Python writes it; other text as it is.
@@ -97,6 +102,18 @@ class LocalFormatter(Formatter):
     def __init__(self, locale: Locale, shown: Callable[[str], str]) -> None:
         self._locale, self._shown = locale, shown
 
+    def vformat(self, format_string: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+        """Fill a template; its places are looked for once, because pages fill the same templates again and again."""
+        pieces = []
+        for literal, name, spec, conversion in _places(format_string):
+            pieces.append(literal)
+            if name is not None:
+                value = kwargs[name] if name in kwargs else self.get_field(name, args, kwargs)[0]
+                if conversion is not None:
+                    value = self.convert_field(value, conversion)
+                pieces.append(self.format_field(value, spec or ""))
+        return "".join(pieces)
+
     def convert_field(self, value: Any, conversion: str | None) -> Any:
         """Let a value begin with a capital for ``{name!C}``."""
         if conversion != "C":
@@ -112,3 +129,13 @@ class LocalFormatter(Formatter):
             form = format_spec.split("|")[self._locale.plural(value)]
             return form.replace("#", self._locale.number(value, "," if isinstance(value, int) else "g"))
         return self._locale.number(value, format_spec)
+
+
+@cache
+def _places(template: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    """Return the parts of a template: text, and the name, format and conversion of the place after it.
+
+    >>> _places("{n:# card|# cards} left")
+    (('', 'n', '# card|# cards', None), (' left', None, None, None))
+    """
+    return tuple(Formatter().parse(template))

@@ -8,6 +8,8 @@ from croupier.texts.locale import LOCALES
 
 _ENDINGS = (".", "!", "?", "…", "。", "！", "？")
 
+_ENGLISH = Texts(DEFAULT_LANGUAGE)
+
 
 class Phrase(Said):
     """A sentence in English that knows its key and its values, so that it can be said in another language.
@@ -28,7 +30,7 @@ class Phrase(Said):
 
     def __new__(cls, key: str, values: dict[str, Any]) -> Self:
         """Say it in English."""
-        phrase = super().__new__(cls, Texts(DEFAULT_LANGUAGE)(key, **values))
+        phrase = super().__new__(cls, _ENGLISH(key, **values))
         phrase.key, phrase.values = key, values
         return phrase
 
@@ -37,7 +39,7 @@ class Phrase(Said):
 
     def shown_in(self, texts: Texts) -> str:
         """Return the sentence in a language."""
-        return texts(self.key, **self.values)
+        return str(self) if texts.language == DEFAULT_LANGUAGE else texts(self.key, **self.values)
 
 
 class Original(Said):
@@ -82,7 +84,7 @@ class Figure(Said):
 
     def shown_in(self, texts: Texts) -> str:
         """Return the number as a language writes it."""
-        return texts.number(self.value, self.spec)
+        return str(self) if texts.language == DEFAULT_LANGUAGE else texts.number(self.value, self.spec)
 
 
 def say(key: str, **values: Any) -> Phrase:

@@ -75,7 +75,7 @@ class _TablePage(TablePage[BlackjackTable]):
         with shell.side:
             self._show_switches()
             self.drawing(self._draw_figures)
-            self.drawing(lambda: _draw_history(self._view.history))
+            self.drawing(lambda: _draw_history(self._view.history), of=lambda: self._view.history)
             show_introduction("blackjack", self._texts, is_new=not self._view.statistics.rounds)
         with shell.foot:
             self.drawing(self._draw_prompt)
@@ -92,7 +92,7 @@ class _TablePage(TablePage[BlackjackTable]):
 
     def choices(self) -> tuple[Choice, ...]:
         """Return what can be chosen now."""
-        return self._session.model.view.choices
+        return self._view.choices
 
     async def choose(self, name: str) -> None:
         """Do what was chosen, unless another tab was faster."""
@@ -122,8 +122,10 @@ class _TablePage(TablePage[BlackjackTable]):
 
     def refresh(self) -> None:
         """Show the table as it is now."""
-        view = self._view = self._session.model.view
-        self._summary.set_text(self._texts.shown(rules_summary(view.rules)))
+        rules, view = self._view.rules, self._session.model.view
+        self._view = view
+        if view.rules is not rules:
+            self._summary.set_text(self._texts.shown(rules_summary(view.rules)))
         self._coach.set_value(view.coach)
         self._count.set_value(view.count.system if view.count is not None else "")
         self._bets.show(view)

@@ -44,9 +44,9 @@ class TablePage(ABC, Generic[ModelT]):
     def moment(self) -> object:
         """Identifies the question: a click on an earlier question with the same buttons does not count."""
 
-    def drawing(self, paint: Callable[[], object]) -> Drawing:
-        """Put a drawing on the page that is drawn again after every change."""
-        drawing = Drawing(paint)
+    def drawing(self, paint: Callable[[], object], *, of: Callable[[], object] | None = None) -> Drawing:
+        """Put a drawing on the page that is drawn again after every change; with ``of``, only if that has changed."""
+        drawing = Drawing(paint, of=of)
         self._drawings.append(drawing)
         return drawing
 

@@ -1,6 +1,7 @@
 """Cards on a page, for show or for play."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
 
 from croupier.cards.card import rank_of, suit_of
 from croupier.durak.engine.pack import JOKERS, card_text
@@ -17,6 +18,12 @@ def spoken_name(card: int | None, texts: Texts) -> str:
     >>> spoken_name(34, Texts("en")), spoken_name(None, Texts("en"))
     ('10 of hearts', 'face-down card')
     """
+    return _spoken_name(card, texts.language)
+
+
+@cache
+def _spoken_name(card: int | None, language: str) -> str:
+    texts = Texts(language)
     if card is None:
         return texts("cards.back")
     if card in JOKERS:

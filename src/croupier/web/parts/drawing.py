@@ -138,11 +138,14 @@ class Drawing(ui.element, component="drawing.js"):
     ----------
     paint
         A function that draws everything with :func:`draw`.
+    of
+        Returns what the drawing shows, if nothing else decides how it looks; the same again is not drawn again.
     """
 
-    def __init__(self, paint: Callable[[], object]) -> None:
+    def __init__(self, paint: Callable[[], object], *, of: Callable[[], object] | None = None) -> None:
         super().__init__()
-        self._paint = paint
+        self._paint, self._of = paint, of
+        self._drawn_of = None if of is None else of()
         self._version = 0
         self._is_choosing = False
         self._html, self._handlers = written(paint, page_texts(self.client))
@@ -151,6 +154,11 @@ class Drawing(ui.element, component="drawing.js"):
 
     def refresh(self) -> None:
         """Draw it again; nothing is sent if nothing changed."""
+        if self._of is not None:
+            shown, before = self._of(), self._drawn_of
+            if shown == before:
+                return
+            self._drawn_of = shown
         html, self._handlers = written(self._paint, page_texts(self.client))
         if html != self._html:
             self._html = html

@@ -1,6 +1,7 @@
 """Plain HTML elements; values of attributes are always escaped."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from nicegui.elements.mixins.text_element import TextElement
@@ -41,6 +42,7 @@ def button(text: str, mark: str | None, on_click: Callable[[], Any], *, is_main:
     return element
 
 
+@cache
 def attribute_name(key: str) -> str:
     """Return the HTML attribute for a Python name.
 

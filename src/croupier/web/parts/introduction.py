@@ -1,9 +1,12 @@
 """A game in a minute, and its words, beside the table."""
 
 from collections.abc import Iterable
+from functools import cache
+
+from nicegui import ui
 
 from croupier.texts import Texts
-from croupier.web.parts.elements import tag
+from croupier.web.parts.drawing import draw, written
 
 
 def show_introduction(game: str, texts: Texts, *, is_new: bool) -> None:
@@ -18,17 +21,30 @@ def show_introduction(game: str, texts: Texts, *, is_new: bool) -> None:
     is_new
         Whether the visitor has not played yet; then the introduction is unfolded.
     """
-    with tag("details", classes="sheet learn", open=is_new, data_testid="learn"):
-        tag("summary", texts("learn.title"))
-        with tag("ol"):
+    details = ui.html(_introduction_html(game, texts.language), sanitize=False, tag="details")
+    details.classes("sheet learn").props["data-testid"] = "learn"
+    if is_new:
+        details.props["open"] = True
+
+
+@cache
+def _introduction_html(game: str, language: str) -> str:
+    """Return what is inside; one element of the page instead of thirty, the same for everybody who reads this language."""
+    texts = Texts(language)
+
+    def paint() -> None:
+        draw("summary", texts("learn.title"))
+        with draw("ol"):
             for step in lines(texts(f"learn.{game}.steps")):
-                tag("li", step)
-        with tag("details"):
-            tag("summary", texts("learn.words"))
-            with tag("dl"):
+                draw("li", step)
+        with draw("details"):
+            draw("summary", texts("learn.words"))
+            with draw("dl"):
                 for word, meaning in glossary(texts, game):
-                    tag("dt", word)
-                    tag("dd", meaning)
+                    draw("dt", word)
+                    draw("dd", meaning)
+
+    return written(paint)[0]
 
 
 def lines(text: str) -> list[str]:
