@@ -8,6 +8,7 @@ import signal
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
@@ -47,6 +48,9 @@ COOKIE_SECONDS = 365 * 24 * 3600
 #: A browser that lost its connection, such as a sleeping phone, can return to its page for this long.
 RECONNECT_SECONDS = 30.0
 
+#: How many actions of visitors run at once, and so how many tables are saved together. Most of them wait for the disk.
+WORKING_THREADS = 32
+
 #: How many messages a page keeps for a browser that returns; each may hold a whole table. With more to send, the page is reloaded.
 RESENT_MESSAGES = 50
 
@@ -76,6 +80,8 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
             log_level="warning",
             timeout_graceful_shutdown=3,
             ws_max_size=2**20,
+            # Like the compression of pages: not worth its time for a browser on the same machine.
+            ws_per_message_deflate=settings.is_public,
         )
         server = _Server(config)
         _on_interrupt(server.handle_exit)  # also before uvicorn installs its own handlers
@@ -115,6 +121,8 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        workers = ThreadPoolExecutor(WORKING_THREADS, thread_name_prefix="action")
+        asyncio.get_running_loop().set_default_executor(workers)
         if on_ready is not None:
             asyncio.get_running_loop().call_soon(on_ready)
         yield
@@ -152,6 +160,8 @@ def build_app(services: Services, on_ready: "partial[None] | None" = None) -> AS
         return PlainTextResponse("ok\n")
 
     nicegui_app.storage.path = services.settings.folder
+    # NiceGUI keeps a record of every tab for a month. No page uses them.
+    nicegui_app.storage.max_tab_storage_age = 2 * RECONNECT_SECONDS
     pages.register_all(services)
     failures.register(nicegui_app)
     bind_sockets_to_visitors()

@@ -1,17 +1,51 @@
-"""Bind the sockets of pages to the visitors who opened them.
+"""Bind the sockets of pages to the visitors who opened them, and bound what a socket can ask for.
 
 A page sends its events with the id of the page. NiceGUI takes them from any socket. Here a socket may speak only for a page that it
-was opened for, and may be opened only by the visitor who loaded that page, whom the signed cookie names.
+was opened for, and may be opened only by the visitor who loaded that page, whom the signed cookie names. Messages beyond a rate
+that no person reaches are dropped, so that one socket cannot keep the server busy.
 """
 
+import logging
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
 from nicegui import Client, core
 
+_log = logging.getLogger(__name__)
+
 #: The messages of a page to the server, apart from those that open the socket.
 _MESSAGES = ("event", "javascript_response", "ack", "log")
+
+#: How many messages a socket can send at once, and how many a second after that.
+BURST, MESSAGES_A_SECOND = 200, 50.0
+
+#: What is written to the server's log of a page's message: its beginning, and signs that a terminal obeys as their codes.
+_LOGGED_LENGTH = 300
+
+
+class Allowance:
+    """How many messages a socket may still send; it grows with time.
+
+    >>> allowance = Allowance(now=0.0)
+    >>> sum(allowance.takes(now=0.0) for _ in range(500)), allowance.takes(now=0.1)
+    (200, True)
+    """
+
+    __slots__ = ("_left", "_since")
+
+    def __init__(self, now: float) -> None:
+        self._left, self._since = float(BURST), now
+
+    def takes(self, now: float) -> bool:
+        """Take one message, if there is one left."""
+        self._left = min(self._left + (now - self._since) * MESSAGES_A_SECOND, float(BURST))
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
 
 
 def bind_sockets_to_visitors() -> None:
@@ -32,20 +66,38 @@ def bind_sockets_to_visitors() -> None:
             return False
         return await handshake(sid, message)
 
+    allowances: dict[str, Allowance] = {}
+    disconnect = handlers["disconnect"]
+
+    def forgetting_disconnect(sid: str, *rest: Any) -> Any:
+        allowances.pop(sid, None)
+        return disconnect(sid, *rest)
+
     core.sio.on("connect", checked_connect)
     core.sio.on("handshake", checked_handshake)
+    core.sio.on("disconnect", forgetting_disconnect)
     for name in _MESSAGES:
-        core.sio.on(name, _checked(handlers[name]))
+        handler = _readable_log if name == "log" else handlers[name]
+        core.sio.on(name, _checked(handler, allowances))
 
 
-def _checked(handler: Callable[[str, Any], object]) -> Callable[[str, Any], object]:
+def _checked(
+    handler: Callable[[str, Any], object], allowances: dict[str, Allowance]
+) -> Callable[[str, Any], object]:
     def check(sid: str, message: Any) -> object:
         # The handshake puts a socket into a room with the page's id.
-        if isinstance(message, dict) and message.get("client_id") in core.sio.rooms(sid):
-            return handler(sid, message)
-        return None
+        if not isinstance(message, dict) or message.get("client_id") not in core.sio.rooms(sid):
+            return None
+        now = time.monotonic()
+        allowance = allowances.setdefault(sid, Allowance(now))
+        return handler(sid, message) if allowance.takes(now) else None
 
     return check
+
+
+def _readable_log(_sid: str, message: dict[str, Any]) -> None:
+    """Write a page's complaint to the log, in one line that says whose it is."""
+    _log.warning("a page says: %s", ascii(message.get("message", ""))[:_LOGGED_LENGTH])
 
 
 def _may_open(environ: dict[str, Any] | None, page: object) -> bool:
