@@ -9,6 +9,7 @@ import json
 import re
 import time
 import uuid
+from collections.abc import Callable
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -21,20 +22,39 @@ _BUTTON = re.compile(r'<[^>]* data-testid="((?:choice|card)-[^"]*)"[^>]* data-cl
 
 
 class Tab:
-    """One visitor with one page open."""
+    """One visitor with one page open.
 
-    def __init__(self, base: str, path: str) -> None:
+    Parameters
+    ----------
+    base, path
+        The address of the web app, and the page.
+    cookies
+        Those of a visitor who has been there before; a new visitor has none.
+
+    Attributes
+    ----------
+    heard
+        A list for everything that the server says, the page and each frame; None unless somebody listens.
+    cookies
+        What the visitor brings next time.
+    """
+
+    def __init__(self, base: str, path: str, cookies: dict[str, str] | None = None) -> None:
         self._base = base
         self._path = path
+        self.cookies = dict(cookies or {})
+        self.heard: list[str] | None = None
         self._elements: dict[str, dict[str, Any]] = {}
         self._client_id = ""
         self._changes = 0
         self._changed = asyncio.Condition()
 
     async def __aenter__(self) -> Self:
-        async with httpx.AsyncClient(base_url=self._base, timeout=120) as http:
+        async with httpx.AsyncClient(base_url=self._base, timeout=120, cookies=self.cookies) as http:
             answer = await http.get(self._path)
-        page, cookies = answer.text, answer.cookies
+        page = answer.text
+        self.cookies |= dict(answer.cookies)
+        self._hear(page)
         elements, query = _ELEMENTS.search(page), _QUERY.search(page)
         assert elements is not None, "a page has elements"
         assert query is not None, "a page says how to connect"
@@ -45,7 +65,9 @@ class Tab:
         address = f"{self._base.replace('http', 'ws', 1)}/_nicegui_ws/socket.io/?EIO=4&transport=websocket&"
         self._socket: ClientConnection = await connect(
             address + urlencode(asked),
-            additional_headers={"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())},
+            additional_headers={
+                "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+            },
             open_timeout=120,
             max_size=None,
         )
@@ -74,8 +96,7 @@ class Tab:
         """Click, wait until the page has changed, and return the seconds that it took."""
         before, started = self._changes, time.perf_counter()
         await self.send(self.click_message(testid))
-        async with self._changed:
-            await asyncio.wait_for(self._changed.wait_for(lambda: self._changes > before), 120)
+        await self.until(lambda: self._changes > before)
         return time.perf_counter() - started
 
     def click_message(self, testid: str) -> str:
@@ -95,14 +116,28 @@ class Tab:
         """Send a frame as it is."""
         await self._socket.send(frame)
 
+    @property
+    def shown(self) -> str:
+        """The HTML of everything that is drawn."""
+        return "".join(element.get("props", {}).get("html", "") for element in self._elements.values())
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until the page is so."""
+        async with self._changed:
+            await asyncio.wait_for(self._changed.wait_for(is_so), 120)
+
     async def until_choices(self) -> list[str]:
         """Wait until there are choices, and return them."""
-        async with self._changed:
-            await asyncio.wait_for(self._changed.wait_for(lambda: bool(self._buttons())), 120)
+        await self.until(lambda: bool(self._buttons()))
         return self.choices()
+
+    def _hear(self, text: str) -> None:
+        if self.heard is not None:
+            self.heard.append(text)
 
     async def _listen(self) -> None:
         async for frame in self._socket:
+            self._hear(str(frame))
             if frame == "2":
                 await self._socket.send("3")
             elif isinstance(frame, str) and frame.startswith('42["update"'):

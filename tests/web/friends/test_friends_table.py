@@ -42,6 +42,13 @@ def store(tmp_path: Path) -> Iterator[SessionStore]:
 REFUSALS: dict[str, tuple[Callable[[SharedTable], object], str]] = {
     "no name": (lambda table: table.join("x", "  "), "a name is missing"),
     "long name": (lambda table: table.join("x", "x" * 21), "too long"),
+    "right to left": (lambda table: table.join("x", "Ann\u202eneB"), "letters, digits and signs only"),
+    "control sign": (lambda table: table.join("x", "Ann\x1b[31m"), "letters, digits and signs only"),
+    "no width": (lambda table: table.join("x", "Ben\u200b"), "letters, digits and signs only"),
+    "no shape": (lambda table: table.join("x", "\u3164"), "a name is missing"),
+    "signs alone": (lambda table: table.join("x", "..."), "a name is missing"),
+    "huge name": (lambda table: table.join("x", "x" * 10**7), "too long"),
+    "look-alike": (lambda table: table.join("x", "\uff22en"), "somebody is called Ben already"),
     "taken name": (lambda table: table.join("x", "ben"), "somebody is called Ben already"),
     "second seat": (lambda table: table.join("ben", "Other"), "you have a seat"),
     "no seat": (lambda table: table.act("stranger", "deal"), "you have no seat"),
@@ -178,11 +185,18 @@ def test_the_number_of_tables_is_bounded(store: SessionStore, monkeypatch: pytes
 
     async def play() -> None:
         tables = SharedTables(store)
-        first, second = [await tables.open("host", "Host", evening()) for _ in range(2)]
+        first, second = [await tables.open(f"host {number}", "Host", evening()) for number in range(2)]
         assert len(tables._live) == 1
         with pytest.raises(InputError, match="there are 2 tables already"):
-            await tables.open("host", "Host", evening())
+            await tables.open("somebody", "Host", evening())
         assert set(store.names(OWNER)) == {first.model.code, second.model.code}
+        # Whoever opens table after table loses the own ones, not those of others.
+        third = await tables.open("host 0", "Host", evening())
+        assert set(store.names(OWNER)) == {second.model.code, third.model.code}
+        # A table that has ended makes room at once.
+        await second.change(lambda table: table.end("host 1"))
+        fourth = await tables.open("somebody", "Host", evening())
+        assert set(store.names(OWNER)) == {third.model.code, fourth.model.code}
         later = datetime.now(UTC) + timedelta(days=2)
 
         class Later(datetime):
@@ -191,8 +205,24 @@ def test_the_number_of_tables_is_bounded(store: SessionStore, monkeypatch: pytes
                 return later
 
         monkeypatch.setattr(tables_module, "datetime", Later)
-        third = await tables.open("host", "Host", evening())
-        assert set(store.names(OWNER)) == {second.model.code, third.model.code}
+        fifth = await tables.open("somebody else", "Host", evening())
+        assert set(store.names(OWNER)) == {fourth.model.code, fifth.model.code}
+
+    asyncio.run(play())
+
+
+def test_a_table_that_is_looked_at_never_makes_room(
+    store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "MOST_TABLES", 1)
+
+    async def play() -> None:
+        tables = SharedTables(store)
+        live = await tables.open("host", "Host", evening())
+        live._watchers.append(lambda: None)
+        with pytest.raises(InputError, match="there are 1 tables already"):
+            await tables.open("host", "Host", evening())
+        assert await tables.find(live.model.code) is live
 
     asyncio.run(play())
 

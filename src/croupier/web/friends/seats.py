@@ -2,10 +2,17 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from unicodedata import normalize
 
 from croupier.errors import InputError
 
 LONGEST_NAME = 20
+
+#: A longer text is cut before anybody looks at it.
+_LONGEST_TYPED = 1000
+
+#: Letters without a shape, which would make a name that nobody sees.
+_BLANKS = frozenset("\u115f\u1160\u3164\uffa0")
 
 #: The name of the bank in lists of payments; nobody else is called so.
 BANK = "The bank"
@@ -61,7 +68,7 @@ Seats = tuple[Seat, ...]
 
 
 def verified_name(name: str) -> str:
-    """Return a person's name without spaces around it.
+    """Return a person's name without spaces around it, and in one spelling, so that no two names look alike by their encoding.
 
     Raises
     ------
@@ -76,8 +83,8 @@ def verified_name(name: str) -> str:
     Traceback (most recent call last):
     croupier.errors.InputError: a name is missing; type one of 1 to 20 characters
     """
-    name = " ".join(name.split())
-    if not name:
+    name = " ".join(normalize("NFKC", name[:_LONGEST_TYPED]).split())
+    if not any(sign.isalnum() and sign not in _BLANKS for sign in name):
         raise InputError(f"a name is missing; type one of 1 to {LONGEST_NAME} characters")
     if len(name) > LONGEST_NAME:
         raise InputError(f"a name of {len(name)} characters is too long; take at most {LONGEST_NAME}")

@@ -16,7 +16,8 @@ from croupier.web.sessions import ResultT, TableSession
 #: Under whose name shared tables are saved; visitors have random ids.
 OWNER = "friends"
 
-#: How many shared tables there can be. A table that nobody has touched for a day makes room for a new one.
+#: How many shared tables there can be. If there are, a new one takes the place of one that has ended, of one that the same
+#: person has opened, or of one that nobody has touched for a day.
 MOST_TABLES = 200
 FORGOTTEN = timedelta(days=1)
 
@@ -82,8 +83,8 @@ class LiveTable(TableSession[SharedTable]):
 
     @property
     def is_needed(self) -> bool:
-        """Whether it has to stay in memory: a page shows it, or an engine is at work."""
-        return self.is_watched or (self._engines is not None and not self._engines.done())
+        """Whether it has to stay in memory: a page shows it, an action is not done yet, or an engine is at work."""
+        return super().is_needed or (self._engines is not None and not self._engines.done())
 
     async def engines_done(self) -> None:
         """Wait until no engine is at work."""
@@ -116,7 +117,7 @@ class SharedTables:
         async with self._lock:
             code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
             table = SharedTable.opened(code, visitor, name, game)
-            await asyncio.to_thread(self._make_room)
+            await asyncio.to_thread(self._make_room, visitor)
             live = LiveTable(self._store, table)
             await live.replace(table)  # saved at once: the link is worth nothing without it
             self._keep(live)
@@ -130,12 +131,15 @@ class SharedTables:
         InputError
             If there is no such table.
         """
+        unknown = InputError("there is no such table; ask the host for the link")
+        if len(code) != _CODE_LENGTH or not set(code) <= set(_LETTERS):
+            raise unknown  # guesses of another form do not even reach the store
         async with self._lock:
             live = self._live.get(code)
             if live is None:
                 state = await asyncio.to_thread(self._store.load, OWNER, code)
                 if state is None:
-                    raise InputError("there is no such table; ask the host for the link")
+                    raise unknown
                 live = LiveTable(self._store, await asyncio.to_thread(SharedTable.from_state, state))
             self._keep(live)
             return live
@@ -147,20 +151,31 @@ class SharedTables:
         for code in idle[: max(len(self._live) - LIVE_TABLES, 0)]:
             del self._live[code]
 
-    def _make_room(self) -> None:
-        """Remove forgotten tables: the very old ones always, others if there are too many."""
+    def _make_room(self, visitor: str) -> None:
+        """Remove forgotten tables: the very old ones always, one more if there are too many."""
         now = datetime.now(UTC)
         saved = sorted(self._store.names(OWNER).items(), key=lambda entry: entry[1])
-        left = len(saved)
-        for code, touched in saved:
-            live = self._live.get(code)
-            is_needed = live is not None and live.is_needed
-            is_old = now - touched > REMOVED or (left >= MOST_TABLES and now - touched > FORGOTTEN)
-            if is_old and not is_needed:
-                self._store.remove(OWNER, code)
-                self._live.pop(code, None)
-                left -= 1
-        if left >= MOST_TABLES:
-            raise InputError(
-                f"there are {MOST_TABLES} tables already; try again when one was left alone for a day"
+        idle = {code: now - touched for code, touched in saved if not self._is_needed(code)}
+        removed = [code for code, age in idle.items() if age > REMOVED]
+        if len(saved) - len(removed) >= MOST_TABLES:
+            left = [code for code in idle if code not in removed]
+            spare = next(
+                (code for code in left if idle[code] > FORGOTTEN or self._may_go(code, visitor)), None
             )
+            if spare is None:
+                raise InputError(
+                    f"there are {MOST_TABLES} tables already; try again when one has ended or was left alone for a day"
+                )
+            removed.append(spare)
+        for code in removed:
+            self._store.remove(OWNER, code)
+            self._live.pop(code, None)
+
+    def _is_needed(self, code: str) -> bool:
+        live = self._live.get(code)
+        return live is not None and live.is_needed
+
+    def _may_go(self, code: str, visitor: str) -> bool:
+        """Say whether a table that nobody looks at has ended, or has this visitor as its host."""
+        state = self._store.load(OWNER, code) or {}
+        return state.get("is_ended") is True or state.get("host") == visitor
