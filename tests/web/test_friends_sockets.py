@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
 import httpx
 import pytest
@@ -18,6 +19,7 @@ from croupier.blackjack import rules as blackjack_rules
 from croupier.blackjack.engine import Session
 from croupier.cards import parse_card
 from croupier.durak.engine.observation import known_cards
+from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DURAK
 from croupier.runs.database import open_database
 from croupier.runs.sessions import SessionStore
@@ -35,6 +37,9 @@ NAMES = ("Ann", "<b>Ben</b>", "Cem")
 
 #: A game of durak is looked at for so many clicks; the others until their hand is over.
 MOST_CLICKS = 30
+
+#: How often the store is looked at before a click counts as lost.
+PATIENCE = 3000
 
 _DRAWN = re.compile(r"cards/([2-9TJQKA][CDHS])\.svg|card-([2-9TJQKA][CDHS])\b")
 _WRITTEN = re.compile(r"\b(10|[2-9TJQKA])([♣♦♥♠])")
@@ -81,18 +86,34 @@ class Table:
     def __init__(self, server: WebServer, code: str, tabs: list[Tab]) -> None:
         self.server, self.code, self.tabs = server, code, tabs
 
-    @property
-    def now(self) -> Evening:
+    def saved(self) -> dict[str, Any]:
         with open_database(self.server.store) as database:
             state = SessionStore(database).load(OWNER, self.code)
         assert state is not None
-        return SharedTable.from_state(state).now
+        return state
+
+    @property
+    def now(self) -> Evening:
+        return SharedTable.from_state(self.saved()).now
 
     async def click(self, seat: int, name: str = "") -> None:
-        """Let a seat click, once its page shows the table as it is: on what is named, or on anything it is offered."""
-        tab, moment = self.tabs[seat], self.now.game.moment(seat)
+        """Let a seat click, once its page shows the table as it is, and wait until the server has done it."""
+        tab, before = self.tabs[seat], self.saved()
+        moment = SharedTable.from_state(before).now.game.moment(seat)
         await tab.until(lambda: f'data-moment="{moment}"' in tab.shown and bool(_offered(tab, name)))
-        await tab.click(_DICE.choice(_offered(tab, name)))
+        await tab.send(tab.click_message(_DICE.choice(_offered(tab, name))))
+        for _ in range(PATIENCE):
+            if self.saved() != before:
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError("nothing has happened")
+
+    async def shown_to_all(self) -> None:
+        """Wait until every page of a seat shows the table as it is."""
+        game = self.now.game
+        for seat, tab in enumerate(self.tabs[: len(NAMES)]):
+            mark = f'data-moment="{game.moment(seat)}"'
+            await tab.until(lambda tab=tab, mark=mark: mark in tab.shown)  # type: ignore[misc]
 
 
 def _offered(tab: Tab, name: str) -> list[str]:
@@ -161,7 +182,11 @@ async def take_turn(table: Table) -> None:
     turn = game.turn(seats)
     if game.is_playing:
         assert turn is not None
-        await table.click(turn)
+        # Cards that are thrown in are chosen first and sent together; that is left to the browser tests.
+        is_throwing_in = (
+            isinstance(game, DurakEvening) and game.state is not None and game.state.phase is Phase.THROW_IN
+        )
+        await table.click(turn, "choice-pass" if is_throwing_in else "")
     elif isinstance(game, DurakEvening):
         await table.click(0, "choice-deal")
     else:
@@ -198,6 +223,8 @@ def test_no_page_is_sent_a_closed_card(server: WebServer, code: str) -> None:
                 game = table.now.game
                 if game.moment(0).startswith("1/") and not game.is_playing:
                     break
+            await table.shown_to_all()
+            told += verify_nothing_leaks(table, known)
             assert "<b>Ben" not in "".join(tab.shown for tab in table.tabs), "names are text, not HTML"
             return told
 
