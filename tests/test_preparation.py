@@ -31,6 +31,7 @@ COMMANDS = {
     "banluck watch": "--hands 2 --players 2 --seed 8",
     "blackjack chart": "--preset downtown",
     "blackjack indices": "--set decks=1 --top 1 --play --rounds 100 --seed 1",
+    "blackjack side-counts": "over-13 --shoes 10 --seed 1",
     "blackjack compare": "hi-lo ko --shoes 100 --seed 1",
     "blackjack count": "--rounds 2000 --seed 1",
     "blackjack edge": "--preset european",

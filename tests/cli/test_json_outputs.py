@@ -120,6 +120,10 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
             "1",
         ),
     ],
+    "blackjack side-counts": [
+        ("blackjack", "side-counts", "over-13", "royal-match", "--shoes", "10", "--seed", "1"),
+        ("blackjack", "side-counts", "lucky-ladies", "--seed", "1"),
+    ],
     "blackjack compare": [
         ("blackjack", "compare", "hi-lo", "ko", "--indices", "none", "--shoes", "100", *ONE_DECK)
     ],

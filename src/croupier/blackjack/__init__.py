@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from croupier.blackjack.counting.profile_runs import profile as profile
     from croupier.blackjack.counting.result import CountingResult as CountingResult
     from croupier.blackjack.counting.runs import count as count
+    from croupier.blackjack.counting.side_counts import SideCount as SideCount
+    from croupier.blackjack.counting.side_counts import side_count as side_count
     from croupier.blackjack.counting.system import CountingSystem as CountingSystem
     from croupier.blackjack.counting.system_comparison import SystemComparison as SystemComparison
     from croupier.blackjack.counting.system_comparison import compare_systems as compare_systems
@@ -65,6 +67,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "counting.profile_runs": "profile",
             "counting.result": "CountingResult",
             "counting.runs": "count",
+            "counting.side_counts": "SideCount side_count",
             "counting.system": "CountingSystem",
             "counting.system_comparison": "SystemComparison compare_systems",
             "engine.moves": "Move",

@@ -341,4 +341,4 @@ def evolve(
 
 
 for _name, _example in blackjack_counter.EXAMPLES.items():
-    app.command(_name, epilog=_example)(getattr(blackjack_counter, _name))
+    app.command(_name, epilog=_example)(getattr(blackjack_counter, _name.replace("-", "_")))

@@ -21,6 +21,7 @@ EXAMPLES = {
     "profile": "Example: croupier blackjack profile --set decks=2 --rounds 2000000 --seed 1",
     "compare": "Example: croupier blackjack compare hi-lo ko zen --set decks=2 --shoes 20000 --seed 1",
     "indices": "Example: croupier blackjack indices --set decks=6 --spread 8 --top 18",
+    "side-counts": "Example: croupier blackjack side-counts over-13 lucky-ladies --set decks=6 --shoes 20000 --seed 1",
     "bets": "Example: croupier blackjack bets --spread 8 --bankroll 10000 --unit 10 --hours 40",
 }
 
@@ -379,3 +380,30 @@ def indices(
             workers=workers,
         )
     show_index_values(found, top, as_json=as_json)
+
+
+def side_counts(
+    *,
+    bets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="lucky-ladies, lucky-ladies-a, royal-match, over-13, under-13, lucky-lucky or lucky-lucky-2; by default all.",
+            metavar="[BET]...",
+        ),
+    ] = None,
+    level: Annotated[int, typer.Option("--level", min=1, max=4, help="The largest tag of the count.")] = 2,
+    shoes: Annotated[
+        int,
+        typer.Option("--shoes", min=0, max=10_000_000, help="Also deal so many shoes, to see what it wins."),
+    ] = 0,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what side bets of casino floors are exactly worth, which count beats each, from where on, and what that wins."""
+    from croupier.blackjack.counting.side_counts import side_count
+    from croupier.blackjack.solvers.casino_side_bets import CASINO_SIDE_BETS
+    from croupier.cli.blackjack_counting import show_side_counts
+
+    found = [side_count(bet, chosen, level=level, shoes=shoes, seed=seed) for bet in bets or CASINO_SIDE_BETS]
+    show_side_counts(found, as_json=as_json)

@@ -12,6 +12,7 @@ from croupier.blackjack.counting.index_values import IndexValues
 from croupier.blackjack.counting.indices import CountIndices
 from croupier.blackjack.counting.result import CountingResult
 from croupier.blackjack.counting.runs import CountingPlan
+from croupier.blackjack.counting.side_counts import SideCount
 from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_system, read_system
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.devices import saving_on
@@ -184,3 +185,23 @@ def show_index_values(found: IndexValues, top: int, *, as_json: bool) -> None:
         highlight=False,
     )
     console.print(f"[dim]{found.system.name}, bets {found.ramp}[/dim]", highlight=False)
+
+
+def show_side_counts(found: list[SideCount], *, as_json: bool) -> None:
+    """Print what side bets are worth, and the counts that beat them."""
+    rules = found[0].rules
+    if as_json:
+        print_json({"bets": [each.figures() for each in found], "rules": rules.model_dump(mode="json")})
+        return
+    console = Console()
+    print_rules(console, rules)
+    for each in found:
+        table = Table(title=f"{each.bet.name}: {each.value:+.4%} of the bet", title_justify="left")
+        for heading in ("the cards are", "pays", "chance"):
+            table.add_column(heading, justify="left" if heading == "the cards are" else "right")
+        for kind, chance in each.chances.items():
+            table.add_row(kind, f"{each.bet.pays[kind]:g}:1" if each.bet.pays[kind] else "-", f"{chance:.6f}")
+        console.print(table)
+        for name, text in list(each.facts().items())[1:-1]:
+            console.print(f"{name}: {text}", highlight=False)
+        console.print(f"[dim]{each.bet.source}[/dim]\n", highlight=False)

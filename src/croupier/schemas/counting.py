@@ -256,6 +256,50 @@ class IndexWorths(Output):
     """The rules."""
 
 
+class SideCount(Document):
+    """A side bet of a casino floor, and the count that beats it."""
+
+    bet: str
+    """What it is called."""
+    source: str
+    """Where its pay table is printed."""
+    value: float
+    """The player's expected result per unit bet, from the full shoe."""
+    pays: dict[str, float]
+    """What each kind pays to one; 0 if it loses."""
+    chances: dict[str, float]
+    """The probability of each kind."""
+    effects: dict[str, float]
+    """By how much a card of each rank, taken out, changes `value`."""
+    tags: dict[str, int]
+    """What each card counts."""
+    correlation: float
+    """The correlation of the tags with the effects."""
+    break_even: int | None
+    """The true count, rounded down, from which the bet wins; null if it never does."""
+    bets: float
+    """Share of the rounds that is bet, from expected compositions."""
+    win_per_100: float
+    """Units won in 100 rounds, from expected compositions."""
+    dealt: Figure | None
+    """The same from shoes that were dealt; null without `--shoes`."""
+    dealt_bets: float | None
+    """Share of the rounds that was bet there; null without `--shoes`."""
+    shoes: int
+    """How many shoes were dealt."""
+    seed: int | None
+    """Their seed; null without `--shoes`."""
+
+
+class SideCounts(Output):
+    """Side bets of casino floors, and the counts that beat them."""
+
+    bets: list[SideCount]
+    """The bets, in the order in which they were named."""
+    rules: BlackjackRules
+    """The rules."""
+
+
 class BetLine(Document):
     """What is bet at one count."""
 

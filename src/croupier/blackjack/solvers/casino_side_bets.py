@@ -1,0 +1,240 @@
+"""Side bets of casino floors, exactly valued from any cards that are left: Lucky Ladies, Royal Match, Over 13, Under 13, Lucky Lucky.
+
+They are valued and counted here, not taken at our tables. All are settled by a player's first two cards, some with the dealer's.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.hands import Flags, Floats
+from croupier.cards import ACE, ACE_CLASS, DECK_SIZE, TEN_CLASS, parse_card, point_class, rank_of, suit_of
+from croupier.errors import InputError
+
+_QUEEN_OF_HEARTS = parse_card("QH")
+_QUEEN, _KING = rank_of(parse_card("QC")), rank_of(parse_card("KC"))
+_RANKS = DECK_SIZE // 4
+
+#: The two queens of hearts with a dealer's natural: the one prize that needs the dealer's second card.
+_WITH_NATURAL = "queens of hearts and a dealer's natural"
+_QUEENS = "queens of hearts"
+
+
+@dataclass(frozen=True, slots=True)
+class CasinoSideBet:
+    """A side bet and its pay table.
+
+    Attributes
+    ----------
+    name, source
+        What it is called, and where the pay table is printed.
+    size
+        How many cards settle it: two of the player's, and the up-card if there is a third.
+    pays
+        What each kind pays to one, best first; everything else loses.
+    classify
+        Which kind some cards make, in any order; None for nothing that pays.
+    """
+
+    name: str
+    source: str
+    size: int
+    pays: Mapping[str, float]
+    classify: Callable[[tuple[int, ...]], str | None]
+
+
+def _points(card: int) -> int:
+    """Return what a card counts with an ace as one."""
+    return 1 if rank_of(card) == ACE else point_class(card) + 2
+
+
+def _is_suited(cards: tuple[int, ...]) -> bool:
+    return len({suit_of(card) for card in cards}) == 1
+
+
+def _best_total(cards: tuple[int, ...]) -> int:
+    """Return the total of cards, with an ace as eleven where that does not go over 21."""
+    low = sum(map(_points, cards))
+    return low + 10 if low <= 11 and any(rank_of(card) == ACE for card in cards) else low
+
+
+def _lucky_ladies(cards: tuple[int, ...]) -> str | None:
+    if _best_total(cards) != 20:
+        return None
+    if cards[0] == cards[1]:
+        return _QUEENS if cards[0] == _QUEEN_OF_HEARTS else "matched 20"
+    return "suited 20" if _is_suited(cards) else "any 20"
+
+
+def _royal_match(cards: tuple[int, ...]) -> str | None:
+    if not _is_suited(cards):
+        return None
+    return "royal match" if {rank_of(card) for card in cards} == {_QUEEN, _KING} else "easy match"
+
+
+def _over_13(cards: tuple[int, ...]) -> str | None:
+    return "over 13" if sum(map(_points, cards)) > 13 else None
+
+
+def _under_13(cards: tuple[int, ...]) -> str | None:
+    return "under 13" if sum(map(_points, cards)) < 13 else None
+
+
+def _lucky_lucky(cards: tuple[int, ...]) -> str | None:
+    points, suited = sorted(map(_points, cards)), _is_suited(cards)
+    if points == [7, 7, 7]:
+        return "suited 7-7-7" if suited else "7-7-7"
+    if points == [6, 7, 8]:
+        return "suited 6-7-8" if suited else "6-7-8"
+    total = _best_total(cards)
+    if total == 21:
+        return "suited 21" if suited else "21"
+    return f"total {total}" if total in (19, 20) else None
+
+
+_WIZARD = "M. Shackleford, Wizard of Odds"
+
+CASINO_SIDE_BETS: Mapping[str, CasinoSideBet] = {
+    bet.name: bet
+    for bet in (
+        CasinoSideBet(
+            "lucky-ladies", f"{_WIZARD}, Lucky Ladies, pay table B", 2,
+            {_WITH_NATURAL: 1000, _QUEENS: 200, "matched 20": 25, "suited 20": 10, "any 20": 4}, _lucky_ladies,
+        ),
+        CasinoSideBet(
+            "lucky-ladies-a", f"{_WIZARD}, Lucky Ladies, pay table A", 2,
+            {_WITH_NATURAL: 1000, _QUEENS: 125, "matched 20": 19, "suited 20": 9, "any 20": 4}, _lucky_ladies,
+        ),
+        CasinoSideBet(
+            "royal-match", f"{_WIZARD}, Royal Match, version 1", 2, {"royal match": 25, "easy match": 2.5}, _royal_match
+        ),
+        CasinoSideBet("over-13", f"{_WIZARD}, Over/Under 13", 2, {"over 13": 1}, _over_13),
+        CasinoSideBet("under-13", f"{_WIZARD}, Over/Under 13", 2, {"under 13": 1}, _under_13),
+        CasinoSideBet(
+            "lucky-lucky", f"{_WIZARD}, Lucky Lucky, pay table 1", 3,
+            {"suited 7-7-7": 200, "suited 6-7-8": 100, "7-7-7": 50, "6-7-8": 30, "suited 21": 15, "21": 3, "total 20": 2,
+             "total 19": 2}, _lucky_lucky,
+        ),
+        CasinoSideBet(
+            "lucky-lucky-2", f"{_WIZARD}, Lucky Lucky, pay table 2 (two decks)", 3,
+            {"suited 7-7-7": 0, "suited 6-7-8": 100, "7-7-7": 50, "6-7-8": 30, "suited 21": 10, "21": 3, "total 20": 2,
+             "total 19": 2}, _lucky_lucky,
+        ),
+    )
+}  # fmt: skip
+
+
+def find_side_bet(name: str) -> CasinoSideBet:
+    """Return a side bet by its name.
+
+    >>> find_side_bet("lucky")
+    Traceback (most recent call last):
+    croupier.errors.InputError: no side bet 'lucky'; there are lucky-ladies, lucky-ladies-a, royal-match, over-13, under-13, lucky-lucky, lucky-lucky-2
+    """
+    if name not in CASINO_SIDE_BETS:
+        raise InputError(f"no side bet '{name}'; there are {', '.join(CASINO_SIDE_BETS)}")
+    return CASINO_SIDE_BETS[name]
+
+
+def full_shoe(rules: BlackjackRules) -> Floats:
+    """Return how many of each of the 52 cards a full shoe holds.
+
+    Raises
+    ------
+    InputError
+        For infinite packs, from which nothing can be taken.
+    """
+    if rules.decks == "infinite":
+        raise InputError("side bets are counted in a finite shoe; set decks to a number from 1 to 8")
+    return np.full(DECK_SIZE, float(rules.decks))
+
+
+@lru_cache(maxsize=16)
+def _combinations(size: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    return np.array(list(combinations_with_replacement(range(DECK_SIZE), size)), dtype=np.int64)
+
+
+@lru_cache(maxsize=16)
+def _kinds(name: str) -> tuple[str | None, ...]:
+    """Return what each combination of cards makes."""
+    bet = CASINO_SIDE_BETS[name]
+    return tuple(bet.classify(tuple(cards)) for cards in _combinations(bet.size).tolist())
+
+
+@lru_cache(maxsize=64)
+def _flags(name: str, kind: str) -> Flags:
+    return np.array([found == kind for found in _kinds(name)], dtype=np.bool_)
+
+
+def side_bet_chances(bet: CasinoSideBet, left: Floats) -> dict[str, float]:
+    """Return how often each kind comes from cards that are left.
+
+    Parameters
+    ----------
+    left
+        How many of each of the 52 cards are left. They may be fractions: the expected composition at a count.
+
+    Examples
+    --------
+    >>> chances = side_bet_chances(find_side_bet("lucky-lucky"), full_shoe(BlackjackRules(decks=6)))
+    >>> round(chances["6-7-8"] * 5_013_320)
+    12960
+    """
+    cards = float(left.sum())
+    if cards < bet.size + 2:
+        raise InputError(f"{bet.name} needs {bet.size + 2} cards; the shoe holds {cards:g}")
+    chosen = _combinations(bet.size)
+    ways = np.ones(len(chosen))
+    for place in range(bet.size):
+        # Of a card that has come before, one less is left; orders of equal cards are one combination.
+        before = (chosen[:, :place] == chosen[:, place : place + 1]).sum(axis=1)
+        ways *= np.maximum(left[chosen[:, place]] - before, 0.0) / (before + 1)
+    all_ways = np.prod([(cards - drawn) / (drawn + 1) for drawn in range(bet.size)])
+    chances = {
+        kind: float(ways[_flags(bet.name, kind)].sum() / all_ways)
+        for kind in bet.pays
+        if kind != _WITH_NATURAL
+    }
+    if _WITH_NATURAL in bet.pays:
+        tens = sum(float(left[card]) for card in range(DECK_SIZE) if point_class(card) == TEN_CLASS) - 2.0
+        aces = sum(float(left[card]) for card in range(DECK_SIZE) if point_class(card) == ACE_CLASS)
+        natural = max(2.0 * aces * tens / ((cards - 2) * (cards - 3)), 0.0)
+        both = chances[_QUEENS] * natural
+        chances = {_WITH_NATURAL: both, **chances, _QUEENS: chances[_QUEENS] - both}
+    return chances
+
+
+def side_bet_value(bet: CasinoSideBet, left: Floats) -> float:
+    """Return what a unit on a side bet is worth, from cards that are left.
+
+    Examples
+    --------
+    >>> six = full_shoe(BlackjackRules(decks=6))
+    >>> [round(100 * side_bet_value(bet, six), 2) for bet in CASINO_SIDE_BETS.values()]
+    [-17.64, -24.71, -6.67, -6.55, -10.07, -2.66, -5.63]
+    """
+    chances = side_bet_chances(bet, left)
+    return sum(chance * (bet.pays[kind] + 1.0) for kind, chance in chances.items() if bet.pays[kind]) - 1.0
+
+
+def side_bet_effects(bet: CasinoSideBet, rules: BlackjackRules) -> tuple[float, ...]:
+    """Return by how much taking one card of each rank out of the full shoe changes the value, averaged over its four suits.
+
+    Examples
+    --------
+    >>> effects = side_bet_effects(find_side_bet("over-13"), BlackjackRules(decks=6))
+    >>> effects[-1] > 0 > effects[8]  # an ace and a ten
+    True
+    """
+    full = full_shoe(rules)
+    base = side_bet_value(bet, full)
+    effects = np.zeros(_RANKS)
+    for card in range(DECK_SIZE):
+        without = full.copy()
+        without[card] -= 1.0
+        effects[rank_of(card)] += (side_bet_value(bet, without) - base) / 4.0
+    return tuple(effects.tolist())
