@@ -41,6 +41,7 @@ COMMANDS = {
     "blackjack profile": "--rounds 2000 --spots 2 --seed 1 --save --store {folder}/runs.sqlite",
     "blackjack bets": "--store {folder}/runs.sqlite",
     "blackjack side-bets": "--preset downtown",
+    "blackjack train": "--preset downtown --questions 2 --seed 1 --file {folder}/training.json",
     "blackjack simulate": "--rounds 2000 --seats 2 --seed 1",
 }
 
