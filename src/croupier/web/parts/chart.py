@@ -23,7 +23,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A point that can be pressed.
+    """A point that says something, and can be pressed where that does something.
 
     Attributes
     ----------
@@ -126,11 +126,13 @@ def _draw_spot(spot: Spot, at: tuple[float, float], bar: float) -> None:
     if spot.error:
         style = f"left: {x:.2f}%; bottom: {y - bar / 2:.2f}%; height: {bar:.2f}%"
         draw("span", classes="chart-error", style=style, aria_hidden="true")
+    can_press = spot.on_click is not None
     draw(
-        "button",
+        "button" if can_press else "span",
         classes=f"chart-spot {spot.look}",
         on_click=spot.on_click,
-        type="button",
+        type="button" if can_press else None,
+        role=None if can_press else "img",
         style=f"left: {x:.2f}%; bottom: {y:.2f}%",
         aria_label=spot.text,
         title=spot.text,
