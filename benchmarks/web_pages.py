@@ -44,20 +44,22 @@ class Traffic:
 def visit(page: Page, address: str) -> tuple[Traffic, float, float]:
     """Open a page; return its traffic, the milliseconds until it could be used, and the milliseconds of scripting."""
     traffic = Traffic(page)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.goto(address)
     page.wait_for_function("window.did_handshake")
     page.locator(USABLE).first.wait_for()
     usable = float(page.evaluate("performance.now()"))
     page.wait_for_load_state("networkidle")
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable")
     metrics = {entry["name"]: entry["value"] for entry in session.send("Performance.getMetrics")["metrics"]}
     return traffic, usable, 1000 * metrics["TaskDuration"]
 
 
 def measure(report: Report, browser: Browser, address: str, path: str) -> None:
     """Open one page with an empty cache and again."""
-    context = browser.new_context()
+    context = browser.new_context(
+        service_workers="block"
+    )  # what one fetches for a page is not seen by the page
     context.set_default_timeout(120_000)
     for what in ("first visit", "again"):
         page = context.new_page()

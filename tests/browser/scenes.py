@@ -209,7 +209,7 @@ def wait_for(mark: str) -> Callable[[Page], None]:
 
 def solve(page: Page) -> None:
     """Wait for the solution of the rules."""
-    expect(page.get_by_test_id("status")).to_contain_text("Solved in", timeout=120_000)
+    expect(page.get_by_test_id("answer")).to_contain_text("%", timeout=120_000)
 
 
 def open_rules(page: Page) -> None:

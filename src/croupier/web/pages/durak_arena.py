@@ -168,7 +168,8 @@ class _ArenaPage:
         if state is None:
             return
         with draw("section", classes="sheet stack", data_testid="standing"):
-            draw("h2", self._status_text(state), data_testid="status", role="status")
+            with draw("div", role="status"):
+                draw("h2", self._status_text(state), data_testid="status")
             standing = state.newest
             if not isinstance(standing, ArenaStanding):
                 return
