@@ -34,7 +34,8 @@ from tests.web.serving import WebServer
 
 #: The pages whose whole content is translated.
 TRANSLATED = (
-    *("/", "/my-game", "/banluck", "/banluck/table", "/blackjack/table", "/blackjack/counter"),
+    *("/", "/my-game", "/banluck", "/banluck/table"),
+    *("/blackjack/table", "/blackjack/counter", "/blackjack/simulator"),
     *("/durak/table", "/durak/party", "/durak/exercise", "/durak/arena", "/durak/replay"),
 )
 

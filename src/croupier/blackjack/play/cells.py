@@ -14,6 +14,7 @@ from croupier.blackjack.solvers.chart_moves import first_move, row_of_pair, row_
 from croupier.blackjack.solvers.exact import HandAnalysis
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.cards import POINT_CLASSES
+from croupier.texts import say
 
 #: The parts of a chart as it is shown; 4, 21 and the soft 12 and 21 have no first hands or nothing to decide.
 SECTIONS = {"hard": HARD_ROWS[1:-1], "soft": SOFT_ROWS[1:-1], "pairs": PAIR_ROWS}
@@ -115,7 +116,7 @@ def chart_book(rules: BlackjackRules, step: Step = lambda _: None) -> ChartBook:
     H hit hit -0.5398
     """
     analysis = analyse(rules, step=step)
-    step("the cells of the chart")
+    step(say("simulator.part.cells"))
     return ChartBook(analysis, _remembered_cells(rules))
 
 

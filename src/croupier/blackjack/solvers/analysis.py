@@ -14,6 +14,7 @@ from croupier.blackjack.solvers.variance import chart_standard_deviation, standa
 from croupier.cards import POINT_CLASSES
 from croupier.extras import needs
 from croupier.results import FromRules, Result
+from croupier.texts import say
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -162,11 +163,11 @@ def analyse(rules: BlackjackRules | None = None, *, step: Step = lambda _: None)
     <GameAnalysis: best play (by every card of the hand) +0.02427% of the initial bet, standard deviation 1.14...
     """
     chosen = BlackjackRules() if rules is None else rules
-    step("every hand against every up-card")
+    step(say("simulator.part.hands"))
     game = _exact(chosen)
-    step("the standard deviation of a round")
+    step(say("simulator.part.deviation"))
     deviation = _deviation(chosen)
-    step("the best chart")
+    step(say("simulator.part.chart"))
     best = best_chart(chosen)
     return GameAnalysis(
         chosen,

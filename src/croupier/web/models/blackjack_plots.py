@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from croupier.texts import say
 from croupier.web.models.blackjack_simulator import EvolutionShow, Point, SimulationShow
 
 _MEAN, _BAND, _EXACT, _QUIET = "#1f77b4", "rgba(31,119,180,0.18)", "#d08700", "#7d8590"
@@ -24,8 +25,8 @@ def simulation_plot(show: SimulationShow) -> dict[str, Any]:
     traces = _interval(show.points)
     if show.exact is not None and show.points:
         ends = [0, show.points[-1].rounds]
-        traces.append(_line(ends, [100 * show.exact] * 2, "exact, fresh shoe", _EXACT, dash="dash"))
-    return {"data": traces, "layout": _layout("rounds", "mean, % of the bet")}
+        traces.append(_line(ends, [100 * show.exact] * 2, say("simulator.play.exact"), _EXACT, dash="dash"))
+    return {"data": traces, "layout": _layout(say("simulator.rounds"), say("simulator.play.axis"))}
 
 
 def _interval(points: Sequence[Point]) -> list[dict[str, Any]]:
@@ -39,9 +40,9 @@ def _interval(points: Sequence[Point]) -> list[dict[str, Any]]:
             "y": [100 * point.low for point in points],
             "fill": "tonexty",
             "fillcolor": _BAND,
-            "name": "95 % interval",
+            "name": say("simulator.play.interval"),
         },
-        _line(rounds, [100 * point.value for point in points], "mean", _MEAN),
+        _line(rounds, [100 * point.value for point in points], say("simulator.play.mean"), _MEAN),
     ]
 
 
@@ -56,15 +57,15 @@ def evolution_plot(show: EvolutionShow) -> dict[str, Any]:
     """
     numbers = [generation.number for generation in show.generations]
     losses = [max(100 * generation.loss, _SMALLEST) for generation in show.generations]
-    traces = [_line(numbers, losses, "leader, exactly", _EXACT)]
+    traces = [_line(numbers, losses, say("simulator.breed.leader_exactly"), _EXACT)]
     if show.optimum is not None:
         for name, scores, colour in (
-            ("best score", [generation.best for generation in show.generations], _MEAN),
-            ("mean score", [generation.mean for generation in show.generations], _QUIET),
+            (say("simulator.breed.best_score"), [generation.best for generation in show.generations], _MEAN),
+            (say("simulator.breed.mean_score"), [generation.mean for generation in show.generations], _QUIET),
         ):
             distances = [max(100 * (show.optimum - score), _SMALLEST) for score in scores]
             traces.append(_line(numbers, distances, name, colour, dash="dot"))
-    layout = _layout("generation", "below the optimum, % of the bet")
+    layout = _layout(say("simulator.breed.generation"), say("simulator.breed.axis"))
     layout["yaxis"] |= {"type": "log", "exponentformat": "power"}
     return {"data": traces, "layout": layout}
 

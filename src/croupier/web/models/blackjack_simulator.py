@@ -16,8 +16,8 @@ from croupier.blackjack.solvers.chart import UP_CARDS, Chart
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.blackjack.solvers.pricing import CellPrice
 from croupier.errors import InputError
-from croupier.numerics.numbers import signed
 from croupier.runs.resuming import interrupted_run, open_recording
+from croupier.texts import figure, say
 from croupier.web.models.comparison import Summary
 
 #: The longest run that a page starts: some minutes.
@@ -44,15 +44,26 @@ def verify_simulation(plan: SimulationPlan, bet: float) -> None:
     verify_bet(plan.rules, bet)
 
 
+def cell_phrase(row: str, up_card: str) -> str:
+    """Name a cell of a chart.
+
+    >>> cell_phrase("soft 18", "9"), cell_phrase("T,T", "6")
+    ('Soft 18 against 9', '10,10 against 6')
+    """
+    kind = "pair" if "," in row else "soft" if "soft" in row else "hard"
+    shown = row.removeprefix("soft ").replace("T", "10")
+    return say(f"simulator.{kind}", row=shown, up_card=up_card.replace("T", "10"))
+
+
 def summarized(rules: BlackjackRules, report: Callable[[object], None] = lambda _: None) -> Summary:
     """Solve rules for a comparison: the edge of the best chart, and its code for every cell.
 
     >>> found = summarized(BlackjackRules(decks="infinite"))
-    >>> found.cells["16 against T"]
+    >>> found.cells["Hard 16 against 10"]
     'H'
     """
     book = chart_book(rules, report)
-    cells = {f"{row} against {up_card}": cell.code for (row, up_card), cell in book.cells.items()}
+    cells = {cell_phrase(*place): cell.code for place, cell in book.cells.items()}
     return Summary(book.analysis.chart_edge, cells)
 
 
@@ -71,11 +82,11 @@ def cut_card_note(rules: BlackjackRules, result: SimulationResult, exact: float)
     if rules.shuffle != "shoe" or rules.decks == "infinite":
         return ""
     low, high = (100 * (bound - exact) for bound in result.interval)
-    return (
-        "The exact value is of a round from a fresh shoe; here shoes are played up to the cut card. A shoe in which "
-        "small hands of high cards come early has room for one more round, and that round is dealt from what is left: more low "
-        "cards. So the mean over shoes lies below the exact value, the more so the fewer decks (the cut-card effect). "
-        f"Here the difference is {signed(100 * (result.value - exact), 4)} %, 95 % interval {signed(low, 4)} to {signed(high, 4)} %."
+    return say(
+        "simulator.play.cut_card",
+        difference=figure(100 * (result.value - exact), "+.4f"),
+        low=figure(low, "+.4f"),
+        high=figure(high, "+.4f"),
     )
 
 

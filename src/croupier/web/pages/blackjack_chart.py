@@ -6,6 +6,7 @@ from functools import partial
 from croupier.blackjack.play.cells import SECTIONS
 from croupier.blackjack.solvers.chart import Code
 from croupier.cards import POINT_CLASSES
+from croupier.texts import say
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 
@@ -55,7 +56,7 @@ class ChartGrid:
 
     def _draw_section(self, name: str, rows: tuple[str, ...]) -> None:
         with draw("table", classes=f"chart chart-{name}"):
-            draw("caption", {"hard": "Hard totals", "soft": "Soft totals", "pairs": "Pairs of"}[name])
+            draw("caption", say(f"simulator.section.{name}"))
             with draw("thead"), draw("tr"):
                 draw("td")
                 for up_card in POINT_CLASSES:
@@ -70,7 +71,10 @@ class ChartGrid:
 
     def _draw_cell(self, place: Place) -> None:
         code, pick = self._codes.get(place, ""), self._on_pick
-        texts = Code(code).meaning if code else "not known yet"
+        meaning = code_phrase(code) if code else say("simulator.section.unknown")
+        label = say(
+            "simulator.section.cell", code=code or "·", row=place[0], up_card=place[1], meaning=meaning
+        )
         draw(
             "span" if pick is None else "button",
             code or "·",
@@ -78,8 +82,8 @@ class ChartGrid:
             on_click=None if pick is None else partial(pick, place),
             role="img" if pick is None else None,
             type=None if pick is None else "button",
-            aria_label=f"{code or '·'}: {place[0]} against {place[1]}, {texts}",
-            title=self._hints.get(place) or texts,
+            aria_label=label,
+            title=self._hints.get(place) or meaning,
             data_testid=f"{self._mark}-{place[0].replace(' ', '-').replace(',', '')}-{place[1]}",
         )
 
@@ -90,10 +94,19 @@ def _row_name(row: str) -> str:
     return "10" if name == "T" else name
 
 
+def code_phrase(code: str) -> str:
+    """Say what a code advises.
+
+    >>> code_phrase("DS")
+    'double, else stand'
+    """
+    return say(f"simulator.code.{code}")
+
+
 def legend() -> None:
     """Say what the letters mean."""
     with tag("p", classes="legend quiet"):
         for code in (Code.HIT, Code.STAND, Code.DOUBLE, Code.DOUBLE_OR_STAND, Code.SPLIT, Code.SURRENDER):
             with tag("span", classes="legend-entry"):
                 tag("span", code.value, f"cell code-{code.value[0].lower()}")
-                tag("span", code.meaning)
+                tag("span", code_phrase(code.value))

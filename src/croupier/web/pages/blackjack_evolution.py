@@ -8,8 +8,8 @@ from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.evolution.runs import FITNESSES, EvolutionPlan, evolution_plan
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.chart import Chart
-from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
+from croupier.texts import figure, say
 from croupier.web.jobs import Job, JobState, Lane, Status
 from croupier.web.models.blackjack_plots import evolution_plot
 from croupier.web.models.blackjack_simulator import (
@@ -19,11 +19,19 @@ from croupier.web.models.blackjack_simulator import (
     saved_evolution,
 )
 from croupier.web.pages.blackjack_chart import ChartGrid, Place
-from croupier.web.pages.blackjack_fields import refusals_shown, saved_run_field, whole_number
+from croupier.web.pages.blackjack_fields import (
+    number_field,
+    percent,
+    refusals_shown,
+    saved_run_field,
+    signed,
+    whole_number,
+)
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
-from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.figures import as_dictionary
+from croupier.web.parts.figures import figure as plotted
 from croupier.web.parts.language import page_texts
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
@@ -41,25 +49,27 @@ class EvolutionPanel:
         self._services, self._visit = services, visit
         self._job: Job[EvolutionShow] | None = services.jobs.find(visit.visitor, _JOB)
         self._drawn: EvolutionShow | None = None
-        with tag("section", classes="sheet stack", aria_label="Evolution", data_testid="evolution"):
-            tag("h2", "Evolution")
-            tag(
-                "p",
-                "Charts compete, mate and mutate; nobody tells them the answer. Ringed cells are not as in the best chart.",
-                "quiet",
-            )
+        with tag(
+            "section", classes="sheet stack", aria_label=say("simulator.breed.title"), data_testid="evolution"
+        ):
+            tag("h2", say("simulator.breed.title"))
+            tag("p", say("simulator.breed.help"), "quiet")
             with tag("div", classes="line"):
                 self._fitness = (
-                    ui.select(list(FITNESSES), value="exact", label="fitness")
+                    ui.select(
+                        {name: visit.texts(f"simulator.breed.{name}") for name in FITNESSES},
+                        value="exact",
+                        label=visit.texts("simulator.breed.fitness"),
+                    )
                     .props('outlined dense data-testid="evo-fitness"')
                     .classes("lab-field")
                 )
-                self._population = _field("population", 80, "evo-population")
-                self._generations = _field("generations", 150, "evo-generations")
-                self._races = _field("rounds of a race", 1_000_000, "evo-rounds")
-                self._seed = _field("seed", fresh_seed(), "evo-seed")
-                button("Start", "evo-start", self._start, is_main=True)
-                self._stop_button = button("Stop", "evo-stop", self._stop)
+                self._population = number_field("breed.population", 80, "evo-population")
+                self._generations = number_field("breed.generations", 150, "evo-generations")
+                self._races = number_field("breed.races", 1_000_000, "evo-rounds")
+                self._seed = number_field("seed", fresh_seed(), "evo-seed")
+                button(say("simulator.start"), "evo-start", self._start, is_main=True)
+                self._stop_button = button(say("simulator.stop"), "evo-stop", self._stop)
                 self._saved = saved_run_field("evo-run", self._resume)
             self._status = tag("p", classes="quiet", role="status", data_testid="evo-status")
             self._plot_place = tag("div")
@@ -87,7 +97,7 @@ class EvolutionPanel:
     def _draw(self, show: EvolutionShow) -> None:
         if self._plot is None:
             with self._plot_place:
-                self._plot = figure(evolution_plot(show), "Distance to the optimum by generation")
+                self._plot = plotted(evolution_plot(show), say("simulator.breed.plot"))
         else:
             self._plot.update_figure(as_dictionary(evolution_plot(show), page_texts()))
 
@@ -96,16 +106,16 @@ class EvolutionPanel:
             plan = evolution_plan(
                 self.rules,
                 fitness=str(self._fitness.value),
-                rounds=whole_number(self._races, "rounds of a race"),
-                population=whole_number(self._population, "population"),
-                generations=whole_number(self._generations, "generations"),
+                rounds=whole_number(self._races, "breed.races"),
+                population=whole_number(self._population, "breed.population"),
+                generations=whole_number(self._generations, "breed.generations"),
                 seed=whole_number(self._seed, "seed"),
             )
             self._run(plan)
 
     def _resume(self) -> None:
         with refusals_shown():
-            run = whole_number(self._saved, "saved run")
+            run = whole_number(self._saved, "saved")
             self._run(saved_evolution(self._services.settings.store, run), run)
 
     def _run(self, plan: EvolutionPlan, resume: int | None = None) -> None:
@@ -120,7 +130,7 @@ class EvolutionPanel:
         state = job.state
         if state.status is Status.WAITING:
             return waiting_text(self._services.jobs, job, self._visit.texts)
-        return _status(state)
+        return self._visit.texts.shown(_status(state))
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -129,7 +139,7 @@ class EvolutionPanel:
     def _show_chart(self, table: Chart, differing: frozenset[Place]) -> None:
         if self._chart is None:
             with self._place:
-                self._chart = ChartGrid("Chart of the leader", "leader")
+                self._chart = ChartGrid(say("simulator.breed.leader_chart"), "leader")
         self._chart.mark_differing(_codes(table), differing)
 
     def _draw_report(self) -> None:
@@ -137,42 +147,46 @@ class EvolutionPanel:
             return
         line = self._drawn.generations[-1]
         with draw("div", classes="facts"):
-            fact("generation", f"{line.number}", "evo-generation")
-            fact("best score", f"{signed(100 * line.best, 4)} %", "evo-best")
-            fact("mean score", f"{signed(100 * line.mean, 4)} %", "evo-mean")
-            fact("leader loses", f"{100 * line.loss:.5f} %", "evo-loss")
-            fact("cells that differ", f"{len(self._drawn.differing)}", "evo-differing")
+            fact(say("simulator.breed.generation"), f"{line.number}", "evo-generation")
+            fact(say("simulator.breed.best_score"), percent(line.best, 4), "evo-best")
+            fact(say("simulator.breed.mean_score"), percent(line.mean, 4), "evo-mean")
+            loss = say("simulator.percent", number=figure(100 * line.loss, ".5f"))
+            fact(say("simulator.breed.leader_loss"), loss, "evo-loss")
+            fact(say("simulator.breed.differing"), f"{len(self._drawn.differing)}", "evo-differing")
         if self._drawn.report is not None:
             _draw_ending(self._drawn.report)
 
 
 def _draw_ending(report: EvolutionReport) -> None:
-    draw(
-        "p",
-        f"The winner is worth exactly {signed(100 * report.value, 6)} % of the initial bet, {report.loss:.7f} bets per round below "
-        f"the best chart ({signed(100 * report.optimum, 6)} %). {report.evaluated:,} columns were judged in {report.seconds:.1f} s; "
-        f"{report.free_differences} cells differ for nothing.",
-        data_testid="evo-report",
+    told = say(
+        "simulator.breed.report",
+        value=signed(100 * report.value, 6),
+        loss=report.loss,
+        optimum=signed(100 * report.optimum, 6),
+        columns=report.evaluated,
+        seconds=report.seconds,
+        free=report.free_differences,
     )
+    draw("p", told, data_testid="evo-report")
     if not report.differences:
-        draw("p", "No cell differs from the best chart at any cost.", "good", data_testid="evo-perfect")
+        draw("p", say("simulator.breed.perfect"), "good", data_testid="evo-perfect")
         return
     with (
         draw("div", classes="scroll", tabindex="0"),
         draw("table", classes="grid-table", data_testid="evo-differences"),
     ):
         with draw("thead"), draw("tr"):
-            for heading in ("hand", "up-card", "evolved", "best", "costs, bets per round"):
-                draw("th", heading, scope="col")
+            for heading in ("hand", "up_card", "evolved", "best", "cost"):
+                draw("th", say(f"simulator.breed.{heading}"), scope="col")
         with draw("tbody"):
             for difference in report.differences[:_SHOWN_DIFFERENCES]:
                 with draw("tr"):
                     for text in (difference.row, difference.up_card, difference.code, difference.best_code):
                         draw("td", text)
-                    draw("td", f"{difference.cost:.7f}", "number")
+                    draw("td", figure(difference.cost, ".7f"), "number")
     rest = len(report.differences) - _SHOWN_DIFFERENCES
     if rest > 0:
-        draw("p", f"and {rest} more, each cheaper", "quiet")
+        draw("p", say("simulator.breed.more", count=rest), "quiet")
 
 
 def _codes(table: Chart) -> dict[Place, str]:
@@ -185,19 +199,16 @@ def _status(state: JobState[EvolutionShow]) -> str:
         case Status.FAILED:
             return state.error
         case Status.RUNNING if show is None or not show.generations:
-            return "Preparing the exact judge."
+            return say("simulator.breed.preparing")
         case _ if show is None or not show.generations:
-            return "Stopped before the first generation."
-    word = {Status.RUNNING: "Breeding", Status.DONE: "Done", Status.STOPPED: "Stopped"}[state.status]
-    return (
-        f"{word}: generation {show.generations[-1].number} of at most {show.plan.breeding.generations}, {show.plan.fitness} fitness, "
-        f"seed {show.plan.seed}, saved as run {show.run}. {rules_summary(show.plan.rules)}"
-    )
-
-
-def _field(name: str, value: float, mark: str) -> ui.number:
-    return (
-        ui.number(name, value=value, format="%d")
-        .props(f'outlined dense data-testid="{mark}"')
-        .classes("lab-field")
+            return say("simulator.breed.stopped_early")
+    key = {Status.RUNNING: "running", Status.DONE: "done", Status.STOPPED: "stopped"}[state.status]
+    return say(
+        f"simulator.breed.{key}",
+        number=show.generations[-1].number,
+        most=show.plan.breeding.generations,
+        fitness=say(f"simulator.breed.{show.plan.fitness}"),
+        seed=str(show.plan.seed),
+        run=show.run,
+        rules=rules_summary(show.plan.rules),
     )

@@ -6,12 +6,33 @@ from contextlib import contextmanager
 from nicegui import ui
 
 from croupier.errors import InputError
+from croupier.texts import figure, say
 from croupier.web.parts.elements import button
+from croupier.web.parts.language import page_texts
 from croupier.web.parts.notices import refused
 
 
+def signed(number: float, digits: int) -> str:
+    """Write a number with its sign; what rounds to nothing has none.
+
+    >>> signed(-0.123, 2), signed(-0.0001, 2)
+    ('−0.12', '0')
+    """
+    rounded = round(number, digits)
+    return figure(rounded, f"+.{digits}f") if rounded else "0"
+
+
+def percent(share: float, digits: int) -> str:
+    """Write a share with its sign, in per cent.
+
+    >>> percent(-0.005, 2)
+    '−0.50 %'
+    """
+    return say("simulator.percent", number=signed(100 * share, digits))
+
+
 def whole_number(field: ui.number, name: str) -> int:
-    """Read a whole number from a field.
+    """Read a whole number from a field; the name is a key of the simulator's texts.
 
     Raises
     ------
@@ -20,16 +41,28 @@ def whole_number(field: ui.number, name: str) -> int:
     """
     value = field.value
     if value is None or float(value) != int(value):
-        raise InputError(f"{name}: a whole number is wanted")
+        raise InputError(say("simulator.whole", name=say(f"simulator.{name}")))
     return int(value)
+
+
+def number_field(name: str, value: float, mark: str) -> ui.number:
+    """Show a field for a whole number; the name is a key of the simulator's texts."""
+    label = page_texts()(f"simulator.{name}")
+    return (
+        ui.number(label, value=value, format="%d")
+        .props(f'outlined dense data-testid="{mark}"')
+        .classes("lab-field")
+    )
 
 
 def saved_run_field(mark: str, on_resume: Callable[[], None]) -> ui.number:
     """Show a field for the number of a saved run and a button to resume it; return the field."""
     field = (
-        ui.number("saved run", format="%d").props(f'outlined dense data-testid="{mark}"').classes("lab-field")
+        ui.number(page_texts()("simulator.saved"), format="%d")
+        .props(f'outlined dense data-testid="{mark}"')
+        .classes("lab-field")
     )
-    button("Resume", f"{mark}-resume", on_resume)
+    button(page_texts()("simulator.resume"), f"{mark}-resume", on_resume)
     return field
 
 

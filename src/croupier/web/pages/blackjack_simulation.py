@@ -9,8 +9,8 @@ from croupier.blackjack.play.phrases import money, rules_summary
 from croupier.blackjack.simulation.length import Length
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
-from croupier.numerics.numbers import signed
 from croupier.numerics.streams import fresh_seed
+from croupier.texts import figure, say
 from croupier.web.jobs import Job, JobState, Lane, Status
 from croupier.web.models.blackjack_plots import simulation_plot
 from croupier.web.models.blackjack_simulator import (
@@ -20,11 +20,19 @@ from croupier.web.models.blackjack_simulator import (
     saved_simulation,
     verify_simulation,
 )
-from croupier.web.pages.blackjack_fields import refusals_shown, saved_run_field, whole_number
+from croupier.web.pages.blackjack_fields import (
+    number_field,
+    percent,
+    refusals_shown,
+    saved_run_field,
+    signed,
+    whole_number,
+)
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.facts import fact
-from croupier.web.parts.figures import as_dictionary, figure
+from croupier.web.parts.figures import as_dictionary
+from croupier.web.parts.figures import figure as plotted
 from croupier.web.parts.language import page_texts
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
@@ -41,18 +49,21 @@ class SimulationPanel:
         self._services, self._visit = services, visit
         self._job: Job[SimulationShow] | None = services.jobs.find(visit.visitor, _JOB)
         self._drawn: SimulationShow | None = None
-        with tag("section", classes="sheet stack", aria_label="Simulation", data_testid="simulation"):
-            tag("h2", "Simulation")
-            tag("p", "Plays the best chart of the rules above from real shoes, cut card and all.", "quiet")
+        with tag(
+            "section", classes="sheet stack", aria_label=say("simulator.play.title"), data_testid="simulation"
+        ):
+            tag("h2", say("simulator.play.title"))
+            tag("p", say("simulator.play.help"), "quiet")
             with tag("div", classes="line"):
-                self._rounds = _field("rounds", 20_000_000, "sim-rounds")
-                self._seed = _field("seed", fresh_seed(), "sim-seed")
-                self._bet = _field("bet", 10, "sim-bet")
-                button("Start", "sim-start", self._start, is_main=True)
-                self._stop_button = button("Stop", "sim-stop", self._stop)
+                self._rounds = number_field("rounds", 20_000_000, "sim-rounds")
+                self._seed = number_field("seed", fresh_seed(), "sim-seed")
+                self._bet = number_field("bet", 10, "sim-bet")
+                button(say("simulator.start"), "sim-start", self._start, is_main=True)
+                self._stop_button = button(say("simulator.stop"), "sim-stop", self._stop)
                 self._saved = saved_run_field("sim-run", self._resume)
             self._status = tag("p", classes="quiet", role="status", data_testid="sim-status")
-            self._bar = ui.linear_progress(0.0, show_value=False).props('aria-label="progress"')
+            self._bar = ui.linear_progress(0.0, show_value=False)
+            self._bar.props["aria-label"] = visit.texts("simulator.progress")
             self._figures = Drawing(self._draw_figures)
             self._plot_place = tag("div")
             self._plot: ui.plotly | None = None
@@ -77,9 +88,7 @@ class SimulationPanel:
     def _draw(self, show: SimulationShow) -> None:
         if self._plot is None:
             with self._plot_place:
-                self._plot = figure(
-                    simulation_plot(show), "Mean by rounds with its interval, against the exact value"
-                )
+                self._plot = plotted(simulation_plot(show), say("simulator.play.plot"))
         else:
             self._plot.update_figure(as_dictionary(simulation_plot(show), page_texts()))
 
@@ -90,7 +99,7 @@ class SimulationPanel:
 
     def _resume(self) -> None:
         with refusals_shown():
-            run = whole_number(self._saved, "saved run")
+            run = whole_number(self._saved, "saved")
             self._run(saved_simulation(self._services.settings.store, run), run)
 
     def _run(self, plan: SimulationPlan, resume: int | None = None) -> None:
@@ -106,7 +115,7 @@ class SimulationPanel:
         state = job.state
         if state.status is Status.WAITING:
             return waiting_text(self._services.jobs, job, self._visit.texts)
-        return _status(state)
+        return self._visit.texts.shown(_status(state))
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -119,24 +128,24 @@ class SimulationPanel:
         result, bet = show.result, show.bet
         low, high = result.interval
         with draw("div", classes="facts"):
-            fact("rounds", f"{result.rounds:,}", "sim-played")
-            fact("mean", f"{signed(100 * result.value, 4)} %", "sim-value")
-            fact("95 % interval", f"{signed(100 * low, 4)} to {signed(100 * high, 4)} %", "sim-interval")
+            fact(say("simulator.rounds"), figure(result.rounds, ","), "sim-played")
+            fact(say("simulator.play.mean"), percent(result.value, 4), "sim-value")
+            interval = say("simulator.play.from_to", low=signed(100 * low, 4), high=signed(100 * high, 4))
+            fact(say("simulator.play.interval"), interval, "sim-interval")
             if show.exact is not None:
-                fact("exact, fresh shoe", f"{signed(100 * show.exact, 4)} %", "sim-exact")
-            fact("standard deviation", f"{result.std:.4f}", "sim-std")
-            fact("rounds a second", f"{result.rounds_per_second:,.0f}", "sim-rate")
+                fact(say("simulator.play.exact"), percent(show.exact, 4), "sim-exact")
+            fact(say("simulator.play.deviation"), figure(result.std, ".4f"), "sim-std")
+            fact(say("simulator.play.rate"), figure(result.rounds_per_second, ",.0f"), "sim-rate")
         if show.exact is not None and (note := cut_card_note(show.plan.rules, result, show.exact)):
             draw("p", note, "quiet", data_testid="sim-note")
         with draw("div", classes="facts"):
-            fact(
-                f"a round at {money(bet)}",
-                f"{signed(bet * result.value, 5)} ± {bet * result.stderr:.5f}",
-                "sim-money",
+            amount = say(
+                "simulator.play.amount", mean=signed(bet * result.value, 5), error=bet * result.stderr
             )
-            fact("swing of a round", f"{bet * result.std:.2f}", "sim-swing")
+            fact(say("simulator.play.money", bet=money(bet)), amount, "sim-money")
+            fact(say("simulator.play.swing"), figure(bet * result.std, ".2f"), "sim-swing")
             if result.rounds_per_shoe is not None:
-                fact("rounds a shoe", f"{result.rounds_per_shoe:.2f}", "sim-per-shoe")
+                fact(say("simulator.play.per_shoe"), figure(result.rounds_per_shoe, ".2f"), "sim-per-shoe")
         _draw_outcomes(result)
 
 
@@ -146,14 +155,14 @@ def _draw_outcomes(result: SimulationResult) -> None:
         draw("table", classes="grid-table", data_testid="sim-outcomes"),
     ):
         with draw("thead"), draw("tr"):
-            for heading in ("how hands ended", "hands", "share", "mean, bets"):
-                draw("th", heading, scope="col")
+            for heading in ("ended", "hands", "share", "mean_bets"):
+                draw("th", say(f"simulator.play.{heading}"), scope="col")
         with draw("tbody"):
             for outcome, share in result.outcomes.items():
                 with draw("tr"):
-                    draw("td", str(outcome))
-                    draw("td", f"{share.count:,}", "number")
-                    draw("td", f"{share.share:.4%}", "number")
+                    draw("td", say(f"simulator.outcome.{outcome.name.lower()}"))
+                    draw("td", figure(share.count, ","), "number")
+                    draw("td", figure(share.share, ".4%"), "number")
                     draw("td", signed(share.mean, 4), "number")
 
 
@@ -163,24 +172,21 @@ def _status(state: JobState[SimulationShow]) -> str:
         case Status.FAILED:
             return state.error
         case Status.RUNNING if show is None or show.result is None:
-            return "Computing the chart."
+            return say("simulator.play.computing")
         case _ if show is None or show.result is None:
-            return "Stopped before the first rounds."
-    word = {Status.RUNNING: "Playing", Status.DONE: "Done", Status.STOPPED: "Stopped"}[state.status]
-    return (
-        f"{word}: {show.result.rounds:,}{_of(show.plan.length)} rounds, seed {show.plan.seed}, saved as run {show.run}. "
-        f"{rules_summary(show.plan.rules)}"
+            return say("simulator.play.stopped_early")
+    key = {Status.RUNNING: "running", Status.DONE: "done", Status.STOPPED: "stopped"}[state.status]
+    return say(
+        f"simulator.play.{key}",
+        played=_played(show.result.rounds, show.plan.length),
+        seed=str(show.plan.seed),
+        run=show.run,
+        rules=rules_summary(show.plan.rules),
     )
 
 
-def _of(length: Length) -> str:
-    """Say how many rounds there are to play, where that is known; a run of the terminal may end otherwise."""
-    return "" if length.rounds is None else f" of {length.rounds:,}"
-
-
-def _field(name: str, value: float, mark: str) -> ui.number:
-    return (
-        ui.number(name, value=value, format="%d")
-        .props(f'outlined dense data-testid="{mark}"')
-        .classes("lab-field")
-    )
+def _played(rounds: int, length: Length) -> str:
+    """Say how many rounds were played, and of how many where that is known; a run of the terminal may end otherwise."""
+    if length.rounds is None:
+        return figure(rounds, ",")
+    return say("simulator.play.of", rounds=rounds, all=length.rounds)

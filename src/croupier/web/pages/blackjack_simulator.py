@@ -9,17 +9,17 @@ from nicegui import app, ui
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.cells import Cell, ChartBook, chart_book
-from croupier.blackjack.play.phrases import rules_summary
-from croupier.blackjack.solvers.chart import Code
+from croupier.blackjack.play.phrases import rules_summary, way_phrase
 from croupier.blackjack.solvers.doubled_hands import plan_lines
 from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError
-from croupier.numerics.numbers import signed
+from croupier.texts import figure, in_row, say
 from croupier.web.jobs import Job, JobState, Status
-from croupier.web.models.blackjack_simulator import summarized
+from croupier.web.models.blackjack_simulator import cell_phrase, summarized
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
-from croupier.web.pages.blackjack_chart import ChartGrid, Place, legend
+from croupier.web.pages.blackjack_chart import ChartGrid, Place, code_phrase, legend
 from croupier.web.pages.blackjack_evolution import EvolutionPanel
+from croupier.web.pages.blackjack_fields import percent, signed
 from croupier.web.pages.blackjack_simulation import SimulationPanel
 from croupier.web.pages.rules_comparison import ComparisonPanel
 from croupier.web.parts.drawing import Drawing, draw
@@ -51,7 +51,9 @@ def register(services: Services) -> None:
     async def blackjack_simulator(
         preset: str = "", settings: Annotated[list[str] | None, Query(alias="set")] = None
     ) -> None:
-        async with frame(services, "nav.blackjack_simulator", styles=("blackjack",)) as visit:
+        async with frame(
+            services, "nav.blackjack_simulator", styles=("blackjack",), is_translated=True
+        ) as visit:
             try:
                 rules, complaint = rules_from_query(BLACKJACK, preset, settings or ()), None
             except InputError as error:
@@ -75,24 +77,20 @@ class _SimulatorPage:
 
     def build(self) -> None:
         """Put the page together; what is known later is filled in when it is."""
-        tag("h1", "Blackjack simulator")
-        tag(
-            "p",
-            "Choose rules; the exact value of the game and its best chart follow at once. Every figure is the player's, "
-            "per initial bet.",
-            "quiet",
-        )
+        texts = self._visit.texts
+        tag("h1", texts("nav.blackjack_simulator"))
+        tag("p", texts("simulator.intro"), "quiet")
         RulesPanel(BLACKJACK, self._rules, self._take_rules, rules_summary)
-        with tag("section", classes="sheet stack", aria_label="Exact solution"):
+        with tag("section", classes="sheet stack", aria_label=texts("simulator.solution")):
             with tag("div", classes="line"):
-                tag("h2", "Exact value and best chart")
+                tag("h2", texts("simulator.title"))
                 tag("span", classes="spring")
-                self._stop_button = button("Stop", "solve-stop", self._stop)
+                self._stop_button = button(texts("simulator.stop"), "solve-stop", self._stop)
             self._status = tag("p", classes="quiet", role="status", data_testid="solve-status")
             self._figures = Drawing(self._draw_figures)
             with tag("div", classes="lab-columns"):
                 with tag("div", classes="stack"):
-                    self._chart = ChartGrid("Best chart", "chart", self._pick)
+                    self._chart = ChartGrid(texts("simulator.chart"), "chart", self._pick)
                     legend()
                 with tag("div", classes="cell-panel", aria_live="polite", data_testid="cell"):
                     self._cell = Drawing(self._draw_cell)
@@ -134,7 +132,7 @@ class _SimulatorPage:
         state = self._job.state
         is_waiting = state.status is Status.WAITING
         waiting = waiting_text(self._services.jobs, self._job, self._visit.texts)
-        self._status.set_text(waiting if is_waiting else _status(state))
+        self._status.set_text(waiting if is_waiting else self._visit.texts.shown(_status(state)))
         self._stop_button.set_visibility(not state.is_over)
         if state.is_over:
             self._job = None
@@ -155,13 +153,13 @@ class _SimulatorPage:
             return
         analysis = self._book.analysis
         with draw("div", classes="facts"):
+            fact(say("simulator.edge_chart"), percent(analysis.chart_edge, 6), "edge-chart")
+            fact(say("simulator.edge_play"), percent(analysis.edge, 6), "edge-play")
             fact(
-                "best chart (by totals and pairs)", f"{signed(100 * analysis.chart_edge, 6)} %", "edge-chart"
+                say("simulator.std_chart"), figure(analysis.chart_standard_deviation, ".4f"), "edge-chart-std"
             )
-            fact("best play (by every card)", f"{signed(100 * analysis.edge, 6)} %", "edge-play")
-            fact("standard deviation: chart", f"{analysis.chart_standard_deviation:.4f}", "edge-chart-std")
-            fact("standard deviation: best play", f"{analysis.standard_deviation:.4f}", "edge-std")
-        draw("p", "Best play by up-card, in % of the initial bet:", "quiet")
+            fact(say("simulator.std_play"), figure(analysis.standard_deviation, ".4f"), "edge-std")
+        draw("p", say("simulator.by_up_card"), "quiet")
         with (
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table", data_testid="by-up-card"),
@@ -179,23 +177,20 @@ class _SimulatorPage:
         if self._book is None:
             return
         cell = self._book.cells[self._picked]
-        draw("h3", _cell_name(cell), data_testid="cell-name")
-        draw("p", f"{cell.code}: {Code(cell.code).meaning}", data_testid="cell-advice")
+        draw("h3", cell_phrase(cell.row, cell.up_card), data_testid="cell-name")
+        advice = self._visit.texts.shown(code_phrase(cell.code))
+        draw("p", f"{cell.code}: {advice}", data_testid="cell-advice")
         if not cell.hands:
-            draw("p", "No first two cards belong here; only longer hands come to this cell.", "quiet")
+            draw("p", say("simulator.no_first"), "quiet")
             return
-        draw(
-            "p",
-            f"Dealt {cell.probability:.4%} of the time. Exact values of the first two cards, in bets:",
-            "quiet",
-        )
+        draw("p", say("simulator.dealt", share=cell.probability), "quiet")
         actions = sorted(cell.worths, key=lambda action: -cell.worths[action])
         with (
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table", data_testid="cell-worths"),
         ):
             with draw("thead"), draw("tr"):
-                for heading in ("cards", *actions):
+                for heading in (say("simulator.cards"), *map(way_phrase, actions)):
                     draw("th", heading, scope="col")
             with draw("tbody"):
                 for hand in cell.hands:
@@ -206,7 +201,7 @@ class _SimulatorPage:
                         for action in actions:
                             draw("td", signed(hand.worths[action], 5), "number")
                 with draw("tr", classes="average"):
-                    draw("th", "average", scope="row")
+                    draw("th", say("simulator.average"), scope="row")
                     for action in actions:
                         draw("td", signed(cell.worths[action], 5), "number")
 
@@ -214,23 +209,19 @@ class _SimulatorPage:
 def _status(state: JobState[ChartBook]) -> str:
     match state.status:
         case Status.RUNNING | Status.WAITING:
-            return f"Working out {state.latest or 'the game'} …"
+            return say("simulator.working", part=state.latest or say("simulator.part.game"))
         case Status.FAILED:
             return state.error
         case Status.STOPPED:
-            return "Stopped; change a rule to solve again."
+            return say("simulator.stopped")
         case Status.DONE:
-            return "Fresh shoe, no insurance; split hands are played without knowledge of each other, re-splits exactly."
+            return say("simulator.fresh")
 
 
 def _hint(cell: Cell) -> str:
     ranked = sorted(cell.worths.items(), key=lambda entry: -entry[1])
-    return ", ".join(f"{action} {signed(worth, 4)}" for action, worth in ranked)
-
-
-def _cell_name(cell: Cell) -> str:
-    row = cell.row if "," in cell.row or "soft" in cell.row else f"hard {cell.row}"
-    return f"{row.replace('T', '10')} against {_letter(cell.up_card)}".capitalize()
+    parts = [say("simulator.worth", action=way_phrase(action), worth=worth) for action, worth in ranked]
+    return in_row(parts, "list.more")
 
 
 def _letter(letter: str) -> str:
