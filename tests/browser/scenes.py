@@ -237,8 +237,10 @@ def simulate(page: Page) -> None:
 
 def answer_wrongly(page: Page) -> None:
     """Give the trainer an answer."""
-    wait_for("choice-stand")(page)
-    page.get_by_test_id("choice-stand").click()
+    answer, verdict = page.get_by_test_id("choice-stand"), page.get_by_test_id("verdict")
+    expect(answer.or_(verdict).first).to_be_visible(timeout=120_000)
+    if not verdict.is_visible():
+        answer.click()
     wait_for("verdict")(page)
 
 
@@ -248,14 +250,12 @@ def review(page: Page) -> None:
     expect(page.locator(".chart-spot").first).to_be_visible(timeout=300_000)
 
 
-def click(mark: str, then: str) -> Callable[[Page], None]:
-    """Return a step that clicks something and waits for something else."""
-
-    def step(page: Page) -> None:
-        page.get_by_test_id(mark).click()
-        wait_for(then)(page)
-
-    return step
+def ask_coach(page: Page) -> None:
+    """Switch the coach of a durak table on, unless it is, and wait for its figures."""
+    coach = page.get_by_test_id("coach")
+    if coach.get_attribute("aria-checked") != "true":
+        coach.click()
+    expect(page.get_by_test_id("advice")).to_be_visible(timeout=300_000)
 
 
 SPLIT = "8H 6C 8D KS 8S TH TD 9C 3D 2H 5C 4S"
@@ -336,7 +336,7 @@ SCENES = (
         "durak-table-coach",
         "/durak/table",
         lambda: {"durak": long_durak_hand(8)},
-        click("coach", "advice"),
+        ask_coach,
         is_table=True,
     ),
     Scene(
