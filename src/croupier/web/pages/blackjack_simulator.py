@@ -171,7 +171,8 @@ class _SimulatorPage:
                 for value in analysis.by_up_card.values():
                     draw("td", signed(100 * value, 2), "number")
         if lines := plan_lines(analysis.rules):
-            draw("p", f"Doubled hands: {'; '.join(lines)}; else stand.", "quiet", data_testid="doubled-hands")
+            told = f"Doubled hands: {'; '.join(lines)}; else stand."
+            draw("p", told, "quiet", lang="en", data_testid="doubled-hands")
 
     def _draw_cell(self) -> None:
         if self._book is None:

@@ -98,7 +98,8 @@ def card_button(
     ):
         draw("img", classes="playing-card", src=f"/cards/{code}.svg", alt="", draggable="false")
         with draw("span", classes="card-hint", aria_hidden="true"):
-            draw("span", key or "\u00a0", "card-key")
+            # What is read aloud has to contain what is seen, so the dot stands in both.
+            draw("span", (f"{key} · " if hint else key) or "\u00a0", "card-key")
             if hint:
                 draw("span", hint, "card-worth")
 
