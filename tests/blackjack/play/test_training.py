@@ -143,13 +143,23 @@ def test_an_unbalanced_system_has_no_true_count() -> None:
     with pytest.raises(InputError, match="ko needs no true count"):
         training.set_exercise("true-count")
     assert training.view().exercise == "strategy"
-    training.set_exercise("bets")
-    assert training.view().asks_number
+
+
+@pytest.mark.verify
+@pytest.mark.parametrize("system", ["ko", "halves", "zen"])
+def test_other_systems_are_drilled_too(system: str) -> None:
+    training = Training.opened(RULES, seed=1, system=system)
+    for exercise in ("bets", "count", "deviations"):
+        training.set_exercise(exercise)
+        training.answer(right_answer(training))
+        verdict = training.view().verdict
+        assert verdict is not None
+        assert verdict.is_right
 
 
 def test_what_is_missed_comes_back_and_what_is_known_fades(book: CounterBook) -> None:
     def asked(records: dict[str, CellRecord]) -> Counter[str]:
-        return Counter(draw_task(book, "deviations", 4, number, records, None).item for number in range(400))
+        return Counter(draw_task(book, "deviations", 4, number, records, None).item for number in range(250))
 
     before = asked({})
     item, often = before.most_common(1)[0]
@@ -211,7 +221,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
     with pytest.raises(InputError, match="is answered"):
         training.answer("1")
     with pytest.raises(InputError, match="infinite"):
-        Training.opened(BlackjackRules(decks="infinite"), seed=1, exercise="count")
+        counter_book(BlackjackRules(decks="infinite"))
 
 
 @pytest.mark.parametrize(

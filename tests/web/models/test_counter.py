@@ -113,12 +113,12 @@ def test_a_question_is_fitted_to_what_a_profile_knows(table: CountProfile) -> No
 
 def test_a_trip_ends_as_a_simulated_walk_does() -> None:
     """The method of images against a random walk of small normal steps."""
-    mean, std, bankroll, rounds = 0.02, 1.2, 25.0, 900
+    mean, std, bankroll, rounds = 0.03, 1.2, 20.0, 300
     ends = trip_ends(mean, std, bankroll, rounds)
-    generator, steps = np.random.default_rng(7), 900
-    wins = np.zeros(20_000)
+    generator = np.random.default_rng(7)
+    wins = np.zeros(10_000)
     alive = np.ones(len(wins), dtype=bool)
-    for _ in range(steps):
+    for _ in range(rounds):
         before = wins.copy()
         wins[alive] += generator.normal(mean, std, int(alive.sum()))
         # A walk may cross the bound between two steps: the bridge's chance to have touched it.

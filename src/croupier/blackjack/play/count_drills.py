@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from croupier.blackjack.counting.system import CountingSystem
 from croupier.blackjack.engine.moves import Allowed, Move
 from croupier.blackjack.engine.state import ActionKind
 from croupier.blackjack.play.cells import FirstHand
@@ -104,8 +105,7 @@ def items_of(book: CounterBook, drill: str) -> dict[str, float]:
         case "count":
             return {"count": 1.0}
         case "true-count":
-            if not book.strategy.system.is_balanced:
-                raise InputError(say("training.refused.unbalanced", system=book.strategy.system.name))
+            verify_true_count(book.strategy.system)
             halves = range(1, max(2 * book.decks, 2))
             return {f"{half / 2:g}": 1.0 for half in halves}
         case "bets":
@@ -117,6 +117,18 @@ def items_of(book: CounterBook, drill: str) -> dict[str, float]:
             return {str(count): share**0.25 for count, share in common.items()}
         case _:
             raise InputError(say("training.refused.exercise", name=drill, exercises=", ".join(DRILLS)))
+
+
+def verify_true_count(system: CountingSystem) -> None:
+    """Raise unless a system is counted by true counts.
+
+    >>> from croupier.blackjack.counting.system import KO
+    >>> verify_true_count(KO)
+    Traceback (most recent call last):
+    croupier.errors.InputError: ko needs no true count: it goes by the running count
+    """
+    if not system.is_balanced:
+        raise InputError(say("training.refused.unbalanced", system=system.name))
 
 
 def _deviations(book: CounterBook) -> dict[str, float]:

@@ -94,7 +94,9 @@ def _draw_chart(axes: "Axes", chart: Chart) -> None:
 def _draw_legend(figure: Figure, rules: BlackjackRules, chart: Chart, top: float) -> None:
     used = {chart[row, up_card] for row in _shown_rows(chart) for up_card in UP_CARDS}
     text = ";  ".join(f"{code} {code.meaning}" for code in Code if code in used)
-    others = "Rows not shown: hit up to hard 7 and soft 12; stand on hard 18, soft 20 and more."
+    hidden = [row for row in _USUAL if row not in _shown_rows(chart)]
+    hits, stands = (", ".join(row for row in hidden if _USUAL[row] == code) for code in "HS")
+    others = f"Rows not shown: hit {hits or 'none'}; stand on {stands or 'none'}."
     lines = plan_lines(rules)
     doubled = f" Doubled hands: {'; '.join(lines)}; else stand." if lines else ""
     wrapped = "\n".join(textwrap.wrap(f"{text}. {others}{doubled}", 105))

@@ -20,6 +20,7 @@ from croupier.blackjack.play.count_drills import (
     draw_task,
     judge,
     setting_of,
+    verify_true_count,
 )
 from croupier.blackjack.play.counter_book import CounterBook, counter_book
 from croupier.blackjack.play.drill import CellRecord
@@ -177,6 +178,8 @@ class Training:
         exercise = next((known for known in EXERCISES if known == name), None)
         if exercise is None:
             raise InputError(say("training.refused.exercise", name=name, exercises=", ".join(EXERCISES)))
+        if exercise == "true-count":
+            verify_true_count(find_system(self._now.system))
         if exercise == "shoe" and self._shoe is None:
             self._shoe = ShoeTest.opened(self._book, self._now.seed + self._now.shoes)
         task = self._drawn(exercise, None) if exercise in DRILLS else None
