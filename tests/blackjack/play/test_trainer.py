@@ -8,12 +8,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
-from croupier.blackjack.play.cells import chart_book
-from croupier.blackjack.play.drill import BEST_LEVEL, CellRecord, cells_of, draw_question, weight
+from croupier.blackjack.play.cells import FirstHand, chart_book
+from croupier.blackjack.play.drill import BEST_LEVEL, CellRecord, cards_of, cells_of, draw_question, weight
 from croupier.blackjack.play.trainer import BlackjackTrainer
 from croupier.blackjack.solvers.hand_values import hand_values
 from croupier.cards import point_class, rank_of
 from croupier.errors import InputError
+from croupier.numerics.streams import RandomStream
 from tests.long_cases import cases
 
 INFINITE = BlackjackRules(decks="infinite")
@@ -95,6 +96,12 @@ def test_a_seed_drills_the_same_hands() -> None:
         drills.append(hands)
     assert drills[0] == drills[1]
     assert len(set(drills[0])) > 10
+
+
+def test_a_spanish_pack_deals_no_tens() -> None:
+    rules, hand = BlackjackRules(ten_spots=False, split_by="rank"), FirstHand((8, 8), 8, 1.0, {}, "stand")
+    ranks = {rank_of(card) for number in range(40) for card in cards_of(hand, rules, RandomStream(number))}
+    assert ranks == {9, 10, 11}
 
 
 def test_no_cell_comes_twice_in_a_row() -> None:

@@ -31,7 +31,7 @@ from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.chart_columns import columns_of
 from croupier.blackjack.solvers.hands import hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.up_card import table_facts
+from croupier.blackjack.solvers.table_facts import table_facts
 from croupier.cards import DECK_SIZE
 
 #: The profile behind the prices of bets: its rounds, its cards, and the spread of the ramp that is taught.

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.play.cells import SECTIONS, Cell, ChartBook, FirstHand
-from croupier.cards import POINT_CLASSES, RANK_LETTERS, point_class_of_rank
+from croupier.cards import POINT_CLASSES, RANK_LETTERS, TEN, point_class_of_rank
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
 
@@ -136,11 +136,11 @@ def draw_question(
 
 def cards_of(hand: FirstHand, rules: BlackjackRules, stream: RandomStream) -> tuple[int, int, int]:
     """Draw cards for a first hand and its up-card: ranks and suits that make it, all different."""
-    first, second = (_rank_of_class(point, stream) for point in hand.cards)
+    first, second = (_rank_of_class(point, rules, stream) for point in hand.cards)
     if hand.cards[0] == hand.cards[1] and rules.split_by == "rank":
-        second = first if hand.is_split_pair else _other_rank(first, stream)
+        second = first if hand.is_split_pair else _other_rank(first, rules, stream)
     cards: list[int] = []
-    for rank in (first, second, _rank_of_class(hand.up_card, stream)):
+    for rank in (first, second, _rank_of_class(hand.up_card, rules, stream)):
         suits = [suit for suit in range(4) if 4 * rank + suit not in cards]
         cards.append(4 * rank + suits[stream.below(len(suits))])
     return cards[0], cards[1], cards[2]
@@ -153,16 +153,21 @@ def pick(weights: list[float], stream: RandomStream) -> int:
     return next(place for place, total in enumerate(sums) if drawn < total)
 
 
-def _rank_of_class(point: int, stream: RandomStream) -> int:
-    ranks = [rank for rank in range(len(RANK_LETTERS)) if point_class_of_rank(rank) == point]
+def _ranks_of_class(point: int, rules: BlackjackRules) -> list[int]:
+    """List the ranks of a point class that the rules deal: Spanish packs have no tens, but court cards."""
+    return [
+        rank
+        for rank in range(len(RANK_LETTERS))
+        if point_class_of_rank(rank) == point and (rules.ten_spots or rank != TEN)
+    ]
+
+
+def _rank_of_class(point: int, rules: BlackjackRules, stream: RandomStream) -> int:
+    ranks = _ranks_of_class(point, rules)
     return ranks[stream.below(len(ranks))]
 
 
-def _other_rank(rank: int, stream: RandomStream) -> int:
+def _other_rank(rank: int, rules: BlackjackRules, stream: RandomStream) -> int:
     """Return another rank of the same value: two tens that are no pair."""
-    others = [
-        other
-        for other in range(len(RANK_LETTERS))
-        if other != rank and point_class_of_rank(other) == point_class_of_rank(rank)
-    ]
+    others = [other for other in _ranks_of_class(point_class_of_rank(rank), rules) if other != rank]
     return others[stream.below(len(others))]

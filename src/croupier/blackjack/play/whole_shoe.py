@@ -236,7 +236,7 @@ class ShoeTest:
         self._now = replace(self._now, answers=(*self._now.answers, text), phase=self._next_phase())
 
     def _advised(self, names: tuple[str, ...], best: str) -> str:
-        """Return what chart and indices do at the right count; on early surrenders, what is best from the cards seen."""
+        """Return what chart and indices do at the right count; on early surrenders and doubled hands, what is best from the cards seen."""
         if ActionKind.INSURE.value in names:
             index = self._book.strategy.indices.insurance
             return "insure" if index is not None and self.count >= index else "decline"
@@ -248,6 +248,8 @@ class ShoeTest:
         assert turn is not None, "a player is to decide"
         assert state.up_card is not None, "the cards are dealt"
         hand = state.seats[turn.seat].hands[turn.hand]
+        if hand.is_doubled:  # a chart says nothing of doubling again or giving up what was doubled
+            return best
         allowed = Allowed.of(*(Move(name) for name in names))
         chart, up_card = self._book.chart_at(self.count), point_class(state.up_card)
         if len(hand.cards) == 2:

@@ -159,6 +159,7 @@ class _CounterPage:
                 self._status = tag("p", "", "quiet", role="status", data_testid="recording")
                 self._stopper = button(texts("counter.stop"), "record-stop", self._stop)
             self._bar = ui.linear_progress(0.0, show_value=False).props('aria-label="progress"')
+        self._show_recording()
         ui.timer(_POLL_SECONDS, self._poll)
         ui.timer(_SAVE_SECONDS, self._save)
 

@@ -260,7 +260,7 @@ class _TrainerPage(TablePage[Training]):
     def _draw_hand(self, cards: Sequence[int], dealer_card: int | None) -> None:
         self._draw_places(() if dealer_card is None else (dealer_card, None), [cards])
 
-    def _draw_places(self, dealer: Sequence[int | None], hands: Sequence[Sequence[int]]) -> None:
+    def _draw_places(self, dealer: Sequence[int | None], hands: Sequence[Sequence[int | None]]) -> None:
         with draw("div", classes="dealer-row"), draw("div", classes="hand"):
             draw("h2", "Dealer", "place-name")
             fan(dealer, self._texts, label="Dealer's cards")

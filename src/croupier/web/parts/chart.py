@@ -142,7 +142,9 @@ def _draw_spot(spot: Spot, at: tuple[float, float], bar: float) -> None:
 
 def _draw_legend(lines: Sequence[Line], first: str, last: str, across: str) -> None:
     with draw("div", classes="chart-foot"):
-        draw("span", f"{first}–{last} {across}".strip(), "quiet small")
+        with draw("span", classes="quiet small"):
+            draw("span", f"{first}–{last} " if across else f"{first}–{last}")
+            draw("span", across)  # by itself, so that a phrase is said in the reader's language
         for line in lines:
             if line.name:
                 draw("span", line.name, f"chart-name {line.look}")
