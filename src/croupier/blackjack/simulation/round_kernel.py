@@ -155,7 +155,7 @@ def _play_hand(
     return move, hand, card_count, wait_count, doubles, marks
 
 
-@inlined_lean
+@compiled_lean
 def _play_doubled(
     hand: int, up: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup
 ) -> tuple[int, int, int]:
@@ -191,7 +191,9 @@ def _play_seat(
         if terms.free_splits and from_split and not is_first_hand and (first & POINT_MASK) != TEN_POINT:
             risk -= 1
         is_first_hand = False
-        bonus = bonus_halves(hand & (SOFT - 1), card_count, marks, terms) if doubles == 0 else 0
+        bonus = int(np.int64(0))
+        if terms.bonus != NO_BONUS and doubles == 0:
+            bonus = bonus_halves(hand & (SOFT - 1), card_count, marks, terms.bonus)
         status = played_status(
             seats, outcomes, seat, move, hand, card_count, bets, risk, bonus, from_split, is_decided, terms
         )

@@ -16,7 +16,6 @@ from croupier.blackjack.simulation.round_terms import (
     LOSS,
     NATURAL,
     NATURAL_WAITS,
-    NO_BONUS,
     PREMIUM,
     PUSH,
     RESULT,
@@ -38,7 +37,7 @@ from croupier.blackjack.simulation.round_terms import (
     Terms,
 )
 from croupier.blackjack.simulation.shoe_kernel import POINT_MASK
-from croupier.numerics.compiled import inlined_lean
+from croupier.numerics.compiled import compiled_lean, inlined_lean
 
 #: Where the marks of suits begin, and the marks of the ranks that Spanish 21 pays more for.
 _SUIT_MARKS = 16
@@ -69,17 +68,17 @@ def mark_of(card: int) -> int:
     return int(1 << (card & POINT_MASK) | 1 << (_SUIT_MARKS + (card >> 4 & 3)))
 
 
-@inlined_lean
-def bonus_halves(total: int, card_count: int, marks: int, terms: Terms) -> int:
+@compiled_lean
+def bonus_halves(total: int, card_count: int, marks: int, bonus: int) -> int:
     """Return what a hand of 21 that is not doubled is paid as a bonus, in halves of the bet; 0 if it is none."""
-    if terms.bonus == NO_BONUS or total != 21 or card_count < 3:
+    if total != 21 or card_count < 3:
         return 0
     if card_count >= 5:
-        if terms.bonus == SUPER_FUN_21:
+        if bonus == SUPER_FUN_21:
             return 4
         return 3 if card_count == 5 else (4 if card_count == 6 else 6)
     points = marks & ((1 << _SUIT_MARKS) - 1)
-    if terms.bonus == SPANISH_21 and card_count == 3 and points in (_SIX_SEVEN_EIGHT, _SEVENS):
+    if bonus == SPANISH_21 and card_count == 3 and points in (_SIX_SEVEN_EIGHT, _SEVENS):
         suits = marks >> _SUIT_MARKS
         if suits == 1 << SPADES:
             return 6

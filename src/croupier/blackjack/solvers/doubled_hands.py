@@ -88,18 +88,19 @@ def _ranges(totals: list[int]) -> str:
 
 @lru_cache(maxsize=1024)
 def planned_moves(rules: BlackjackRules, up_card: int) -> DoubledMoves:
-    """Return ``[doubles before, hand]``: what the plan does with every hand against an up-card."""
+    """Return ``[doubles before, hand]``: what the plan does with every hand against an up-card; no rows if all can only stand."""
     space = hand_space()
     moves: DoubledMoves = doubled_plan(rules)[:, space.total + SOFT * space.is_soft, up_card]
-    return np.ascontiguousarray(moves)
+    return np.ascontiguousarray(moves if goes_on(rules) else moves[:0])
 
 
 def best_moves(
     rules: BlackjackRules, unit: Floats, left: Floats, step: float, facts: TableFacts
 ) -> DoubledMoves:
-    """Return ``[doubles before, hand]``: what is best with every doubled hand, by all its cards."""
-    moves = np.full((1 + rules.redoubles, len(unit)), STAND, dtype=np.uint8)
-    if goes_on(rules):
+    """Return ``[doubles before, hand]``: what is best with every doubled hand, by all its cards; no rows if all can only stand."""
+    levels = 1 + rules.redoubles if goes_on(rules) else 0
+    moves = np.full((levels, len(unit)), STAND, dtype=np.uint8)
+    if levels:
         may_redouble, may_rescue = _permissions(rules)
         best_doubled_moves(may_redouble, may_rescue, unit, left, step, facts, hand_space(), moves)
     return moves

@@ -27,14 +27,15 @@ class HandPays(NamedTuple):
         The average over suits, and that of the squares, of hands that are not doubled.
     doubled
         Of doubled hands.
-    is_free
-        Whether a hand that may be doubled is doubled with a free bet.
+    is_free, has_free
+        Whether a hand that may be doubled is doubled with a free bet, and whether any is.
     """
 
     mean: Floats
     square: Floats
     doubled: Floats
     is_free: Flags
+    has_free: bool
 
 
 @lru_cache(maxsize=256)
@@ -64,9 +65,8 @@ def hand_pays(rules: BlackjackRules) -> HandPays:
             mean[place] = float(sum(pays * share for pays, share in shares.items()))
             square[place] = float(sum(pays**2 * share for pays, share in shares.items()))
     facts = zip(space.total.tolist(), space.is_soft.tolist(), space.card_count.tolist(), strict=True)
-    return HandPays(
-        mean, square, doubled, np.array([is_free_double(rules, HandFacts(*hand)) for hand in facts])
-    )
+    is_free = np.array([is_free_double(rules, HandFacts(*hand)) for hand in facts])
+    return HandPays(mean, square, doubled, is_free, bool(is_free.any()))
 
 
 def chance_of_one_suit(rules: BlackjackRules, *, is_one_rank: bool) -> Fraction:

@@ -71,7 +71,7 @@ def split_value(
             stand_values(missing, shoe, step, facts, space, trie, stand, unit, lost)
             known[further][missing] = True
             doubled_values(hands, doubled_moves, unit, shoe, step, facts, space, doubled)
-            final = final_values(stand, unit, lost, doubled[0], risk, facts)
+            final = final_values(stand, unit, lost, doubled, risk, facts)
             fixed_play(reached, decision, final, shoe, step, facts, space, play)
             pairs = pair_left - step * further
             not_pair, pair = _second_card(single, pair_point, pairs, shoe, step, space, play)
@@ -107,7 +107,10 @@ def _reached(
             if decision[hand] == STAND:
                 stands[hand] = True
             else:
-                _mark_next(hand, left, step, space, doubled[0] if decision[hand] == DOUBLE else gets_to)
+                marks = gets_to
+                if decision[hand] == DOUBLE:
+                    marks = doubled[0] if levels > 0 else stands
+                _mark_next(hand, left, step, space, marks)
         for level in range(levels):
             if doubled[level, hand]:
                 stands[hand] = True

@@ -75,7 +75,7 @@ class UpCard:
     unit, lost
         What each bet on a doubled hand is worth if it stands, and the chance that the dealer's hand is better.
     doubled_moves, final
-        What doubled hands do at best, and what hands are worth then that get no card by a plain hit.
+        What doubled hands do at best (no rows where they can only stand), and what hands are worth then that get no card by a plain hit.
     planned_moves, planned_final
         The same where doubled hands go by their totals (:mod:`~croupier.blackjack.solvers.doubled_hands`), as players of a chart do.
     most_hands
@@ -134,7 +134,7 @@ class UpCard:
         doubled = np.full((len(moves), len(self.unit)), -np.inf)
         several = np.flatnonzero(self.space.card_count >= 2)
         doubled_values(several, moves, self.unit, self.left, self.step, self.facts, self.space, doubled)
-        return final_values(self.stand, self.unit, self.lost, doubled[0], 1.0, self.facts)
+        return final_values(self.stand, self.unit, self.lost, doubled, 1.0, self.facts)
 
     def doubled_actions(self, hand: int, doubles: int) -> dict[Move, float]:
         """Return the joint value of everything that may be done with a hand that has been doubled so often, by bets that are at risk."""
@@ -164,7 +164,7 @@ class UpCard:
 
         ``pair_left`` are the cards left that would make a pair with those of a pair that may be split again, else None.
         """
-        final = final_values(self.stand, self.unit, self.lost, 2.0 * self.unit, 0.0, self.facts)
+        final = final_values(self.stand, self.unit, self.lost, self.unit[None], 0.0, self.facts)
         hit, double, play = (np.full(len(self.stand), -np.inf) for _ in range(3))
         best_play(
             final,
@@ -263,7 +263,7 @@ class UpCard:
         if point not in self._split_stands:
             rows, size = len(weights.whatever), len(self.space.total)
             self._split_stands[point] = (
-                np.full((rows, 3, size), -np.inf),
+                np.zeros((rows, 3, size)),
                 np.zeros((rows, size), dtype=np.bool_),
             )
         standing, known = self._split_stands[point]

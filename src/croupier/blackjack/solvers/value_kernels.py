@@ -180,9 +180,12 @@ class FinalValues(NamedTuple):
     single
         Standing on one bet.
     doubled, doubled_free
-        A hand that has just been doubled, with a bet or with a free one.
+        A hand that has just been doubled, with a bet or with a free one; the first in so many bets.
     bust, bust_doubled, bust_doubled_free
         What each of them loses by a bust.
+    bets
+        What the values of doubled hands and their busts are multiplied with: 2 where they only stand, so that a bet on them has the value of
+        ``stand_values``; else 1.
     """
 
     single: Floats
@@ -191,6 +194,7 @@ class FinalValues(NamedTuple):
     bust: float
     bust_doubled: float
     bust_doubled_free: float
+    bets: float
 
 
 @inlined
@@ -202,7 +206,9 @@ def double_value(
         return hit_value(
             hand, final.doubled_free, left, step, facts.natural_point, space, final.bust_doubled_free
         )
-    return hit_value(hand, final.doubled, left, step, facts.natural_point, space, final.bust_doubled)
+    return final.bets * hit_value(
+        hand, final.doubled, left, step, facts.natural_point, space, final.bust_doubled
+    )
 
 
 @compiled
@@ -330,21 +336,27 @@ def best_doubled_moves(
 def final_values(
     stand: Floats, unit: Floats, lost: Floats, doubled: Floats, risk: float, facts: TableFacts
 ) -> FinalValues:
-    """Put together what hands are worth that lose ``risk`` bets unless they are doubled: 1, or 0 after a free split."""
-    free = np.empty(len(unit))
-    for hand in range(len(unit)):
-        free[hand] = 2.0 * unit[hand]
-        if facts.pays.doubled[hand] == 0.0:
-            free[hand] += (2.0 - risk) * lost[hand]
+    """Put together what hands are worth that lose ``risk`` bets unless they are doubled: 1, or 0 after a free split.
+
+    ``doubled`` is what :func:`doubled_values` sets, or has no rows where a doubled hand can only stand.
+    """
+    free = unit
+    if facts.pays.has_free:
+        free = 2.0 * unit
+        for hand in range(len(unit)):
+            if facts.pays.doubled[hand] == 0.0:
+                free[hand] += (2.0 - risk) * lost[hand]
     if risk == 1.0:
-        return FinalValues(stand, doubled, free, 1.0, 2.0, 1.0)
-    single, paid = stand.copy(), doubled.copy()
+        if len(doubled) == 0:
+            return FinalValues(stand, unit, free, 1.0, 1.0, 1.0, 2.0)
+        return FinalValues(stand, doubled[0], free, 1.0, 2.0, 1.0, 1.0)
+    single, paid = stand.copy(), 2.0 * unit
     for hand in range(len(unit)):
         if facts.pays.mean[hand] == 0.0:
             single[hand] += (1.0 - risk) * lost[hand]
         if facts.pays.doubled[hand] == 0.0:
             paid[hand] += (1.0 - risk) * lost[hand]
-    return FinalValues(single, paid, free, risk, 1.0 + risk, risk)
+    return FinalValues(single, paid, free, risk, 1.0 + risk, risk, 1.0)
 
 
 @compiled

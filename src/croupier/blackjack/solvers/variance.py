@@ -91,6 +91,8 @@ def _second_moment(
     """Add up the squares of the results of first hands against one up-card, weighted by how often they come."""
     total = 0.0
     moves = table.planned_moves if is_planned else table.doubled_moves
+    if len(moves) == 0:
+        moves = np.full((1, len(table.unit)), STAND, dtype=np.uint8)
     reach = np.zeros(len(table.space.total))
     for play in plays:
         natural = table.chance_of_natural(play.hand)
