@@ -34,7 +34,7 @@ def bonus_of_21(rules: BlackjackRules, cards: Sequence[int]) -> Fraction | None:
 
     >>> from croupier.cards import parse_cards
     >>> spanish = BlackjackRules(bonus_21="spanish-21")
-    >>> [str(bonus_of_21(spanish, parse_cards(text))) for text in ("6C 7D 8H", "7S 7S 7S", "TC 7D 4H")]
+    >>> [str(bonus_of_21(spanish, parse_cards(text))) for text in ("6C 7D 8H", "6S 7S 8S", "TC 7D 4H")]
     ['3/2', '3', 'None']
     """
     ranks = tuple(sorted(rank_of(card) for card in cards))

@@ -59,30 +59,33 @@ def plan_lines(rules: BlackjackRules) -> list[str]:
 
     >>> for line in plan_lines(BlackjackRules(double_rescue=True)):
     ...     print(line)
-    surrender a doubled 12 to 16 against 8, 9, T, A
+    surrender a doubled 16 or less against 8, 9, T, A
+    surrender a doubled soft 16 or less against 8, 9, T, A
     """
     against: dict[str, list[str]] = {}
     for level, by_hand in enumerate(doubled_plan(rules)):
         name = "a doubled" if level == 0 else f"a hand doubled {level + 1} times of"
         for move, verb in ((DOUBLE, "double"), (SURRENDER, "surrender")):
             for up_card, (first, word) in product(range(CLASSES), ((0, ""), (SOFT, "soft "))):
-                totals = [total for total in range(4, 21) if by_hand[first + total, up_card] == move]
+                lowest = 12 if first else 4
+                totals = [total for total in range(lowest, 21) if by_hand[first + total, up_card] == move]
                 if totals:
-                    key = f"{verb} {name} {word}{_ranges(totals)}"
+                    key = f"{verb} {name} {word}{_ranges(totals, lowest)}"
                     against.setdefault(key, []).append(POINT_CLASSES[up_card])
     return [f"{key} against {', '.join(up_cards)}" for key, up_cards in against.items()]
 
 
-def _ranges(totals: list[int]) -> str:
-    """Write ascending totals, those in a row together.
+def _ranges(totals: list[int], lowest: int) -> str:
+    """Write ascending totals, those in a row together; ``lowest`` is the lowest that there is.
 
-    >>> _ranges([9, 12, 13, 14])
-    '9, 12 to 14'
+    >>> _ranges([9, 12, 13, 14], 4), _ranges([4, 5, 6], 4)
+    ('9, 12 to 14', '6 or less')
     """
     starts = [total for total in totals if total - 1 not in totals]
     ends = [total for total in totals if total + 1 not in totals]
     return ", ".join(
-        f"{start} to {end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True)
+        f"{end} or less" if start == lowest else f"{start} to {end}" if start < end else f"{start}"
+        for start, end in zip(starts, ends, strict=True)
     )
 
 
