@@ -7,6 +7,7 @@ Agreement is in standard errors and does not depend on the machine; times do. Se
 
 import math
 import random
+import resource
 import time
 from typing import Any
 
@@ -38,6 +39,17 @@ def random_question(chance: random.Random) -> tuple[str, dict[str, Any]]:
     elif way == 3:
         asked |= {"leave": chance.choice((-3, -2, -1)), "returns": False, "penetration": 0.5}
     return f"0:{lowest},1:{middle},2:{highest}", asked
+
+
+def measure_profile(report: Report, rounds: int) -> blackjack.CountProfile:
+    """Record a profile; measure its time, on the clock and on all processors, and the memory of the program so far."""
+    started, used = time.perf_counter(), time.process_time()
+    table = blackjack.profile(RULES, indices="none", spots=2, rounds=rounds, seed=1)
+    name = f"{rounds:,} rounds, two places"
+    report.add(name, "clock", time.perf_counter() - started, "s", "minutes")
+    report.add(name, "processor", time.process_time() - used, "s")
+    report.add(name, "most memory", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB", "flat")
+    return table
 
 
 def measure_questions(report: Report, table: blackjack.CountProfile, questions: int) -> None:
@@ -106,14 +118,15 @@ def measure_ruin(report: Report, table: blackjack.CountProfile, trips: int) -> N
 
 def main() -> None:
     """Measure everything and print the report."""
-    arguments = argument_parser("Measure count profiles.", "a thousandth of the rounds").parse_args()
-    rounds, played, trips = (1_000_000, 200_000, 1000) if arguments.quick else (10**9, 10**8, 100_000)
+    parser = argument_parser("Measure count profiles.", "a thousandth of the rounds")
+    parser.add_argument("--rounds", type=int, help="rounds of the profile; everything else in proportion")
+    arguments = parser.parse_args()
+    rounds = arguments.rounds or (1_000_000 if arguments.quick else 10**9)
+    played, trips = max(rounds // 10, 200_000), max(rounds // 10_000, 1000)
     report = Report("Count profiles")
     with report.console.status("recording a profile"):
-        started = time.perf_counter()
-        table = blackjack.profile(RULES, indices="none", spots=2, rounds=rounds, seed=1)
-        report.add("profile", f"{rounds:,} rounds, two places", time.perf_counter() - started, "s", "minutes")
-        report.add("profile", "rounds per second", table.rounds / table.seconds, "1/s")
+        measure_profile(report, rounds // 10)
+        table = measure_profile(report, rounds)
     with report.console.status("asking"):
         measure_questions(report, table, 1000)
     with report.console.status("playing bets"):
