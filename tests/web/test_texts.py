@@ -13,7 +13,7 @@ import croupier
 from croupier.banluck.engine import BANLUCK
 from croupier.blackjack.engine import BLACKJACK
 from croupier.texts import DEFAULT_LANGUAGE, LANGUAGES, Original, Texts, load_texts
-from croupier.texts.locale import LOCALES
+from croupier.texts.locale import LOCALES, LocalFormatter
 from croupier.web.preferences import Preferences
 from croupier.web.shell import PAGES
 
@@ -142,3 +142,15 @@ def test_an_unknown_language_is_english() -> None:
 )
 def test_the_language_is_the_one_that_the_browser_wants_most(accepted: str, language: str) -> None:
     assert Preferences().best_language(accepted) == language
+
+
+def test_templates_are_filled_as_python_fills_them() -> None:
+    """The places of a template are looked for once and remembered; the standard library looks for them every time."""
+    for language in LANGUAGES:
+        formatter = LocalFormatter(LOCALES[language], Texts(language).shown)
+        for key, template in load_texts(language).items():
+            names = {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+            if all(name.isidentifier() for name in names):
+                values = dict.fromkeys(names, 7)
+                expected = string.Formatter.vformat(formatter, template, (), values)
+                assert formatter.vformat(template, (), values) == expected, key
