@@ -199,15 +199,15 @@ async def take_turn(table: Table) -> None:
             await table.click(dealer or 0, "choice-deal")
 
 
-#: By the codes of their tables, which have no i, l or o.
+#: By the codes of their tables, which have no i, l or o. In one pack every card is another.
 GAMES: dict[str, Game] = {
     "bandeckx": BanluckEvening(banluck_rules(), seed=11),
     "specxaas": BanluckEvening(banluck_rules(surrender="after_specials"), seed=12),
     "sngapurx": BanluckEvening(banluck_rules("singapore"), seed=15),
     "durakpas": DurakEvening(DURAK.rules("perevodnoy", players=3), "durak-dummy", seed=12),
     "durakjkr": DurakEvening(DURAK.rules("jokers", players=3), "durak-dummy", seed=13),
-    "vegasbkj": BlackjackEvening(Session.opened(blackjack_rules("vegas-strip"), seed=13)),
-    "eurapabk": BlackjackEvening(Session.opened(blackjack_rules("european"), seed=14)),
+    "vegasbkj": BlackjackEvening(Session.opened(blackjack_rules("vegas-strip", decks=1), seed=13)),
+    "eurapabk": BlackjackEvening(Session.opened(blackjack_rules("european", decks=1), seed=14)),
 }
 
 
@@ -219,12 +219,11 @@ def test_no_page_is_sent_a_closed_card(server: WebServer, code: str) -> None:
             told = 0
             for _ in range(MOST_CLICKS):
                 await take_turn(table)
+                await table.shown_to_all()  # a closed card that is told later may be open by then
                 told += verify_nothing_leaks(table, known)
                 game = table.now.game
                 if game.moment(0).startswith("1/") and not game.is_playing:
                     break
-            await table.shown_to_all()
-            told += verify_nothing_leaks(table, known)
             assert "<b>Ben" not in "".join(tab.shown for tab in table.tabs), "names are text, not HTML"
             return told
 
