@@ -330,7 +330,6 @@ SCENES = (
         "/blackjack/simulator?preset=vegas-strip&set=decks%3Dinfinite",
         arrange=simulate,
     ),
-    Scene("blackjack-counter", "/blackjack/counter"),
     Scene("durak-table", "/durak/table", is_table=True, arrange=wait_for("hand")),
     Scene("durak-table-long", "/durak/table", lambda: {"durak": long_durak_hand(14)}, is_table=True),
     Scene(
