@@ -12,15 +12,7 @@ from croupier.blackjack.simulation.count_kernel import Count, Ledger
 from croupier.blackjack.simulation.endless_kernel import EndlessPaths, play_endless
 from croupier.blackjack.simulation.length import NO_LIMIT
 from croupier.blackjack.simulation.round_terms import Integers
-from croupier.blackjack.simulation.shoe_kernel import (
-    INITIAL_COUNT,
-    IS_EXHAUSTED,
-    IS_INFINITE,
-    SIZE,
-    STRIDE,
-    Bytes,
-    Shoe,
-)
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, SHOE_FIELDS, Bytes, Shoe
 from croupier.blackjack.simulation.single_seat_kernel import Counts, Dealing, General, Paths, play_alone
 from croupier.blackjack.simulation.table_kernel import Squares, play_table
 from croupier.numerics.compiled import compiled_lean, inlined_lean
@@ -58,9 +50,8 @@ def _open_lane(lane: int, lanes: Lanes, cards: Bytes, shoe: Shoe, stream: Stream
     begin_lane(stream, lanes.key, lane)
     for place in range(len(lanes.pack)):
         cards[place] = lanes.pack[place]
-    shoe[SIZE], shoe[STRIDE] = lanes.record[SIZE], lanes.record[STRIDE]
-    shoe[IS_INFINITE], shoe[INITIAL_COUNT] = lanes.record[IS_INFINITE], lanes.record[INITIAL_COUNT]
-    shoe[IS_EXHAUSTED] = 0
+    for field in range(SHOE_FIELDS):
+        shoe[field] = lanes.record[field]
     return _lane_length(lane, lanes)
 
 

@@ -120,7 +120,7 @@ class LanePlay:
         self, first: int, stop: int, tally: Tally, faults: shoes.Shoe, ledger: Ledger | None
     ) -> None:
         seating, lanes = self.seating, self.terms()
-        cards, shoe = lanes.pack.copy(), lanes.record.copy()
+        cards, shoe = np.empty_like(lanes.pack), np.empty_like(lanes.record)  # each lane lays them out anew
         stream: Stream = np.zeros(4, dtype=np.uint64)
         general = General(
             *empty_records(seating.seats), tally.outcomes, tally.cells, tally.squares, setup_of(seating)
