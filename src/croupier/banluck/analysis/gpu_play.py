@@ -1,7 +1,7 @@
 """Lanes of Banluck on a GPU: one thread a lane, the functions of the lane kernels, each thread's deck in shared memory."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ def lanes_at_once() -> int:
 def play_heads_up(setup: Setup, first: int, stop: int, key: np.uint64, hands: int, block: int) -> Histogram:
     """Play lanes of one player and count hands by outcome and price."""
     return count_on_gpu(
-        _heads_up_kernel, setup, (OUTCOME_COUNT, COLUMN_COUNT), first, stop, key, hands, block
+        partial(deck_kernel, play_lane), setup, (OUTCOME_COUNT, COLUMN_COUNT), first, stop, key, hands, block
     )
 
 
@@ -58,8 +58,9 @@ def count_on_gpu(
 
 
 @cache
-def _heads_up_kernel() -> Any:
-    play = on_gpu(play_lane)
+def deck_kernel(lane: Any) -> Any:
+    """Compile the kernel that plays a lane in each thread, with a deck in shared memory and nothing else of its own."""
+    play = on_gpu(lane)
 
     @cuda.jit
     def play_lanes(first, key, hands, options, totals, tree, policy, counts):  # type: ignore[no-untyped-def]

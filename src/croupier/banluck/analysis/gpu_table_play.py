@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numba import int8
 
-from croupier.banluck.analysis.gpu_play import COPIES, WIDTH, count_on_gpu
+from croupier.banluck.analysis.gpu_play import COPIES, WIDTH, count_on_gpu, deck_kernel
 from croupier.banluck.analysis.seats_kernel import SeatsPolicy, SeatsRoom
 from croupier.banluck.analysis.simulation_kernel import COLUMN_COUNT, Hand, Histogram, Options, Totals, Tree
 from croupier.banluck.analysis.table_kernel import TABLE_SHAPE, TablePolicy
@@ -21,7 +21,9 @@ def play_two(
     setup: tuple[Options, Totals, Tree], policy: TablePolicy, first: int, stop: int, key: np.uint64, hands: int, block: int
 ) -> Histogram:  # fmt: skip
     """Play lanes of a table of two; count hands by what each seat was paid."""
-    return count_on_gpu(_table_kernel, (*setup, policy), TABLE_SHAPE, first, stop, key, hands, block)
+    return count_on_gpu(
+        partial(deck_kernel, play_table_lane), (*setup, policy), TABLE_SHAPE, first, stop, key, hands, block
+    )
 
 
 def play_seats(
@@ -33,22 +35,6 @@ def play_seats(
     return count_on_gpu(
         partial(_seats_kernel, players), (*setup, policy), shape, first, stop, key, hands, block
     )
-
-
-@cache
-def _table_kernel() -> Any:
-    play = on_gpu(play_table_lane)
-
-    @cuda.jit
-    def play_lanes(first, key, hands, options, totals, tree, policy, counts):  # type: ignore[no-untyped-def]
-        shared = cuda.shared.array(0, int8)
-        stream = cuda.local.array(4, np.uint64)
-        thread = cuda.threadIdx.x
-        deck = shared[thread * WIDTH : (thread + 1) * WIDTH]
-        histogram = counts[cuda.blockIdx.x % COPIES]
-        play(first + cuda.grid(1), key, hands, options, totals, tree, policy, deck, histogram, stream)
-
-    return play_lanes
 
 
 @cache

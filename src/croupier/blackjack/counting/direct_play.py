@@ -1,9 +1,8 @@
 """Playing the bets of a question for real: the second method behind the answers of a profile, and the only one for cover limits."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from croupier.blackjack.counting.answers import Figure
 from croupier.blackjack.counting.kernel import Floats
 from croupier.blackjack.counting.profile_kernel import LOWEST_COUNT
 from croupier.blackjack.counting.questions import Question, bet_choice, chosen_bets, spots_of
+from croupier.blackjack.counting.sums import Sums
 from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.length import BLOCK_ROUNDS
@@ -59,23 +59,6 @@ class Cover:
         for name in self.__slots__:
             if not getattr(self, name) >= 1:
                 raise InputError(f"cover {name}: a factor from 1 on, such as 2 for no more than double")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Tally:
-    """Sums of floating-point numbers; blocks are added in their order, so that the last digit is the same on any workers."""
-
-    sums: Floats
-
-    def merged(self, other: Self) -> Self:
-        return type(self)(self.sums + other.sums)
-
-    def to_state(self) -> dict[str, Any]:
-        return {"sums": self.sums.tolist()}
-
-    @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> Self:
-        return cls(np.array(state["sums"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +150,7 @@ class _BetRounds:
     bettor: _Bettor
     rounds: int
 
-    def __call__(self, block: int) -> _Tally:
+    def __call__(self, block: int) -> Sums:
         sums, of_shoe = np.zeros(kernel.SUMS), np.zeros(kernel.OF_SHOE)
         products = np.zeros((kernel.OF_SHOE, kernel.OF_SHOE))
         rounds = min(BLOCK_ROUNDS, self.rounds - block * BLOCK_ROUNDS)
@@ -175,7 +158,7 @@ class _BetRounds:
         kernel.play_bets(
             rounds, bettor.cut, *bettor.records(block), sums, of_shoe, products, bettor.betting, setup_of(bettor.seating)
         )  # fmt: skip
-        return _Tally(np.concatenate([sums, products.ravel()]))
+        return Sums(np.concatenate([sums, products.ravel()]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +169,7 @@ class _BankrollTrips:
     bankroll: float
     goal: float
 
-    def __call__(self, block: int) -> _Tally:
+    def __call__(self, block: int) -> Sums:
         ends = np.zeros(kernel.ENDS, dtype=np.int64)
         trips = min(_BLOCK_TRIPS, self.trips - block * _BLOCK_TRIPS)
         bettor = self.bettor
@@ -194,7 +177,7 @@ class _BankrollTrips:
             trips, self.rounds, self.bankroll, self.goal, bettor.cut, *bettor.records(block), ends,
             bettor.betting, setup_of(bettor.seating),
         )  # fmt: skip
-        return _Tally(ends.astype(np.float64))
+        return Sums(ends.astype(np.float64))
 
 
 def play_question(

@@ -1,43 +1,24 @@
 """What one way to play wins over another on the same cards, round by round: the second method behind the values of indices and mistakes."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 
 from croupier.blackjack.counting import replay_kernel as kernel
 from croupier.blackjack.counting.answers import Figure
 from croupier.blackjack.counting.result import CountingStrategy
+from croupier.blackjack.counting.sums import Sums
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.length import BLOCK_ROUNDS
 from croupier.blackjack.simulation.result import error_over_shoes
 from croupier.blackjack.simulation.simulator import block_stream
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
-from croupier.blackjack.solvers.hands import Floats
 from croupier.errors import InputError
 from croupier.numerics.streams import verify_seed
 from croupier.runs.blocks import run_blocks
 from croupier.runs.executors import open_executor
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Tally:
-    """Sums over shoes; blocks are added in their order, so that the last digit is the same on any workers."""
-
-    sums: Floats
-
-    def merged(self, other: Self) -> Self:
-        return type(self)(self.sums + other.sums)
-
-    def to_state(self) -> dict[str, Any]:
-        return {"sums": self.sums.tolist()}
-
-    @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> Self:
-        return cls(np.array(state["sums"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +31,7 @@ class _TwiceRounds:
     rounds: int
     seed: int
 
-    def __call__(self, block: int) -> _Tally:
+    def __call__(self, block: int) -> Sums:
         cards, shoe = shoe_of(self.seating)
         sums = np.zeros(kernel.SUMS)
         kernel.play_twice(
@@ -58,7 +39,7 @@ class _TwiceRounds:
             cards, shoe, shoe.copy(), shoe.copy(), block_stream(self.seed, block), *round_terms.empty_records(1),
             np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64), sums, setup_of(self.seating), setup_of(self.other),
         )  # fmt: skip
-        return _Tally(sums)
+        return Sums(sums)
 
 
 def gain_over(
