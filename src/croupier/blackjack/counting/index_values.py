@@ -156,7 +156,7 @@ def count_shares(
     >>> scale = count_scale(rules, HI_LO)
     >>> shares = count_shares(rules, HI_LO, "floor", scale)
     >>> [round(float(shares[scale.counts.index(count)]), 3) for count in (-1, 0, 3)]
-    [0.26, 0.26, 0.044]
+    [0.225, 0.225, 0.038]
     """
     decks = verify_countable(rules)
     packs_left = decks * (1.0 - rules.penetration * (np.arange(_DEPTHS) + 0.5) / _DEPTHS)

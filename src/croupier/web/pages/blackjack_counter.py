@@ -119,6 +119,7 @@ class _CounterPage:
         self._texts = visit.texts
         self._store = services.settings.store
         self._listed = listed
+        self._shelf_turn = 0
         self._rules, self._system = wanted.rules, wanted.system
         self._is_named = wanted.is_named
         self._question = wanted.question or session.model.question
@@ -204,6 +205,8 @@ class _CounterPage:
         await self._show_shelf()
 
     async def _show_shelf(self) -> None:
+        self._shelf_turn += 1
+        turn = self._shelf_turn
         self._listed = await asyncio.to_thread(listed_profiles, self._store)
         answers = []
         for run in self._session.model.compared:
@@ -215,7 +218,8 @@ class _CounterPage:
                     answers.append((name, self._question.ask(other)))
                 except InputError as error:
                     refused(error)
-        self._shelf.show(self._listed, answers)
+        if turn == self._shelf_turn:  # otherwise a later change is being shown, and these answers are old
+            self._shelf.show(self._listed, answers)
 
     async def _name(self, run: int, name: str) -> None:
         await self._session.change(lambda desk: desk.name(run, name))
@@ -225,6 +229,7 @@ class _CounterPage:
             await self._session.change(lambda desk: desk.compare(run, on=on))
         except InputError as error:
             refused(error)
+            self._shelf.uncheck(run)
         await self._show_shelf()
 
     async def _take_rules(self, rules: BlackjackRules) -> None:

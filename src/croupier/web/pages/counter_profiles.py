@@ -42,6 +42,8 @@ class ProfileShelf:
         self._desk, self._choose, self._name, self._compare = desk, choose, name, compare
         self._texts = page_texts()
         self._answers: Sequence[tuple[str, Answer]] = ()
+        self._shown: tuple[tuple[ListedProfile, ...], int | None] | None = None
+        self._boxes: dict[int, ui.checkbox] = {}
         self._comparison_sheet = tag(
             "section", classes="sheet stack", aria_label=self._texts("counter.part.compare")
         )
@@ -58,10 +60,19 @@ class ProfileShelf:
         self._answers = answers
         self._comparison_sheet.set_visibility(bool(answers))
         self._comparison.refresh()
+        shown = tuple(profiles), self._desk.run
+        if shown == self._shown:
+            return  # a line that is built again would lose what is being typed or clicked there
+        self._shown = shown
         self._list.clear()
+        self._boxes.clear()
         with self._list:
             for profile in profiles:
                 self._show_profile(profile)
+
+    def uncheck(self, run: int) -> None:
+        """Take back a mark that was refused."""
+        self._boxes[run].set_value(False)
 
     def _show_profile(self, profile: ListedProfile) -> None:
         run, texts = profile.run, self._texts
@@ -84,7 +95,7 @@ class ProfileShelf:
                 )
             choose = button(texts("counter.column.ask"), f"ask-{run}", partial(self._choose, run))
             choose.props["aria-pressed"] = "true" if is_asked else "false"
-            ui.checkbox(
+            self._boxes[run] = ui.checkbox(
                 texts("counter.column.compare"),
                 value=run in self._desk.compared,
                 on_change=partial(self._compared, run),
