@@ -37,7 +37,7 @@ from croupier.web.pages.counter_figures import (
     draw_more,
     draw_ruin,
 )
-from croupier.web.pages.counter_profiles import ProfileShelf, RecordingForm
+from croupier.web.pages.counter_profiles import ProfileList, RecordingForm
 from croupier.web.parts.copying import copy_button
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
@@ -119,7 +119,7 @@ class _CounterPage:
         self._texts = visit.texts
         self._store = services.settings.store
         self._listed = listed
-        self._shelf_turn = 0
+        self._profiles_turn = 0
         self._rules, self._system = wanted.rules, wanted.system
         self._is_named = wanted.is_named
         self._question = wanted.question or session.model.question
@@ -151,7 +151,7 @@ class _CounterPage:
                 self._sheet("figures", draw_more)
         with tag("div", classes="line"):
             copy_button()
-        self._shelf = ProfileShelf(self._session.model, self._choose, self._name, self._compare)
+        self._profiles = ProfileList(self._session.model, self._choose, self._name, self._compare)
         with tag("section", classes="sheet stack", aria_label=texts("counter.part.recording")):
             tag("h2", texts("counter.part.recording"))
             RulesPanel(BLACKJACK, self._rules, self._take_rules, rules_summary)
@@ -202,11 +202,11 @@ class _CounterPage:
             CounterControls(profile, self._question, self._move)
         self._is_moved = True
         self._redraw()
-        await self._show_shelf()
+        await self._show_profiles()
 
-    async def _show_shelf(self) -> None:
-        self._shelf_turn += 1
-        turn = self._shelf_turn
+    async def _show_profiles(self) -> None:
+        self._profiles_turn += 1
+        turn = self._profiles_turn
         self._listed = await asyncio.to_thread(listed_profiles, self._store)
         answers = []
         for run in self._session.model.compared:
@@ -218,8 +218,8 @@ class _CounterPage:
                     answers.append((name, self._question.ask(other)))
                 except InputError as error:
                     refused(error)
-        if turn == self._shelf_turn:  # otherwise a later change is being shown, and these answers are old
-            self._shelf.show(self._listed, answers)
+        if turn == self._profiles_turn:  # otherwise a later change is being shown, and these answers are old
+            self._profiles.show(self._listed, answers)
 
     async def _name(self, run: int, name: str) -> None:
         await self._session.change(lambda desk: desk.name(run, name))
@@ -229,8 +229,8 @@ class _CounterPage:
             await self._session.change(lambda desk: desk.compare(run, on=on))
         except InputError as error:
             refused(error)
-            self._shelf.uncheck(run)
-        await self._show_shelf()
+            self._profiles.uncheck(run)
+        await self._show_profiles()
 
     async def _take_rules(self, rules: BlackjackRules) -> None:
         """Show another rule set: from its own profile, or record one."""
@@ -359,4 +359,4 @@ class _CounterPage:
 
         await self._session.change(keep)
         if self._session.model.compared:
-            await self._show_shelf()
+            await self._show_profiles()

@@ -21,7 +21,7 @@ from croupier.web.parts.language import page_texts
 from croupier.web.parts.notices import refused
 
 
-class ProfileShelf:
+class ProfileList:
     """The profiles of the store, and those that stand side by side.
 
     Parameters
