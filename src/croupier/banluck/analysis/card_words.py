@@ -30,12 +30,13 @@ def special_hands(rules: BanluckRules) -> tuple[SpecialHand, ...]:
     >>> [f"{hand.name} {hand.pays}" for hand in special_hands(BanluckRules(pays_777=21))]
     ['Ban Ban 3:1', 'Ban Luck 2:1', '777 21:1', 'five-card 21 3:1', 'five cards 2:1']
     """
+    ordinary = f"{rules.player_minimum} to 20" if rules.five_card_below_minimum == "forfeit" else "under 21"
     rows = [
         ("Ban Ban", "two aces dealt", rules.pays_ban_ban),
         ("Ban Luck", "ace and 10, J, Q or K dealt", rules.pays_ban_luck),
         ("777", "three sevens", rules.pays_777),
         ("five-card 21", "five cards, exactly 21", rules.pays_five_card_21),
-        ("five cards", "five cards under 21", rules.pays_five_card),
+        ("five cards", f"five cards, {ordinary}", rules.pays_five_card),
     ]
     return tuple(
         SpecialHand(name, cards, f"{pays:g}:1")
