@@ -97,7 +97,18 @@ def _checked(
 
 def _readable_log(_sid: str, message: dict[str, Any]) -> None:
     """Write a page's complaint to the log, in one line that says whose it is."""
-    _log.warning("a page says: %s", ascii(message.get("message", ""))[:_LOGGED_LENGTH])
+    _log.warning("a page says: %s", harmless(message.get("message", "")))
+
+
+def harmless(words: object) -> str:
+    r"""Return words of a stranger so that no terminal obeys them: in ASCII, without control characters, and not without end.
+
+    >>> print(harmless(chr(27) + "[2J" + chr(10) + "gone"))
+    '\x1b[2J\ngone'
+    >>> len(harmless("a" * 1_000_000)) == _LOGGED_LENGTH
+    True
+    """
+    return ascii(words)[:_LOGGED_LENGTH]
 
 
 def _may_open(environ: dict[str, Any] | None, page: object) -> bool:
