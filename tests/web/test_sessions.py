@@ -121,3 +121,19 @@ def test_tables_that_nobody_looks_at_leave_the_memory_but_not_the_store(
         return again is first, again.model.money
 
     assert asyncio.run(play()) == (False, 7)
+
+
+def test_a_visitor_finds_a_table_where_all_others_are_in_use(
+    database: sql.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_sessions, "LIVE_SESSIONS", 3)
+    monkeypatch.setattr(TableSession, "is_needed", property(lambda session: session.model.money > 0))
+
+    async def play() -> bool:
+        sessions = TableSessions(SessionStore(database))
+        for number in range(5):
+            await (await enter(sessions, f"visitor {number}")).change(lambda pot: pot.put(1))
+        last = await enter(sessions, "visitor 5")
+        return await enter(sessions, "visitor 5") is last
+
+    assert asyncio.run(play())

@@ -208,6 +208,8 @@ class TableSessions:
             return fresh()
 
     def _drop_idle(self) -> None:
-        idle = [place for place, session in self._sessions.items() if not session.is_needed]
+        # The newest stay: their pages are only about to be shown.
+        older = list(self._sessions.items())[: -max(LIVE_SESSIONS // 8, 1)]
+        idle = [place for place, session in older if not session.is_needed]
         for place in idle[: max(len(self._sessions) - LIVE_SESSIONS, 0)]:
             del self._sessions[place]
