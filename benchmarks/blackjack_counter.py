@@ -17,10 +17,6 @@ from croupier.blackjack.counting.answers import Figure
 
 RULES = blackjack.Rules(decks=2)
 
-#: Bets and bankrolls whose ruin is played: bankroll, goal, hours.
-BANKROLLS = ((60, 60, 10), (100, 50, 20), (100, 200, 20), (150, 100, 40), (200, 100, 40))
-RUIN_BETS = "0:1,1:2,2:4"
-
 
 def random_question(chance: random.Random) -> tuple[str, dict[str, Any]]:
     """Draw bets, places, entries, exits, a cut card and a bankroll."""
@@ -93,36 +89,13 @@ def measure_settings(report: Report, table: blackjack.CountProfile, settings: in
     report.add("arithmetic and play", "deviation, furthest apart", max(deviations), "errors", "under 3", note)
 
 
-def measure_ruin(report: Report, table: blackjack.CountProfile, trips: int) -> None:
-    """Compare risks of ruin with bankrolls that are played."""
-    for number, (bankroll, goal, hours) in enumerate(BANKROLLS):
-        answer = table.answer(RUIN_BETS, bankroll=bankroll, goal=goal, hours=hours)
-        ends: list[tuple[Figure | None, dict[str, Any]]] = [
-            (answer.trip_ruin, {"hours": hours}),
-            (answer.goal_ruin, {"goal": goal}),
-        ]
-        for said, end in ends:
-            seen = table.play_bankrolls(
-                RUIN_BETS, trips=trips, seed=2000 + number, bankroll=bankroll, **end
-            ).ruined
-            assert said is not None
-            note = f"± {said.stderr or 0.0:.2%}; played {seen.value:.2%} ± {seen.stderr:.2%}; {trips:,} bankrolls"
-            report.add(
-                f"ruin of {bankroll}",
-                ", ".join(f"{name} {value}" for name, value in end.items()),
-                100 * said.value,
-                "%",
-                note=note,
-            )
-
-
 def main() -> None:
     """Measure everything and print the report."""
     parser = argument_parser("Measure count profiles.", "a thousandth of the rounds")
     parser.add_argument("--rounds", type=int, help="rounds of the profile; everything else in proportion")
     arguments = parser.parse_args()
     rounds = arguments.rounds or (1_000_000 if arguments.quick else 10**9)
-    played, trips = max(rounds // 10, 200_000), max(rounds // 10_000, 1000)
+    played = max(rounds // 10, 200_000)
     report = Report("Count profiles")
     with report.console.status("recording a profile"):
         measure_profile(report, rounds // 10)
@@ -131,8 +104,6 @@ def main() -> None:
         measure_questions(report, table, 1000)
     with report.console.status("playing bets"):
         measure_settings(report, table, 20, played)
-    with report.console.status("playing bankrolls"):
-        measure_ruin(report, table, trips)
     report.print()
     if arguments.json is not None:
         report.write(arguments.json)

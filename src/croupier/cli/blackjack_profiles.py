@@ -96,7 +96,7 @@ def _profile_table(found: CountProfile) -> Table:
                 f"{line.count:+d}",
                 f"{line.share:.2%}",
                 f"{line.value:+.3%}",
-                f"{line.stderr:.3%}",
+                "" if line.stderr is None else f"{line.stderr:.3%}",
                 f"{line.std:.3f}",
             ]
             if found.spots > 1:

@@ -164,8 +164,8 @@ class ProfileLine(Document):
     """Share of all rounds."""
     value: float
     """Mean result of one place with one unit."""
-    stderr: float
-    """Standard error of `value`, as if rounds were independent."""
+    stderr: float | None
+    """Standard error of `value`, over groups of whole shoes; null where only one group has seen the count."""
     std: float
     """Standard deviation of a round."""
     correlation: float | None
@@ -178,7 +178,7 @@ class Profile(Output):
     value: float
     """Mean result of one place with one unit, over all counts."""
     stderr: float
-    """Standard error of `value`, as if rounds were independent."""
+    """Standard error of `value`, over groups of whole shoes."""
     interval: list[float]
     """The 95 % confidence interval of `value`: lower and upper end."""
     rounds: int
@@ -391,6 +391,8 @@ class BetFigures(Document):
     """The probability to lose it before the goal is won; null without one."""
     drawdown: Figure
     """The probability that the bankroll ever falls to its floor if bets follow it."""
+    overshoot: float
+    """By how much the last bets take a lost bankroll past nothing on average, in money; the risks allow for it."""
     by_count: list[BetLine]
     """The bets, count by count."""
     asked: Asked

@@ -113,6 +113,20 @@ def test_the_error_of_the_groups_is_that_of_the_shoes(table: CountProfile) -> No
     assert answer.win_rate.stderr == pytest.approx(played.win_rate.stderr, rel=0.5)
 
 
+def test_the_error_of_a_count_is_that_of_the_groups(chart: Chart) -> None:
+    """Over seeds, every line and the whole are as far from their means as their errors say."""
+    tables = [plan_of(chart, rounds=20_000, seed=seed).run(workers=1) for seed in range(40)]
+    assert (
+        0.8
+        < rms([(each.value - np.mean([one.value for one in tables])) / each.stderr for each in tables])
+        < 1.25
+    )
+    for count in (-2, 0, 3):
+        lines = [next(line for line in each.by_count if line.count == count) for each in tables]
+        mean = np.average([line.value for line in lines], weights=[line.rounds for line in lines])
+        assert 0.8 < rms([(line.value - mean) / (line.stderr or 0.0) for line in lines]) < 1.25
+
+
 def rms(errors: Sequence[Any]) -> float:
     return float(np.sqrt(np.mean(np.square(errors))))
 
@@ -238,7 +252,6 @@ def test_risks_of_ruin_agree_with_each_other() -> None:
 
 
 def test_played_bankrolls_are_ruined_as_often_as_the_formulas_say(table: CountProfile) -> None:
-    """Bets of one or two units on a bankroll of forty: steps are small, and the overshoot is below two in a hundred."""
     circumstances: dict[str, Any] = {"bankroll": 40, "goal": 40, "hours": 12}
     answer = table.answer("0:1,1:2", **circumstances)
     both = table.play_bankrolls("0:1,1:2", trips=2000, seed=1, workers=1, **circumstances)
@@ -249,9 +262,54 @@ def test_played_bankrolls_are_ruined_as_often_as_the_formulas_say(table: CountPr
         assert said is not None
         assert seen.stderr is not None
         assert said.stderr is not None
-        assert abs(said.value - seen.value) < 4 * np.hypot(seen.stderr, said.stderr) + 0.02
+        assert abs(said.value - seen.value) < 3 * np.hypot(seen.stderr, said.stderr)
     with pytest.raises(InputError, match="bankrolls need an end"):
         table.play_bankrolls("0:1", trips=1, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("bets", "spots", "bankroll"), [("0:1", 1, 30), ("0:1,1:4,2:12", 1, 120), ("0:0,1:10,3:20", 2, 401)]
+)
+def test_the_last_bet_goes_as_far_past_the_end_as_is_computed(
+    table: CountProfile, bets: str, spots: int, bankroll: float
+) -> None:
+    """Bankrolls on the grid of the bets, and one between its points."""
+    said = table.answer(bets, spots=spots, bankroll=bankroll).overshoot
+    seen = table.play_bankrolls(
+        bets, trips=3000, seed=4, workers=1, spots=spots, bankroll=bankroll, goal=bankroll
+    )
+    assert seen.overshoot == pytest.approx(said, rel=0.15)
+
+
+def test_bets_that_follow_the_bankroll_fall_as_often_as_the_formula_says(table: CountProfile) -> None:
+    bets = "0:1,1:4"
+    circumstances: dict[str, Any] = {"bankroll": 150.0, "floor": 0.6}
+    answer = table.answer(bets, **circumstances)
+    said = drawdown_risk(
+        answer.win_rate.value, answer.std.value, 150.0, 0.6, growth=1.5, overshoot=answer.overshoot
+    )
+    seen = table.play_bankrolls(
+        bets, trips=2000, seed=5, workers=1, resize=0.0, goal=75.0, **circumstances
+    ).ruined
+    assert abs(said - seen.value) < 3 * np.hypot(seen.stderr or 0.0, answer.drawdown.stderr or 0.0)
+    fixed = table.play_bankrolls(bets, trips=500, seed=5, workers=1, goal=75.0, **circumstances)
+    seldom = table.play_bankrolls(
+        bets, trips=500, seed=5, workers=1, resize=1.0, goal=75.0, bankroll=150.0, floor=1e-6
+    )
+    assert seldom.reached == fixed.reached, (
+        "a bankroll that does not double before its goal never moves its bets"
+    )
+    with pytest.raises(InputError, match="resize = 2: a part of the bankroll"):
+        table.play_bankrolls(bets, trips=1, seed=1, resize=2.0, goal=1)
+
+
+def test_resized_bets_are_whole_chips_inside_the_limits(table: CountProfile) -> None:
+    """Ten times the table maximum on a bankroll that only moves by chips: every end is a whole number of half chips."""
+    ends = table.play_bankrolls(
+        "0:10", trips=50, seed=6, workers=1, resize=0.0, bankroll=100, floor=0.5, goal=50, chip=10, minimum=10
+    )
+    assert ends.overshoot is not None
+    assert (ends.overshoot * 50 * ends.ruined.value) % 5 == pytest.approx(0, abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from croupier.blackjack.counting.bankroll import (
     trip_risk,
 )
 from croupier.blackjack.counting.best_bets import CountMoments, best_factor
+from croupier.blackjack.counting.overshoot import mean_overshoot, overshoot_past, results_of
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.counting.questions import BetChoice, Question, moments_of, spots_of
 from croupier.blackjack.simulation.round_terms import Integers
@@ -93,6 +94,8 @@ class Answer(Result):
     ruin, trip_ruin, goal_ruin, drawdown
         The chance to lose the bankroll: ever, within the trip, before the goal; and to see it fall to its floor ever if bets follow it.
         None where there is no trip or no goal.
+    overshoot
+        By how much the last bets take a lost bankroll past nothing on average, in money. The risks allow for it.
     by_count
         The bets, count by count.
     """
@@ -116,6 +119,7 @@ class Answer(Result):
     trip_ruin: Figure | None
     goal_ruin: Figure | None
     drawdown: Figure
+    overshoot: float
     by_count: tuple[BetLine, ...]
 
     @property
@@ -282,6 +286,9 @@ def answer_of(profile: "CountProfile", choice: BetChoice) -> Answer:
     # Twice the mean over the variance: what risks for ever depend on.
     rate = results.figure(lambda mean, std: 2.0 * mean / std**2 if std > 0 else 0.0)
     trip, goal = question.hours, question.goal
+    values, chances, step = results_of(moments, bets, spots)
+    past = mean_overshoot(values, chances, step)
+    lost = bankroll + overshoot_past(bankroll, past, step)
     return Answer(
         question=question,
         rounds=int(samples.dealt[0]),
@@ -300,14 +307,21 @@ def answer_of(profile: "CountProfile", choice: BetChoice) -> Answer:
         certainty_equivalent=results.figure(
             lambda mean, std: hourly * certainty_equivalent(mean, std, bankroll, question.kelly)
         ),
-        ruin=through(rate, lambda twice: risk_of_ruin(twice / 2, 1.0, bankroll)),
+        ruin=through(rate, lambda twice: risk_of_ruin(twice / 2, 1.0, lost)),
         trip_ruin=None
         if trip is None
-        else results.figure(lambda mean, std: trip_risk(mean, std, bankroll, trip * hourly)),
+        else results.figure(lambda mean, std: trip_risk(mean, std, lost, trip * hourly)),
         goal_ruin=None
         if goal is None
-        else results.figure(lambda mean, std: goal_risk(mean, std, bankroll, goal)),
-        drawdown=through(rate, lambda twice: drawdown_risk(twice / 2, 1.0, bankroll, question.floor)),
+        else results.figure(
+            lambda mean, std: goal_risk(mean, std, lost, goal + overshoot_past(goal, past, step))
+        ),
+        drawdown=through(
+            rate,
+            # Bets that follow the bankroll lie on no grid.
+            lambda twice: drawdown_risk(twice / 2, 1.0, bankroll, question.floor, overshoot=past + step / 2),
+        ),
+        overshoot=lost - bankroll,
         by_count=_lines(profile, moments, bets, spots),
     )
 

@@ -3,6 +3,7 @@
 The table is that of a count profile: every place is played in every round. What is not bet on is somebody else's.
 """
 
+import math
 from typing import NamedTuple
 
 from croupier.blackjack.counting.kernel import Floats
@@ -26,9 +27,9 @@ SUMS = 2
 ONE, ROUNDS, WON, SQUARED = range(4)
 OF_SHOE = 4
 
-#: How a bankroll ended: lost, grown to its goal, or still there at the end of the trip.
-RUINED, REACHED, LEFT = range(3)
-ENDS = 3
+#: How a bankroll ended: lost, grown to its goal, or still there at the end of the trip; and by how much losses went past its end.
+RUINED, REACHED, LEFT, OVERSHOOT = range(4)
+ENDS = 4
 
 
 class Betting(NamedTuple):
@@ -41,6 +42,20 @@ class Betting(NamedTuple):
     leave: int  # the count at and below which the player leaves
     returns: bool  # whether the player enters again before the next shuffle
     factors: Floats  # after a lost, even, won round: the next bet is at most so many times the last
+    chip: float  # resized bets are whole multiples of this; 0 for any bets
+    least: float  # and not smaller than this
+    most: float  # nor larger than that
+
+
+class Purse(NamedTuple):
+    """What may be lost and won, in the whole numbers of the table, and how bets follow it."""
+
+    bankroll: float
+    most_lost: float  # the loss that ends a trip
+    goal: float  # the win that ends a trip
+    rounds: int  # the length of a trip
+    resizes: bool  # whether bets follow the bankroll
+    resize_step: float  # they do when it has changed by this part since the last time
 
 
 @inlined_lean
@@ -55,17 +70,31 @@ def _is_in(count: int, memory: Integers, betting: Betting) -> bool:
 
 
 @inlined_lean
+def _resized(bet: float, size: float, betting: Betting) -> float:
+    """Return a bet that follows the bankroll, in whole chips and inside the limits of the table; nothing stays nothing."""
+    if size == 1.0 or bet == 0.0:
+        return bet
+    changed = bet * size
+    if betting.chip > 0.0:
+        changed = math.floor(changed / betting.chip + 0.5) * betting.chip
+    return min(max(changed, betting.least), betting.most)
+
+
+@inlined_lean
 def _play(
-    last_bet: float, cards: Bytes, shoe: Shoe, stream: Stream,
+    last_bet: float, size: float, cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     memory: Integers, betting: Betting, setup: Setup,
 ) -> tuple[float, int, float]:  # fmt: skip
-    """Play a round; return the bet on each place, the number of places, and what they won together, in the whole numbers of the table."""
+    """Play a round; return the bet on each place, the number of places, and what they won together, in the whole numbers of the table.
+
+    Bets are those of the count times ``size``; resized ones are whole chips, and not smaller than the least bet.
+    """
     count = measured_count(shoe, setup.counting)
     place = min(max(count - betting.lowest, 0), len(betting.bets) - 1)
     bet, places = 0.0, 0
     if _is_in(count, memory, betting):
-        bet, places = betting.bets[place], betting.spots[place]
+        bet, places = _resized(betting.bets[place], size, betting), betting.spots[place]
         if last_bet > 0.0:
             bet = min(bet, last_bet * betting.factors[memory[LAST_RESULT] + 1])
     play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
@@ -94,7 +123,7 @@ def play_bets(
         is_open = True
         while is_open and not shoe[IS_EXHAUSTED]:
             bet, places, won = _play(
-                last_bet, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
+                last_bet, 1.0, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
             )
             if bet > 0.0:
                 last_bet = bet
@@ -110,34 +139,43 @@ def play_bets(
                 products[one, other] += of_shoe[one] * of_shoe[other]
 
 
+@inlined_lean
+def _next_size(size: float, won: float, purse: Purse) -> float:
+    """Return by how much all bets are multiplied once so much is won."""
+    now = 1.0 + won / purse.bankroll
+    return now if purse.resizes and abs(now - size) >= purse.resize_step * size else size
+
+
 @compiled_lean
 def play_bankrolls(
-    trips: int, rounds: int, bankroll: float, goal: float, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
+    trips: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
     seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    memory: Integers, ends: Integers, betting: Betting, setup: Setup,
+    memory: Integers, ends: Floats, purse: Purse, betting: Betting, setup: Setup,
 ) -> None:  # fmt: skip
-    """Play bankrolls, each from a new shoe on, until nothing is left, the goal is won, or so many rounds are dealt; count how they ended.
+    """Play bankrolls, each from a new shoe on, until they are lost, have won the goal, or so many rounds are dealt; count how they ended.
 
-    The last bets may be larger than what is left. All money is in the whole numbers of the table.
+    The last bets may be larger than what is left.
     """
     for _ in range(trips):
-        won, last_bet, end, dealt = 0.0, 0.0, LEFT, 0
+        won, last_bet, size, end, dealt = 0.0, 0.0, 1.0, LEFT, 0
         open_shoe(shoe)
         memory[:] = 0
-        while dealt < rounds and end == LEFT and not shoe[IS_EXHAUSTED]:
+        while dealt < purse.rounds and end == LEFT and not shoe[IS_EXHAUSTED]:
             bet, _, result = _play(
-                last_bet, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
+                last_bet, size, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
             )
             if bet > 0.0:
                 last_bet = bet
             won += result
             dealt += 1
-            if won <= -bankroll:
+            if won <= -purse.most_lost:
                 end = RUINED
-            elif won >= goal:
+                ends[OVERSHOOT] += -purse.most_lost - won
+            elif won >= purse.goal:
                 end = REACHED
+            size = _next_size(size, won, purse)
             if needs_shuffle(shoe, cut):
                 open_shoe(shoe)
                 memory[IS_IN] = 0
                 memory[HAS_BEEN_IN] = 0
-        ends[end] += 1
+        ends[end] += 1.0

@@ -90,7 +90,9 @@ class PlayedBankrolls:
     Attributes
     ----------
     ruined, reached, left
-        Which part of them was lost, won the goal, or had neither happen before the trip was over.
+        Which part of them was lost (or fell to the floor, if bets follow it), won the goal, or had neither happen before the trip was over.
+    overshoot
+        By how much the last loss went past that end on average, in money; None if nothing was lost.
     trips, seed
         How many bankrolls, and their cards.
     """
@@ -98,6 +100,7 @@ class PlayedBankrolls:
     ruined: Figure
     reached: Figure
     left: Figure
+    overshoot: float | None
     trips: int
     seed: int
 
@@ -131,6 +134,10 @@ class _Bettor:
             LOWEST_COUNT if question.leave is None else question.leave,
             question.returns,
             cover.factors,
+            float(question.chip or 0.0),
+            # A bet of nothing cannot follow anything; the smallest one that can is a chip.
+            float(max(question.minimum or 0.0, question.chip or 0.0)),
+            math.inf if question.maximum is None else float(question.maximum),
         )
         return cls(seating, min(steps * layout.step_cards, layout.cut), betting, seed)
 
@@ -165,19 +172,22 @@ class _BetRounds:
 class _BankrollTrips:
     bettor: _Bettor
     trips: int
-    rounds: int
-    bankroll: float
-    goal: float
+    purse: kernel.Purse
 
     def __call__(self, block: int) -> Sums:
-        ends = np.zeros(kernel.ENDS, dtype=np.int64)
+        ends = np.zeros(kernel.ENDS)
         trips = min(_BLOCK_TRIPS, self.trips - block * _BLOCK_TRIPS)
         bettor = self.bettor
         kernel.play_bankrolls(
-            trips, self.rounds, self.bankroll, self.goal, bettor.cut, *bettor.records(block), ends,
-            bettor.betting, setup_of(bettor.seating),
-        )  # fmt: skip
-        return Sums(ends.astype(np.float64))
+            trips,
+            bettor.cut,
+            *bettor.records(block),
+            ends,
+            self.purse,
+            bettor.betting,
+            setup_of(bettor.seating),
+        )
+        return Sums(ends)
 
 
 def play_question(
@@ -247,9 +257,16 @@ def play_bankrolls(
     trips: int,
     seed: int,
     cover: Cover | None = None,
+    resize: float | None = None,
     workers: int | None = None,
 ) -> PlayedBankrolls:
     """Play bankrolls with the bets of a question until they are lost, have won the goal, or the trip is over.
+
+    Parameters
+    ----------
+    resize
+        Bets follow the bankroll: whenever it has changed by this part since they last did, such as 0.1; 0 after every round. A trip then
+        ends when the bankroll has fallen to the question's floor.
 
     Raises
     ------
@@ -260,17 +277,30 @@ def play_bankrolls(
         raise InputError("bankrolls need an end: name the hours of a trip, or a goal")
     if trips < 1:
         raise InputError(f"trips = {trips}: at least 1 bankroll has to be played")
-    rounds = _ENDLESS if question.hours is None else round(question.hours * question.rounds_per_hour)
-    goal = math.inf if question.goal is None else question.goal * profile.scale
-    work = _BankrollTrips(
-        _Bettor.of(profile, question, cover or Cover(), seed),
-        trips,
-        rounds,
-        question.bankroll * profile.scale,
-        goal,
+    if resize is not None and not 0 <= resize <= 1:
+        raise InputError(f"resize = {resize:g}: a part of the bankroll from 0 to 1, such as 0.1")
+    bankroll = float(question.bankroll * profile.scale)
+    purse = kernel.Purse(
+        bankroll,
+        bankroll if resize is None else bankroll * (1.0 - question.floor),
+        math.inf if question.goal is None else float(question.goal * profile.scale),
+        _ENDLESS if question.hours is None else round(question.hours * question.rounds_per_hour),
+        resize is not None,
+        float(resize or 0.0),
     )
+    work = _BankrollTrips(_Bettor.of(profile, question, cover or Cover(), seed), trips, purse)
     with open_executor(workers, threads=True) as executor:
         tally = run_blocks(work, executor, blocks=math.ceil(trips / _BLOCK_TRIPS)).summary
     shares = tally.sums / trips
-    figures = [Figure(float(share), math.sqrt(share * (1 - share) / trips)) for share in shares]
-    return PlayedBankrolls(figures[kernel.RUINED], figures[kernel.REACHED], figures[kernel.LEFT], trips, seed)
+    figures = [
+        Figure(float(share), math.sqrt(share * (1 - share) / trips)) for share in shares[: kernel.OVERSHOOT]
+    ]
+    lost = float(tally.sums[kernel.RUINED])
+    return PlayedBankrolls(
+        figures[kernel.RUINED],
+        figures[kernel.REACHED],
+        figures[kernel.LEFT],
+        float(tally.sums[kernel.OVERSHOOT]) / (lost * profile.scale) if lost else None,
+        trips,
+        seed,
+    )

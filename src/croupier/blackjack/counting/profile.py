@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from croupier.blackjack.counting.answers import Answer, answer_of
 from croupier.blackjack.counting.bet_ramp import BetRamp
 from croupier.blackjack.counting.direct_play import (
@@ -36,7 +38,8 @@ class ProfileLine:
     count, rounds, share
         The count, how many rounds, and which part of all.
     value, stderr, std
-        What one place wins with one unit, its error as if rounds were independent, and the standard deviation of a round.
+        What one place wins with one unit, its error over groups of whole shoes, and the standard deviation of a round. The error is None where
+        only one group has seen the count.
     correlation
         Between two places of the same round; None where only one place is recorded.
     """
@@ -45,7 +48,7 @@ class ProfileLine:
     rounds: int
     share: float
     value: float
-    stderr: float
+    stderr: float | None
     std: float
     correlation: float | None
 
@@ -92,18 +95,23 @@ class CountProfile(Estimate, Result):
 
     @property
     def stderr(self) -> float:  # type: ignore[override]
-        """The error of the value, from rounds as if they were independent."""
+        """The error of the value, over groups of whole shoes; of a single group, as if its rounds were independent."""
+        error = error_of_ratio(
+            self.cells[:, 0, :, :, 1].sum(axis=(1, 2)), self.cells[:, 0, :, :, ROUNDS].sum(axis=(1, 2))
+        )
+        if error is not None:
+            return error / self.scale
         square = float(self.cells[:, 0, :, :, 2].sum()) / (self.scale**2 * self.rounds)
         return math.sqrt(max(square - self.value**2, 0.0) / self.rounds)
 
     @property
     def by_count(self) -> tuple[ProfileLine, ...]:
         """What each count is worth, rising."""
-        totals = self.cells[:, 0].sum(axis=(0, 1))
+        groups = self.cells[:, 0].sum(axis=1)
+        seen = np.flatnonzero(groups[:, :, ROUNDS].sum(axis=0))
         return tuple(
-            _line(count, record, self.scale, self.rounds)
-            for count, record in zip(self.layout.counts, totals.tolist(), strict=True)
-            if record[ROUNDS]
+            _line(self.layout.counts[place], groups[:, place], self.scale, self.rounds)
+            for place in seen.tolist()
         )
 
     def played(self, question: Question) -> Cells:
@@ -224,6 +232,7 @@ class CountProfile(Estimate, Result):
         trips: int = 10_000,
         seed: int | None = None,
         cover: Cover | None = None,
+        resize: float | None = None,
         workers: int | None = None,
         **circumstances: Any,
     ) -> PlayedBankrolls:
@@ -235,6 +244,9 @@ class CountProfile(Estimate, Result):
             As for :meth:`answer`, with the hours of a trip, a goal, or both.
         trips
             How many bankrolls.
+        resize
+            Bets follow the bankroll, whenever it has changed by this part since they last did; 0 after every round. Such a bankroll
+            ends at the floor.
 
         Examples
         --------
@@ -246,7 +258,9 @@ class CountProfile(Estimate, Result):
         """
         question = question_of(bets, circumstances)
         fresh = fresh_seed() if seed is None else seed
-        return play_bankrolls(self, question, trips=trips, seed=fresh, cover=cover, workers=workers)
+        return play_bankrolls(
+            self, question, trips=trips, seed=fresh, cover=cover, resize=resize, workers=workers
+        )
 
     def figures(self) -> dict[str, Any]:
         """Return what came out as plain values, without what went in."""
@@ -297,7 +311,25 @@ class CountProfile(Estimate, Result):
         }
 
 
-def _line(count: int, record: list[int], scale: int, all_rounds: int) -> ProfileLine:
+def error_of_ratio(won: Cells, rounds: Cells) -> float | None:
+    """Return the error of what was won per round, from groups that share no shoe; None if only one of them has rounds.
+
+    To the first order a group with n rounds that won w moves the ratio m by (w - m n) / N, N being all rounds.
+
+    >>> error_of_ratio(np.array([1, -1, 2, -2]), np.array([2, 2, 2, 2]))
+    0.45643546458763845
+    """
+    groups = int(np.count_nonzero(rounds))
+    if groups < 2:
+        return None
+    mean = float(won.sum()) / float(rounds.sum())
+    moves = (won - mean * rounds) / float(rounds.sum())
+    return math.sqrt(float(moves @ moves) * groups / (groups - 1))
+
+
+def _line(count: int, groups: Cells, scale: int, all_rounds: int) -> ProfileLine:
+    """Sum up a count; ``groups`` is what each group has recorded of it."""
+    record = groups.sum(axis=0).tolist()
     rounds = record[ROUNDS]
     value = record[1] / (scale * rounds)
     variance = max(record[2] / (scale * scale * rounds) - value**2, 0.0)
@@ -306,12 +338,13 @@ def _line(count: int, record: list[int], scale: int, all_rounds: int) -> Profile
         together = record[3] / (scale * rounds)
         of_two = record[4] / (scale * scale * rounds) - together**2
         correlation = of_two / (2 * variance) - 1.0
+    error = error_of_ratio(groups[:, 1], groups[:, ROUNDS])
     return ProfileLine(
         count,
         rounds,
         rounds / all_rounds,
         value,
-        math.sqrt(variance / rounds),
+        None if error is None else error / scale,
         math.sqrt(variance),
         correlation,
     )

@@ -114,7 +114,7 @@ def _inverse(below: Callable[[float], float], share: float, low: float, high: fl
 
 def ruin_curve(answer: Answer) -> RuinCurve:
     """Return how the bankroll decides on ruin, the bets staying as they are."""
-    question = answer.question
+    question, past = answer.question, answer.overshoot
     mean, std, error = answer.win_rate.value, answer.std.value, answer.win_rate.stderr or 0.0
     rounds = (question.hours or 0.0) * question.rounds_per_hour
     bankrolls = [
@@ -123,11 +123,11 @@ def ruin_curve(answer: Answer) -> RuinCurve:
     ]
 
     def ever(rate: float) -> Curve:
-        return tuple((bankroll, risk_of_ruin(rate, std, bankroll)) for bankroll in bankrolls)
+        return tuple((bankroll, risk_of_ruin(rate, std, bankroll + past)) for bankroll in bankrolls)
 
     return RuinCurve(
         ever=ever(mean),
-        trip=tuple((bankroll, trip_risk(mean, std, bankroll, rounds)) for bankroll in bankrolls),
+        trip=tuple((bankroll, trip_risk(mean, std, bankroll + past, rounds)) for bankroll in bankrolls),
         low=ever(mean + _TWO_SIDED * error),
         high=ever(mean - _TWO_SIDED * error),
     )
@@ -137,7 +137,9 @@ def trip_of(answer: Answer) -> TripEnds:
     """Return how the trip of an answer ends."""
     question = answer.question
     rounds = (question.hours or 0.0) * question.rounds_per_hour
-    return trip_ends(answer.win_rate.value, answer.std.value, question.bankroll, rounds)
+    # The last bets take a lost bankroll past nothing: that is where the motion stops.
+    end = question.bankroll + answer.overshoot
+    return trip_ends(answer.win_rate.value, answer.std.value, end, rounds)
 
 
 def trust(answer: Answer) -> str:
