@@ -20,7 +20,7 @@ from croupier.cards import DECK_SIZE, point_class
 from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
-from croupier.texts import say
+from croupier.texts import in_row, say
 
 DRILLS = ("deviations", "count", "true-count", "bets")
 
@@ -295,7 +295,9 @@ def _judge_play(book: CounterBook, setting: Setting, answer: str) -> Judged:
     else:
         worths = book.worths_at(setting.hand, count)
     if answer not in worths:
-        raise InputError(say("training.refused.play", answer=answer, offered=", ".join(worths)))
+        raise InputError(
+            say("training.refused.play", answer=answer, offered=in_row([way_phrase(name) for name in worths]))
+        )
     cost = max(worths[setting.right] - worths[answer], 0.0)
     is_right = answer == setting.right or cost == 0
     text = say(

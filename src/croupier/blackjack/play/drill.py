@@ -10,6 +10,7 @@ from croupier.blackjack.play.cells import SECTIONS, Cell, ChartBook, FirstHand
 from croupier.cards import POINT_CLASSES, RANK_LETTERS, TEN, point_class_of_rank
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
+from croupier.texts import say
 
 #: What can be drilled: a part of the chart, or all of it.
 FOCUSES = ("all", *SECTIONS)
@@ -67,9 +68,9 @@ def verify_focus(rules: BlackjackRules, focus: str) -> None:
     croupier.errors.InputError: there are no pairs to drill: these rules do not allow splitting
     """
     if focus not in FOCUSES:
-        raise InputError(f"no part '{focus}' of a chart; there are {', '.join(FOCUSES)}")
+        raise InputError(say("training.refused.focus", focus=focus, focuses=", ".join(FOCUSES)))
     if focus == "pairs" and rules.split_hands < 2:
-        raise InputError("there are no pairs to drill: these rules do not allow splitting")
+        raise InputError(say("training.refused.no_pairs"))
 
 
 def weight(cell: Cell, record: CellRecord) -> float:

@@ -161,6 +161,17 @@ def up_card_name(card: int) -> str:
     return say("blackjack.hand.ace") if letter == "A" else {"T": "10"}.get(letter, letter)
 
 
+def row_phrase(row: str) -> str:
+    """Name a row of a chart, or an up-card.
+
+    >>> row_phrase("soft 17"), row_phrase("T,T"), row_phrase("16"), row_phrase("T")
+    ('soft 17', '10,10', '16', '10')
+    """
+    if row.startswith("soft "):
+        return say("blackjack.hand.soft", total=row.removeprefix("soft "))
+    return row.replace("T", "10")
+
+
 def shown_name(card: int) -> str:
     """Say what the dealer's up-card shows.
 

@@ -1,6 +1,6 @@
 """A trainer for basic strategy: deals first hands, says at once what was right, and comes back to what was not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Literal, Self
 
@@ -9,12 +9,12 @@ from pydantic import Field
 from croupier.blackjack.engine import BlackjackRules, HandValue, evaluate
 from croupier.blackjack.play.cells import SECTIONS, FirstHand, chart_book
 from croupier.blackjack.play.drill import PAUSE, CellRecord, Question, draw_question, verify_focus
-from croupier.blackjack.play.phrases import KEYS, label_of, up_card_name
+from croupier.blackjack.play.phrases import KEYS, label_of, up_card_name, way_phrase
 from croupier.cards import POINT_CLASSES, format_cards, parse_card, point_class
 from croupier.choices import Choice
 from croupier.errors import InputError
-from croupier.numerics.numbers import signed
 from croupier.saved_state import Saved, read_saved
+from croupier.texts import figure, in_row, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,13 @@ class Verdict:
     is_right: bool
 
     def __str__(self) -> str:
+        advised = way_phrase(self.advised)
         if self.answer == self.advised:
-            return f"Right: {self.advised}."
+            return say("training.strategy.right", advised=advised)
         if self.is_right:
-            return f"Right, and with these very cards no worse than the chart's: {self.advised}."
-        return f"Wrong: {self.answer} costs {self.cost:.4f} bets; the chart says {self.advised}."
+            return say("training.strategy.no_worse", advised=advised)
+        answer = way_phrase(self.answer)
+        return say("training.strategy.wrong", answer=answer, cost=self.cost, advised=advised)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +187,11 @@ class BlackjackTrainer:
     def verify_answer(self, name: str) -> None:
         """Raise unless an answer is waited for, and this is one."""
         if self._now.answer is not None:
-            raise InputError("this hand is answered; go on to the next one")
+            raise InputError(say("training.refused.hand_answered"))
         hand = _hand(self._now)
         if name not in hand.worths:
-            raise InputError(f"cannot {name} here; the rules allow {', '.join(hand.worths)}")
+            offered = in_row([way_phrase(known) for known in hand.worths])
+            raise InputError(say("training.refused.rules_allow", answer=name, offered=offered))
 
     def answer(self, name: str) -> None:
         """Answer with the name of an action; the verdict is in the view at once."""
@@ -205,7 +208,7 @@ class BlackjackTrainer:
     def go_on(self) -> None:
         """Deal the next hand."""
         if self._now.answer is None:
-            raise InputError("answer this hand first")
+            raise InputError(say("training.refused.hand_unanswered"))
         self._now = _next(self._now)
 
     def set_focus(self, focus: str) -> None:
@@ -223,7 +226,11 @@ class BlackjackTrainer:
         return TrainerView(
             rules=now.rules,
             focus=now.focus,
-            prompt=f"{_hand_text(question, value)} against {up_card_name(question.dealer_card)}: what do you do?",
+            prompt=say(
+                "training.strategy.prompt",
+                hand=_hand_text(question, value),
+                up_card=up_card_name(question.dealer_card),
+            ),
             cards=question.cards,
             dealer_card=question.dealer_card,
             choices=_choices(now),
@@ -316,7 +323,7 @@ def _verify_question(now: _Position) -> None:
 
 def _choices(now: _Position) -> tuple[Choice, ...]:
     if now.answer is not None:
-        return (Choice("next", "Next hand", "Enter"),)
+        return (Choice("next", say("training.strategy.next"), "Enter"),)
     worths = _hand(now).worths
     return tuple(Choice(kind.value, label_of(kind), key) for kind, key in KEYS.items() if kind in worths)
 
@@ -343,8 +350,26 @@ def _heat_row(now: _Position, row: str) -> tuple[HeatCell, ...]:
 def _hand_text(question: Question, value: HandValue) -> str:
     if "," in question.row:
         letter = question.row[0]
-        return {"A": "A pair of aces", "T": "A pair of tens"}.get(letter, f"A pair of {letter}s")
-    return str(value).capitalize()
+        rank = "10" if letter == "T" else letter
+        return say("training.strategy.aces") if letter == "A" else say("training.strategy.pair", rank=rank)
+    return str(value)
+
+
+def worth_rows(worths: Sequence[tuple[str, float]]) -> tuple[tuple[str, str, str], ...]:
+    """Write what every action is worth and what it costs against the first of them.
+
+    >>> worth_rows([("insure", 0.02), ("decline", 0.0)])
+    (('insure', '+0.0200', '0'), ('decline', '0.0000', '0.0200'))
+    """
+    best = worths[0][1] if worths else 0.0
+    return tuple(
+        (
+            way_phrase(name),
+            figure(worth, "+.4f") if worth else figure(worth, ".4f"),
+            figure(best - worth, ".4f") if best > worth else "0",
+        )
+        for name, worth in worths
+    )
 
 
 def verdict_rows(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
@@ -353,8 +378,4 @@ def verdict_rows(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
     >>> verdict_rows(Verdict("hit", "stand", (("stand", 0.1), ("hit", -0.2)), 0.3, False))
     (('stand', '+0.1000', '0'), ('hit', '−0.2000', '0.3000'))
     """
-    best = verdict.worths[0][1]
-    return tuple(
-        (name, signed(worth, 4), f"{best - worth:.4f}" if best > worth else "0")
-        for name, worth in verdict.worths
-    )
+    return worth_rows(verdict.worths)

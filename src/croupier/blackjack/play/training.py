@@ -24,7 +24,7 @@ from croupier.blackjack.play.count_drills import (
 )
 from croupier.blackjack.play.counter_book import CounterBook, counter_book
 from croupier.blackjack.play.drill import CellRecord
-from croupier.blackjack.play.phrases import up_card_name
+from croupier.blackjack.play.phrases import row_phrase, up_card_name
 from croupier.blackjack.play.trainer import BlackjackTrainer, Score, TrainerView
 from croupier.blackjack.play.view import DealerView, SeatView
 from croupier.blackjack.play.whole_shoe import ShoeReport, ShoeTest
@@ -388,7 +388,13 @@ def _item_name(drill: str, item: str) -> str:
         case "count":
             return say("training.exercises.count")
         case _:
-            return say("training.item.insurance") if item == INSURANCE else item
+            if item == INSURANCE:
+                return say("training.item.insurance")
+            cell, _, count = item.rpartition(" ")
+            row, _, up_card = cell.partition(" v ")
+            return say(
+                "training.item.play", hand=row_phrase(row), up_card=row_phrase(up_card), count=int(count)
+            )
 
 
 def _next_choice(key: str) -> Choice:

@@ -19,7 +19,7 @@ from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
 from croupier.saved_state import Saved, SavedText, read_saved
-from croupier.texts import say
+from croupier.texts import in_row, say
 
 #: After a round the running count is asked with a chance of one in so many.
 _COUNT_EVERY = 4
@@ -211,7 +211,13 @@ class ShoeTest:
     def _play(self, name: str) -> None:
         legal = {action.kind.value: action for action in self._legal()}
         if name not in legal:
-            raise InputError(say("training.refused.play", answer=name, offered=", ".join(legal)))
+            raise InputError(
+                say(
+                    "training.refused.play",
+                    answer=name,
+                    offered=in_row([way_phrase(known) for known in legal]),
+                )
+            )
         session = self._now.session
         advice = advise(session, tuple(legal.values()))
         right = self._advised(tuple(legal), advice.best)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from croupier.blackjack.play.cells import SECTIONS
+from croupier.blackjack.play.phrases import row_phrase
 from croupier.blackjack.solvers.chart import Code
 from croupier.cards import POINT_CLASSES
 from croupier.texts import say
@@ -73,7 +74,11 @@ class ChartGrid:
         code, pick = self._codes.get(place, ""), self._on_pick
         meaning = code_phrase(code) if code else say("simulator.section.unknown")
         label = say(
-            "simulator.section.cell", code=code or "·", row=place[0], up_card=place[1], meaning=meaning
+            "simulator.section.cell",
+            code=code or "·",
+            row=row_phrase(place[0]),
+            up_card=row_phrase(place[1]),
+            meaning=meaning,
         )
         draw(
             "span" if pick is None else "button",

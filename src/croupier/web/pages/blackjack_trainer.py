@@ -9,13 +9,12 @@ from nicegui import ui
 from croupier.blackjack.counting.system import SYSTEMS
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.drill import FOCUSES
-from croupier.blackjack.play.phrases import rules_summary
-from croupier.blackjack.play.trainer import HeatCell, TrainerView, verdict_rows
+from croupier.blackjack.play.phrases import row_phrase, rules_summary
+from croupier.blackjack.play.trainer import HeatCell, TrainerView, verdict_rows, worth_rows
 from croupier.blackjack.play.training import EXERCISES, Training, TrainingView
 from croupier.choices import Choice
 from croupier.errors import InputError
-from croupier.numerics.numbers import signed
-from croupier.texts import say
+from croupier.texts import figure, say
 from croupier.web.pages.blackjack_chart import ChartGrid
 from croupier.web.pages.table_page import TablePage
 from croupier.web.pages.training_parts import draw_count, draw_glances, draw_report, draw_tray
@@ -29,19 +28,19 @@ from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
 from croupier.web.shell import frame, page
 
-_FOCUS_NAMES = {"all": "the whole chart", "hard": "hard totals", "soft": "soft totals", "pairs": "pairs"}
-
 
 def register(services: Services) -> None:
     """Put the page on its address."""
 
     @page("/blackjack/trainer")
     async def blackjack_trainer() -> None:
-        async with frame(services, "nav.blackjack_trainer", styles=("blackjack",), is_table=True) as visit:
+        async with frame(
+            services, "nav.blackjack_trainer", styles=("blackjack",), is_table=True, is_translated=True
+        ) as visit:
             waiting = tag("div", classes="stack")
             with waiting:
                 tag("h1", visit.texts("nav.blackjack_trainer"))
-                tag("p", "Working out the chart …", "quiet", role="status")
+                tag("p", say("training.page.loading"), "quiet", role="status")
             await ui.context.client.connected()
             session = await services.sessions.open(
                 visit.visitor, "blackjack-trainer", fresh=_fresh, restore=Training.from_state
@@ -64,9 +63,9 @@ class _TrainerPage(TablePage[Training]):
 
     def build(self) -> None:
         """Put the page together."""
-        view = self._view
+        view, texts = self._view, self._texts
         shell = TableShell(
-            self._texts("nav.blackjack_trainer"), choices="Your choices", aside="How you are doing"
+            texts("nav.blackjack_trainer"), choices=texts("table.choices"), aside=texts("training.page.aside")
         )
         with shell.head:
             self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
@@ -76,16 +75,11 @@ class _TrainerPage(TablePage[Training]):
             self.drawing(self._draw_felt)
         with shell.side:
             self.drawing(self._draw_figures)
-            self._chart_sheet = tag("section", classes="sheet stack", aria_label="Your chart")
+            self._chart_sheet = tag("section", classes="sheet stack", aria_label=texts("training.page.chart"))
             with self._chart_sheet:
-                tag("h2", "Your chart")
-                tag(
-                    "p",
-                    "The redder a cell, the more often you got it wrong; green ones were always right. "
-                    "Advice appears once you have been asked.",
-                    "quiet small",
-                )
-                self._chart = ChartGrid("Your chart", "heat")
+                tag("h2", texts("training.page.chart"))
+                tag("p", texts("training.page.chart_help"), "quiet small")
+                self._chart = ChartGrid(texts("training.page.chart"), "heat")
         with shell.foot:
             self.drawing(self._draw_foot)
             self._build_field()
@@ -93,33 +87,33 @@ class _TrainerPage(TablePage[Training]):
         self.follow()
 
     def _build_settings(self, view: TrainingView) -> None:
+        texts = self._texts
         self._exercise = ui.select(
-            {name: say(f"training.exercises.{name.replace('-', '_')}") for name in EXERCISES},
+            {name: texts(f"training.exercises.{name.replace('-', '_')}") for name in EXERCISES},
             value=view.exercise,
-            label=say("training.exercise"),
+            label=texts("training.exercise"),
             on_change=lambda event: self._set_exercise(event.value),
         ).props('outlined dense data-testid="exercise"')
         self._focus = ui.select(
-            {name: _FOCUS_NAMES[name] for name in FOCUSES},
+            {name: texts(f"training.focus.{name}") for name in FOCUSES},
             value="all",
-            label="drill",
+            label=texts("training.page.focus"),
             on_change=lambda event: self._set_focus(event.value),
         ).props('outlined dense data-testid="focus"')
         self._system = ui.select(
             list(SYSTEMS),
             value=view.system,
-            label=say("training.system"),
+            label=texts("training.system"),
             on_change=lambda event: self._set_system(event.value),
         ).props('outlined dense data-testid="system"')
-        button("Rules", "settings", self._ask_rules)
-        button("Start again", "reset", self._reset)
+        button(texts("training.page.rules"), "settings", self._ask_rules)
+        button(texts("training.page.reset"), "reset", self._reset)
 
     def _build_field(self) -> None:
         """Put the field for numbers into the foot; Enter answers."""
         self._line = tag("div", classes="answer-line")
         with self._line:
-            label = say("training.answer_label")
-            self._field = ui.input(label).props(
+            self._field = ui.input(self._texts("training.answer_label")).props(
                 'outlined dense inputmode="text" autocomplete="off" data-testid="answer"'
             )
             self._field.on("keydown.enter", self._send)
@@ -146,7 +140,7 @@ class _TrainerPage(TablePage[Training]):
         await self.change(lambda training: training.go_on() if name == "next" else training.answer(name))
 
     async def _send(self) -> None:
-        text = str(self._field.value or "").strip().replace("−", "-")
+        text = self._texts.locale.read(str(self._field.value or ""))
         if text and self._view.asks_number and await self.change(lambda training: training.answer(text)):
             self._field.set_value("")
 
@@ -191,7 +185,7 @@ class _TrainerPage(TablePage[Training]):
         self.refresh()
 
     def _ask_rules(self) -> None:
-        chosen = [self._view.rules]
+        chosen, texts = [self._view.rules], self._texts
 
         async def take(rules: BlackjackRules) -> None:
             chosen[0] = rules
@@ -203,16 +197,18 @@ class _TrainerPage(TablePage[Training]):
 
         with (
             ui.dialog() as dialog,
-            tag("div", classes="sheet settings-sheet stack", role="dialog", aria_label="Rules of the drill"),
+            tag(
+                "div",
+                classes="sheet settings-sheet stack",
+                role="dialog",
+                aria_label=texts("training.page.rules_title"),
+            ),
         ):
             dialog.on("hide", dialog.delete)
-            tag("h2", "Rules of the drill")
-            tag("p", "Other rules have another chart: what you have answered so far is forgotten.", "quiet")
+            tag("h2", texts("training.page.rules_title"))
+            tag("p", texts("training.page.rules_help"), "quiet")
             RulesForm(BLACKJACK, chosen[0], take)
-            start = tag(
-                "button", "Drill these rules", "plain-button main", type="button", data_testid="begin"
-            )
-            start.on("click", begin, args=[])
+            button(texts("training.page.begin"), "begin", begin, is_main=True)
         dialog.open()
 
     # What is shown
@@ -220,7 +216,7 @@ class _TrainerPage(TablePage[Training]):
     def refresh(self) -> None:
         """Show the trainer as it is now."""
         view = self._view
-        self._summary.set_text(rules_summary(view.rules))
+        self._summary.set_text(self._texts.shown(rules_summary(view.rules)))
         self._exercise.set_value(view.exercise)
         self._system.set_value(view.system)
         self._focus.set_visibility(view.strategy is not None)
@@ -262,27 +258,21 @@ class _TrainerPage(TablePage[Training]):
 
     def _draw_places(self, dealer: Sequence[int | None], hands: Sequence[Sequence[int | None]]) -> None:
         with draw("div", classes="dealer-row"), draw("div", classes="hand"):
-            draw("h2", "Dealer", "place-name")
-            fan(dealer, self._texts, label="Dealer's cards")
+            draw("h2", say("blackjack.page.dealer"), "place-name")
+            fan(dealer, self._texts, label=self._texts("blackjack.page.dealers_cards"))
         with draw("div", classes="seats"):
             for cards in filter(None, hands):
                 with draw("div", classes="hand active", data_testid="hand"):
-                    draw("h2", "Your hand", "place-name")
-                    fan(cards, self._texts, label="Your cards")
+                    draw("h2", say("blackjack.name.your"), "place-name")
+                    fan(cards, self._texts, label=self._texts("blackjack.page.your_cards"))
 
     def _draw_strategy_verdict(self, drill: TrainerView) -> None:
         if drill.verdict is not None:
-            rows = verdict_rows(drill.verdict)
-            _draw_feedback(str(drill.verdict), drill.verdict.is_right, rows, ("action", "worth", "costs"))
+            _draw_feedback(str(drill.verdict), drill.verdict.is_right, verdict_rows(drill.verdict))
 
     def _draw_verdict(self, view: TrainingView) -> None:
         if view.verdict is not None:
-            best = view.verdict.worths[0][1] if view.verdict.worths else 0.0
-            rows = [
-                (name, signed(worth, 4), f"{best - worth:.4f}" if best > worth else "0")
-                for name, worth in view.verdict.worths
-            ]
-            _draw_feedback(view.verdict.text, view.verdict.is_right, rows, ("action", "worth", "costs"))
+            _draw_feedback(view.verdict.text, view.verdict.is_right, worth_rows(view.verdict.worths))
 
     def _draw_foot(self) -> None:
         view = self._view
@@ -293,21 +283,22 @@ class _TrainerPage(TablePage[Training]):
     def _draw_figures(self) -> None:
         view = self._view
         score = view.score
-        with draw("section", classes="sheet facts", aria_label="Score"):
-            fact("answered", f"{score.answered:,}", "answered")
-            fact("right", "–" if score.accuracy is None else f"{score.accuracy:.1%}", "accuracy")
+        with draw("section", classes="sheet facts", aria_label=say("training.page.score")):
+            fact(say("training.page.answered"), figure(score.answered, ",d"), "answered")
+            accuracy = "–" if score.accuracy is None else figure(score.accuracy, ".1%")
+            fact(say("training.page.right"), accuracy, "accuracy")
             if view.exercise != "shoe":
-                fact("streak", f"{score.streak}", "streak")
-                fact("best streak", f"{score.best_streak}", "best-streak")
-            fact("given away, units", f"{score.cost:.3f}", "cost")
+                fact(say("training.page.streak"), figure(score.streak, ",d"), "streak")
+                fact(say("training.page.best_streak"), figure(score.best_streak, ",d"), "best-streak")
+            fact(say("training.page.cost"), figure(score.cost, ".3f"), "cost")
         weak: list[str] = [
             say("training.weak_line", item=item, wrong=wrong, asked=asked) for item, wrong, asked in view.weak
         ]
         if view.strategy is not None:
             weak = [_weak_cell(cell) for cell in view.strategy.weak]
         if weak:
-            with draw("section", classes="sheet stack", aria_label="Weak spots"):
-                draw("h2", "Weak spots")
+            with draw("section", classes="sheet stack", aria_label=say("training.page.weak")):
+                draw("h2", say("training.page.weak"))
                 with draw("ul", classes="weak", data_testid="weak"):
                     for line in weak:
                         draw("li", line)
@@ -321,17 +312,15 @@ class _TrainerPage(TablePage[Training]):
         )
 
 
-def _draw_feedback(
-    text: str, is_right: bool, rows: Sequence[tuple[str, str, str]], headings: tuple[str, str, str]
-) -> None:
+def _draw_feedback(text: str, is_right: bool, rows: Sequence[tuple[str, str, str]]) -> None:
     with draw("div", classes=f"feedback {'right' if is_right else 'wrong'}", role="status"):
         draw("p", text, data_testid="verdict")
         if not rows:
             return
         with draw("table", classes="worth-table", data_testid="worths"):
             with draw("thead"), draw("tr"):
-                for heading in headings:
-                    draw("th", heading, scope="col")
+                for heading in ("action", "worth", "costs"):
+                    draw("th", say(f"training.page.{heading}"), scope="col")
             with draw("tbody"):
                 for line in rows:
                     with draw("tr"):
@@ -340,8 +329,8 @@ def _draw_feedback(
 
 
 def _weak_cell(cell: HeatCell) -> str:
-    up_card = "10" if cell.up_card == "T" else cell.up_card
-    return f"{cell.row} against {up_card}: wrong {cell.wrong} of {cell.asked}"
+    place = say("training.strategy.cell", row=row_phrase(cell.row), up_card=row_phrase(cell.up_card))
+    return say("training.weak_line", item=place, wrong=cell.wrong, asked=cell.asked)
 
 
 def _heat_class(cell: HeatCell) -> str:
@@ -351,4 +340,4 @@ def _heat_class(cell: HeatCell) -> str:
 
 
 def _heat_hint(cell: HeatCell) -> str:
-    return f"wrong {cell.wrong} of {cell.asked}, cost {cell.cost:.3f} bets"
+    return say("training.strategy.hint", wrong=cell.wrong, asked=cell.asked, cost=cell.cost)
