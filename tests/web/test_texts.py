@@ -12,6 +12,7 @@ from babel.numbers import format_decimal, format_percent
 import croupier
 from croupier.banluck.engine import BANLUCK
 from croupier.blackjack.engine import BLACKJACK
+from croupier.durak.engine.rules import DURAK
 from croupier.texts import DEFAULT_LANGUAGE, LANGUAGES, Original, Texts, load_texts
 from croupier.texts.locale import LOCALES, LocalFormatter
 from croupier.web.preferences import Preferences
@@ -35,8 +36,10 @@ def rule_keys() -> Iterator[str]:
             yield f"rules.{book.game}.meaning.{option.name}"
             if isinstance(option.allowed, Original):
                 yield option.allowed.key
-        for preset in book.presets:
-            yield f"rules.{book.game}.preset.{preset.name}"
+    presets = (*BANLUCK.presets, *BLACKJACK.presets, *DURAK.presets)
+    games = [book.game for book in (BANLUCK, BLACKJACK, DURAK) for _ in book.presets]
+    for game, preset in zip(games, presets, strict=True):
+        yield f"rules.{game}.preset.{preset.name}"
 
 
 def fields(text: str) -> Iterator[tuple[str, str]]:

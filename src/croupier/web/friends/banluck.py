@@ -32,6 +32,7 @@ from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
 from croupier.saved_state import Saved, read_saved
+from croupier.texts import say
 from croupier.web.friends.betting import Bets
 from croupier.web.friends.game import listed, not_possible
 from croupier.web.friends.payments import Payment, settled_between
@@ -45,12 +46,12 @@ MOST_HANDS_EACH = 20
 
 KIND = "banluck"
 
-#: What the button of an action says, and its key.
-_LABELS = {
-    ActionKind.HIT: ("Hit", "h"),
-    ActionKind.STAND: ("Stand", "s"),
-    ActionKind.DRAW: ("Draw", "d"),
-    ActionKind.DEALER_STAND: ("Stand", "s"),
+#: The name of an action, and its key.
+_KEYS = {
+    ActionKind.HIT: ("hit", "h"),
+    ActionKind.STAND: ("stand", "s"),
+    ActionKind.DRAW: ("draw", "d"),
+    ActionKind.DEALER_STAND: ("stand", "s"),
 }
 
 
@@ -142,7 +143,7 @@ class BanluckEvening:
 
     def __post_init__(self) -> None:
         if not 1 <= self.hands_each <= MOST_HANDS_EACH:
-            raise InputError(f"{self.hands_each} hands a dealer; choose 1 to {MOST_HANDS_EACH}")
+            raise InputError(say("friends.refused.hands_each", hands=self.hands_each, most=MOST_HANDS_EACH))
 
     kind = KIND
     largest = MAX_SEATS + 1
@@ -151,7 +152,7 @@ class BanluckEvening:
     @property
     def title(self) -> str:
         """The game and its rules in a line."""
-        return f"Banluck, rules {BANLUCK.describe(self.rules)}"
+        return say("friends.title.banluck", rules=BANLUCK.describe(self.rules))
 
     @property
     def state(self) -> GameState | None:
@@ -192,9 +193,10 @@ class BanluckEvening:
         """Say what the dealer waits for before the deal; nothing if the cards can be dealt."""
         awaited = self.bets.awaited(seats, besides=dealer)
         if awaited:
-            return f"Waiting for the bets of {listed([seats[seat].name for seat in awaited])}."
+            names = listed([seats[seat].shown for seat in awaited])
+            return say("friends.prompt.waiting_bets", names=names)
         if not self._betting(dealer, seats):
-            return "Waiting for somebody to play against."
+            return say("friends.prompt.waiting_others")
         return ""
 
     def moment(self, seat: int) -> str:
@@ -212,11 +214,11 @@ class BanluckEvening:
         if seat != self.turn(seats) or self.hand is None:
             return ()
         if self.holding is not None:
-            return (Choice("stand", "Stand", "s"),)
+            return (Choice("stand", say("banluck.do.stand"), "s"),)
         if self.is_opening:
             may_surrender = self.hand.state.phase is Phase.SURRENDER
-            surrender = (Choice("surrender", "Surrender", "u"),) if may_surrender else ()
-            return (Choice("play", "Play the hand", "Enter"), *surrender)
+            surrender = (Choice("surrender", say("banluck.do.surrender"), "u"),) if may_surrender else ()
+            return (Choice("play", say("friends.do.play"), "Enter"), *surrender)
         return tuple(self._choice(action, seats) for action in legal_actions(self.hand.state))
 
     def _choices_before(self, seat: int, seats: Seats) -> tuple[Choice, ...]:
@@ -225,19 +227,19 @@ class BanluckEvening:
         if seat == self.dealer_now(seats):
             ready = not self.why_no_deal(seat, seats)
             others = len([place for place in seats if place.is_dealt]) > 1
-            passing = (Choice("pass", "Pass the bank on", "p"),) if others and self.dealt == 0 else ()
-            return (Choice("deal", "Deal", "Enter", enabled=ready), *passing)
+            passing = (Choice("pass", say("friends.do.pass"), "p"),) if others and self.dealt == 0 else ()
+            return (Choice("deal", say("banluck.do.deal"), "Enter", enabled=ready), *passing)
         bet = self.bets.of(seat, seats)
-        label = "Bet" if not bet else "Change the bet"
-        out = (Choice("sit-out", "Sit out", "o"),) if bet != 0 else ()
+        label = say("friends.do.change_bet" if bet else "friends.do.bet")
+        out = (Choice("sit-out", say("friends.do.sit_out"), "o"),) if bet != 0 else ()
         return (Choice("bet", label, "Enter"), *out)
 
     def _choice(self, action: Action, seats: Seats) -> Choice:
         if action.kind is ActionKind.REVEAL and action.seat is not None:
-            name = seats[self.players[action.seat]].name
-            return Choice(f"open-{action.seat + 1}", f"Open {name}", str(action.seat + 1))
-        label, key = _LABELS[action.kind]
-        return Choice(label.lower(), label, key)
+            label = say("friends.do.open", name=seats[self.players[action.seat]].shown)
+            return Choice(f"open-{action.seat + 1}", label, str(action.seat + 1))
+        name, key = _KEYS[action.kind]
+        return Choice(name, say(f"banluck.do.{name}"), key)
 
     def act(self, seat: int, name: str, seats: Seats, cents: int | None = None) -> "BanluckEvening":
         """Do what a seat has chosen: bet, deal, play."""
@@ -381,7 +383,7 @@ class BanluckEvening:
 
     def payments(self, seats: Seats) -> tuple[Payment, ...]:
         """Say who owes whom so far."""
-        return settled_between(tuple((seats[seat].name, cents) for seat, cents in self.totals.items()))
+        return settled_between(tuple((seats[seat].shown, cents) for seat, cents in self.totals.items()))
 
     def to_state(self) -> dict[str, Any]:
         """Return the evening as plain JSON, hidden cards and seed included."""

@@ -11,6 +11,7 @@ from croupier.banluck.play.solutions import SOLUTIONS
 from croupier.banluck.play.strategies import HeadsUpStrategies, PricedStrategies, SolvedTable
 from croupier.banluck.play.table_solutions import TABLE_SOLUTIONS
 from croupier.choices import JudgedChoices
+from croupier.texts import say
 from croupier.web.friends.banluck import BanluckEvening, EveningHand
 
 
@@ -87,5 +88,6 @@ def _strategies(evening: BanluckEvening, players: int) -> PricedStrategies:
 
 def _mistake(hand: EveningHand, state: GameState, judgement: Judgement) -> Mistake:
     cards = state.dealer_cards if state.turn is None else state.seats[state.turn].cards
-    held = f"{shown_cards(cards)} ({hand_name(evaluate(cards, state.rules), state.rules)})"
+    name = hand_name(evaluate(cards, state.rules), state.rules)
+    held = say("friends.review.held", cards=shown_cards(cards), hand=name)
     return Mistake(hand.number, held, remark(judgement)[0], judgement.cost)

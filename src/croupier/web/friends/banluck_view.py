@@ -9,15 +9,15 @@ from croupier.banluck.engine import (
     ActionKind,
     Observation,
     Phase,
-    describe_settlement,
     evaluate,
     forfeits,
     observe,
 )
 from croupier.banluck.engine.observation import SeenHand
 from croupier.banluck.engine.rules import MAX_CARDS
-from croupier.banluck.engine.text import ACTION_VERBS, hand_name
+from croupier.banluck.engine.text import hand_name
 from croupier.banluck.play.phrases import tone_of
+from croupier.texts import say
 from croupier.web.friends.banluck import BanluckEvening, EveningHand
 from croupier.web.friends.game import Asked
 from croupier.web.friends.payments import money, signed_money
@@ -25,6 +25,17 @@ from croupier.web.friends.seats import Seats
 
 #: The viewer who sees only what everybody sees.
 _NOBODY = -2
+
+#: Which sentence tells of an action.
+_TOLD = {
+    ActionKind.DEAL: "deals",
+    ActionKind.KEEP: "keeps",
+    ActionKind.SURRENDER: "surrenders",
+    ActionKind.REVEAL: "opens",
+    ActionKind.STAND: "stands",
+    ActionKind.DRAW: "draws",
+    ActionKind.DEALER_STAND: "stands",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +164,11 @@ def _places(
     placed: list[HandPlace] = []
     for number, (place, hand) in enumerate(hands):
         value = evaluate(hand.open_cards, evening.rules) if hand.open_cards else None
-        stake = "" if number == 0 else f"bet {money(evening.stakes[number - 1])}"
+        stake = "" if number == 0 else say("friends.note.bet", bet=money(evening.stakes[number - 1]))
         placed.append(
             HandPlace(
                 seat=place,
-                name=seats[place].name,
+                name=seats[place].shown,
                 cards=hand.cards,
                 value="" if value is None else hand_name(value, evening.rules),
                 result="" if number == 0 else _result(hand, evening.stakes[number - 1]),
@@ -181,34 +192,31 @@ def _empty_place(
 ) -> HandPlace:
     note = "" if evening.is_playing else _next_bet(evening, place, seats)
     if not note and not is_dealer:
-        note = (
-            "sits out"
-            if evening.bets.is_out(place)
-            else "plays from the next hand"
-            if evening.is_playing
-            else ""
-        )
-    return HandPlace(place, seats[place].name, (), "", "", "", note, is_dealer, is_mine, is_turn=False)
+        is_out = evening.bets.is_out(place)
+        key = "sits_out" if is_out else "next_hand" if evening.is_playing else ""
+        note = say(f"friends.note.{key}") if key else ""
+    return HandPlace(place, seats[place].shown, (), "", "", "", note, is_dealer, is_mine, is_turn=False)
 
 
 def _next_bet(evening: BanluckEvening, place: int, seats: Seats) -> str:
     """Say what a seat does in the next hand, before it is dealt."""
     if place == evening.dealer_now(seats):
-        return "deals the next hand" if evening.number else "deals"
+        return say("friends.note.deals_next" if evening.number else "friends.note.deals")
     bet = evening.bets.of(place, seats)
-    return "thinks about the bet" if bet is None else "sits out" if bet == 0 else f"next bet {money(bet)}"
+    key = "thinks" if bet is None else "sits_out" if bet == 0 else "next_bet"
+    return say(f"friends.note.{key}", bet=money(bet or 0))
 
 
 def _result(hand: SeenHand, stake: int) -> str:
     """Say what a hand won or lost, in money, and why."""
     if hand.settlement is None:
         return ""
-    reason = describe_settlement(hand.settlement).rpartition("(")[2]
-    return f"{signed_money(round(hand.settlement.units * stake))} ({reason}"
+    reason = say(f"banluck.reason.{hand.settlement.outcome.name.lower()}")
+    return say("friends.note.settled", won=signed_money(round(hand.settlement.units * stake)), reason=reason)
 
 
 def _outcome(won: int) -> str:
-    return "You neither win nor lose" if won == 0 else f"You {'win' if won > 0 else 'lose'} {money(abs(won))}"
+    return say(f"friends.outcome.{tone_of(won)}", amount=money(abs(won)))
 
 
 def _asked(evening: BanluckEvening, seat: int | None, seats: Seats) -> Asked:
@@ -217,28 +225,28 @@ def _asked(evening: BanluckEvening, seat: int | None, seats: Seats) -> Asked:
         return _asked_before(evening, seat, seats)
     turn = evening.turn(seats)
     if not choices or seat is None:
-        name = "" if turn is None else seats[turn].name
-        return Asked(f"{name} deals." if evening.is_opening else f"{name} is to act.")
+        name = "" if turn is None else seats[turn].shown
+        return Asked(say(f"friends.prompt.{'dealing' if evening.is_opening else 'to_act'}", name=name))
     return Asked(_question(evening, seat), choices)
 
 
 def _asked_before(evening: BanluckEvening, seat: int | None, seats: Seats) -> Asked:
     dealer = evening.dealer_now(seats)
     if dealer is None:
-        return Asked("Everybody sits out.", () if seat is None else evening.choices(seat, seats))
-    waits = evening.why_no_deal(dealer, seats) or f"{seats[dealer].name} is to deal."
+        return Asked(say("friends.prompt.all_out"), () if seat is None else evening.choices(seat, seats))
+    waits = evening.why_no_deal(dealer, seats) or say("friends.prompt.to_deal", name=seats[dealer].shown)
     if seat is None or not seats[seat].is_dealt:
         return Asked(waits)
     choices = evening.choices(seat, seats)
     if seat == dealer:
-        return Asked(evening.why_no_deal(dealer, seats) or "You hold the bank: deal.", choices)
+        return Asked(evening.why_no_deal(dealer, seats) or say("friends.prompt.you_deal"), choices)
     bet = evening.bets.of(seat, seats)
     offered = evening.bets.offered(seat)
     if bet is None:
-        return Asked("Make your bet.", choices, offered)
+        return Asked(say("friends.prompt.bet"), choices, offered)
     if bet == 0:
-        return Asked("You sit out. Bet to play again.", choices, offered)
-    return Asked(f"You bet {money(bet)}. {waits}", choices, offered)
+        return Asked(say("friends.prompt.you_sit_out"), choices, offered)
+    return Asked(say("friends.prompt.you_bet", bet=money(bet), waits=waits), choices, offered)
 
 
 def _question(evening: BanluckEvening, seat: int) -> str:
@@ -248,19 +256,14 @@ def _question(evening: BanluckEvening, seat: int) -> str:
         held = hand_name(state.dealer_value, evening.rules)
         if evening.is_opening:
             is_hard = state.phase is Phase.SURRENDER
-            return f"You hold {held}{', a hard 15: play it, or void the hand for all?' if is_hard else ': play the hand.'}"
-        closed = len(state.closed_seats)
-        return f"You hold {held} against {closed} closed {'hand' if closed == 1 else 'hands'}."
+            return say("friends.prompt.open_hard" if is_hard else "friends.prompt.open", hand=held)
+        return say("friends.prompt.against", hand=held, closed=len(state.closed_seats))
     value = state.hand_value(evening.players.index(seat))
     name = hand_name(value, evening.rules)
     if evening.holding is not None:
-        return f"You hold {name}: stand."
-    warning = (
-        f" Standing below {evening.rules.player_minimum} loses the bet."
-        if forfeits(value, evening.rules)
-        else ""
-    )
-    return f"You hold {name}: hit or stand?{warning}"
+        return say("friends.prompt.stand", hand=name)
+    key = "hit_or_lose" if forfeits(value, evening.rules) else "hit_or_stand"
+    return say(f"banluck.prompt.{key}", value=name, minimum=evening.rules.player_minimum)
 
 
 def _told(evening: BanluckEvening, seen: Observation, seats: Seats) -> Iterator[str]:
@@ -270,34 +273,27 @@ def _told(evening: BanluckEvening, seen: Observation, seats: Seats) -> Iterator[
     for event in shown:
         if event.kind is ActionKind.HIT and event.seat is not None:
             cards[event.seat] += 1
-            fifth = ", the fifth card, announced" if cards[event.seat] == MAX_CARDS else ""
-            yield f"{seats[evening.players[event.seat]].name} hits{fifth}."
+            key = "hits_fifth" if cards[event.seat] == MAX_CARDS else "hits"
+            yield say(f"friends.told.{key}", name=seats[evening.players[event.seat]].shown)
         else:
             yield _sentence(event, evening, seats)
 
 
 def _sentence(event: Action, evening: BanluckEvening, seats: Seats) -> str:
-    dealer = seats[evening.dealer].name
-    name = "" if event.seat is None else seats[evening.players[event.seat]].name
-    match event.kind:
-        case ActionKind.DEAL:
-            return f"{dealer} deals."
-        case ActionKind.SHOW:
-            return "Ban hands are shown."
-        case ActionKind.KEEP:
-            return f"{dealer} keeps the hand."
-        case ActionKind.REVEAL:
-            return f"{dealer} opens {name}."
-        case ActionKind.STAND:
-            return f"{name} stands."
-        case _:
-            return f"{dealer} {ACTION_VERBS[event.kind]}s."
+    if event.kind is ActionKind.SHOW:
+        return say("banluck.told.shown")
+    player = "" if event.seat is None else seats[evening.players[event.seat]].shown
+    name = player if event.kind is ActionKind.STAND else seats[evening.dealer].shown
+    return say(f"friends.told.{_TOLD[event.kind]}", name=name, player=player)
 
 
 def _past(hand: EveningHand, seat: int | None, seats: Seats) -> PastHand:
     held = zip((hand.dealer, *hand.players), hand.cards, hand.won, strict=True)
-    lines = [f"{seats[place].name}: {cards}, {signed_money(won)}" for place, cards, won in held]
+    lines = [
+        say("friends.told.past", name=seats[place].shown, cards=cards, won=signed_money(won))
+        for place, cards, won in held
+    ]
     mine = None if seat is None else hand.won_by(seat)
     return PastHand(
-        hand.number, seats[hand.dealer].name, "" if mine is None else signed_money(mine), tuple(lines)
+        hand.number, seats[hand.dealer].shown, "" if mine is None else signed_money(mine), tuple(lines)
     )

@@ -20,6 +20,7 @@ from croupier.blackjack.play.view import choices_of
 from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.saved_state import Saved, read_saved
+from croupier.texts import say
 from croupier.web.friends.betting import Bets
 from croupier.web.friends.game import listed, not_possible
 from croupier.web.friends.payments import Payment, settled_between
@@ -72,7 +73,7 @@ class BlackjackEvening:
     @property
     def title(self) -> str:
         """The game and its rules in a line."""
-        return f"Blackjack, rules {BLACKJACK.describe(self.session.rules)}"
+        return say("friends.title.blackjack", rules=BLACKJACK.describe(self.session.rules))
 
     @property
     def state(self) -> RoundState | None:
@@ -106,8 +107,9 @@ class BlackjackEvening:
         """Say what the deal waits for; nothing if the cards can be dealt."""
         awaited = self.bets.awaited(seats)
         if awaited:
-            return f"Waiting for the bets of {listed([seats[seat].name for seat in awaited])}."
-        return "" if self._betting(seats) else "Everybody sits out."
+            names = listed([seats[seat].shown for seat in awaited])
+            return say("friends.prompt.waiting_bets", names=names)
+        return "" if self._betting(seats) else say("friends.prompt.all_out")
 
     def choices(self, seat: int, seats: Seats) -> tuple[Choice, ...]:
         """Return what a seat can do now."""
@@ -120,11 +122,12 @@ class BlackjackEvening:
         if not seats[seat].is_dealt:
             return ()
         bet = self.bets.of(seat, seats)
+        sit_out = Choice("sit-out", say("friends.do.sit_out"), "o")
         if not bet:
-            out = (Choice("sit-out", "Sit out", "o"),) if bet is None else ()
-            return (Choice("bet", "Bet", "Enter"), *out)
-        deal = Choice("deal", "Deal", "Enter", enabled=not self.why_no_deal(seats))
-        return (deal, Choice("bet", "Change the bet", "b"), Choice("sit-out", "Sit out", "o"))
+            out = (sit_out,) if bet is None else ()
+            return (Choice("bet", say("friends.do.bet"), "Enter"), *out)
+        deal = Choice("deal", say("blackjack.do.deal"), "Enter", enabled=not self.why_no_deal(seats))
+        return (deal, Choice("bet", say("friends.do.change_bet"), "b"), sit_out)
 
     def act(self, seat: int, name: str, seats: Seats, cents: int | None = None) -> "BlackjackEvening":
         """Do what a seat has chosen: bet, deal, play."""
@@ -196,7 +199,7 @@ class BlackjackEvening:
 
     def payments(self, seats: Seats) -> tuple[Payment, ...]:
         """Say who owes the bank, and whom the bank owes."""
-        totals = [(seats[seat].name, cents) for seat, cents in self.totals.items()]
+        totals = [(seats[seat].shown, cents) for seat, cents in self.totals.items()]
         return settled_between((*totals, (BANK, -sum(cents for _, cents in totals))))
 
     def view(self, seat: int | None, seats: Seats) -> Any:

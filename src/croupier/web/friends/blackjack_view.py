@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from croupier.blackjack.engine import BlackjackRules, RoundState
+from croupier.blackjack.engine import RoundState
 from croupier.blackjack.play.view import DealerView, HandView, ShoeView, dealer_view, seat_view, shoe_view
+from croupier.texts import say
 from croupier.web.friends.blackjack import BlackjackEvening
 from croupier.web.friends.game import Asked
 from croupier.web.friends.payments import money, signed_money
@@ -64,7 +65,7 @@ def view_of(evening: BlackjackEvening, seat: int | None, seats: Seats) -> Blackj
         ),
         asked=_asked(evening, seat, seats),
         outcome="" if won is None else _outcome(won),
-        tone="" if won is None else "win" if won > 0 else "loss" if won < 0 else "push",
+        tone="" if won is None else _tone(won),
         shoe=shoe_view(evening.session),
     )
 
@@ -76,7 +77,11 @@ def _won(evening: BlackjackEvening, seat: int | None) -> int | None:
 
 
 def _outcome(won: int) -> str:
-    return "You break even" if won == 0 else f"You {'win' if won > 0 else 'lose'} {money(abs(won))}"
+    return say(f"friends.outcome.{_tone(won)}", amount=money(abs(won)))
+
+
+def _tone(won: int) -> str:
+    return "win" if won > 0 else "loss" if won < 0 else "push"
 
 
 def _place(evening: BlackjackEvening, number: int, seat: int | None, seats: Seats) -> BlackjackPlace:
@@ -88,7 +93,7 @@ def _place(evening: BlackjackEvening, number: int, seat: int | None, seats: Seat
         hands, notes = shown.hands, shown.side_notes
     return BlackjackPlace(
         seat=number,
-        name=seats[number].name,
+        name=seats[number].shown,
         hands=hands,
         notes=notes,
         note=_note(evening, number, seats),
@@ -100,12 +105,12 @@ def _place(evening: BlackjackEvening, number: int, seat: int | None, seats: Seat
 def _note(evening: BlackjackEvening, number: int, seats: Seats) -> str:
     """Say what a seat does in the next round, and what it won in this one."""
     if evening.is_playing:
-        return "" if number in evening.players else "plays from the next round"
+        return "" if number in evening.players else say("friends.note.next_round")
     won = dict(zip(evening.players, evening.won, strict=False)).get(number)
-    result = "" if won is None else f"{signed_money(won)} · "
     bet = evening.bets.of(number, seats)
-    following = "thinks about the bet" if bet is None else "sits out" if bet == 0 else f"bets {money(bet)}"
-    return f"{result}{following}"
+    key = "thinks" if bet is None else "sits_out" if bet == 0 else "bets"
+    following = say(f"friends.note.{key}", bet=money(bet or 0))
+    return following if won is None else say("friends.won_and", won=signed_money(won), next=following)
 
 
 def _asked(evening: BlackjackEvening, seat: int | None, seats: Seats) -> Asked:
@@ -114,25 +119,26 @@ def _asked(evening: BlackjackEvening, seat: int | None, seats: Seats) -> Asked:
     if evening.is_playing and state is not None:
         turn = evening.turn(seats)
         if turn != seat or seat is None:
-            return Asked(f"{seats[turn].name} is to act." if turn is not None else "The dealer plays.")
+            if turn is None:
+                return Asked(say("friends.prompt.dealer_plays"))
+            return Asked(say("friends.prompt.to_act", name=seats[turn].shown))
         return Asked(_question(state), choices)
     waits = evening.why_no_deal(seats)
     if seat is None or not seats[seat].is_dealt:
-        return Asked(waits or "All bets are made.")
+        return Asked(waits or say("friends.prompt.all_made"))
     bet, offered = evening.bets.of(seat, seats), evening.bets.offered(seat)
     if bet is None:
-        return Asked(f"Make your bet: {_limits(evening.session.rules)}.", choices, offered)
+        rules = evening.session.rules
+        limits = say("friends.prompt.bet_limits", least=rules.minimum_bet, most=rules.maximum_bet)
+        return Asked(limits, choices, offered)
     if bet == 0:
-        return Asked("You sit out. Bet to play again.", choices, offered)
-    return Asked(f"You bet {money(bet)}. {waits or 'All bets are made: deal.'}", choices, offered)
-
-
-def _limits(rules: BlackjackRules) -> str:
-    return f"{rules.minimum_bet:g} to {rules.maximum_bet:g}"
+        return Asked(say("friends.prompt.you_sit_out"), choices, offered)
+    waits = waits or say("friends.prompt.all_made_deal")
+    return Asked(say("friends.prompt.you_bet", bet=money(bet), waits=waits), choices, offered)
 
 
 def _question(state: RoundState) -> str:
     assert state.turn is not None, "a player is to act"
     several = len(state.seats[state.turn.seat].hands) > 1
-    which = f"Your hand {state.turn.hand + 1}" if several else "Your hand"
-    return f"{which}: {state.hand_value(*state.turn)}."
+    which = say(f"blackjack.name.your{'_part' if several else ''}", part=state.turn.hand + 1)
+    return say("friends.prompt.your_hand", name=which, value=str(state.hand_value(*state.turn)))

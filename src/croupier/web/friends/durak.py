@@ -19,6 +19,7 @@ from croupier.durak.players.built_in import built_in_player
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
 from croupier.saved_state import Saved, read_saved
+from croupier.texts import say
 from croupier.web.friends.game import not_possible
 from croupier.web.friends.payments import Payment
 from croupier.web.friends.seats import Seats
@@ -84,7 +85,7 @@ class DurakEvening:
     @property
     def title(self) -> str:
         """The game and its rules in a line."""
-        return f"Durak for {self.rules.players}, rules {DURAK.describe(self.rules)}"
+        return say("friends.title.durak", players=self.rules.players, rules=DURAK.describe(self.rules))
 
     @property
     def largest(self) -> int:
@@ -113,11 +114,12 @@ class DurakEvening:
     def choices(self, seat: int) -> tuple[Choice, ...]:
         """Return what a seat can do now, apart from playing cards."""
         if not self.is_playing or self.state is None:
-            return (Choice("deal", "Deal" if self.number == 0 else "Next game", "Enter"),)
+            label = say("friends.do.next" if self.number else "banluck.do.deal")
+            return (Choice("deal", label, "Enter"),)
         if self.state.to_act != seat:
             return ()
         seen = observe(self.state, seat)
-        return (Choice("pass", _PASSING[seen.phase], "Enter"),) if seen.can_pass else ()
+        return (Choice("pass", say(f"friends.do.{_PASSING[seen.phase]}"), "Enter"),) if seen.can_pass else ()
 
     def act(self, seat: int, name: str, seats: Seats, cents: int | None = None) -> "DurakEvening":
         """Do what a seat has chosen: ``deal``, ``pass``, ``play 7C 7D``, ``transfer 7H`` or ``show 7H``."""
@@ -128,20 +130,22 @@ class DurakEvening:
         if self.state is None or not self.is_playing:
             raise not_possible(name, self.choices(seat))
         if self.state.to_act != seat:
-            raise InputError("it is not your turn")
+            raise InputError(say("friends.refused.turn"))
         if word not in ("pass", "play", "transfer", "show"):
-            raise InputError(f"'{name}' is not possible now; possible: play, pass, transfer, show")
+            raise InputError(
+                say("friends.refused.not_possible", name=name, offered="play, pass, transfer, show")
+            )
         played = tuple(read_card(card, self.rules.cards) for card in cards)
         if word in ("transfer", "show") and len(played) != 1:
-            raise InputError(f"{word} one card, not {len(played)}")
+            raise InputError(say("friends.refused.one_card", word=word, count=len(played)))
         if (word == "pass") == bool(played):
-            raise InputError("to pass names no card, to play names one")
+            raise InputError(say("friends.refused.pass_or_play"))
         reply: Reply = PassOn(played[0], is_shown=word == "show") if word in ("transfer", "show") else played
         return self._done(seat, action_of(self.state, reply))
 
     def sat_out(self, seat: int) -> "DurakEvening":
         """Refuse: every seat plays."""
-        raise InputError(f"seat {seat + 1} cannot sit out; let an engine play")
+        raise InputError(say("friends.refused.no_sitting_out", number=seat + 1))
 
     def engine_moved(self, seats: Seats) -> "DurakEvening | None":
         """Let the engine of the seat in turn move."""
@@ -218,9 +222,9 @@ class DurakEvening:
 
 #: What playing no card means, by phase.
 _PASSING = {
-    Phase.ATTACK: "Nothing more",
-    Phase.DEFEND: "Take the cards",
-    Phase.THROW_IN: "Throw in nothing",
+    Phase.ATTACK: "done",
+    Phase.DEFEND: "take",
+    Phase.THROW_IN: "throw_nothing",
 }
 
 

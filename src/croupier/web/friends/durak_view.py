@@ -6,6 +6,7 @@ from croupier.durak.engine.observation import Observation, known_cards, observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import GameState
 from croupier.durak.play.view import HandCard
+from croupier.texts import say
 from croupier.web.friends.durak import DurakEvening, Played
 from croupier.web.friends.game import Asked, listed
 from croupier.web.friends.seats import Seats
@@ -73,7 +74,7 @@ class DurakEveningView:
 def view_of(evening: DurakEvening, seat: int | None, seats: Seats) -> DurakEveningView:
     """Show an evening to a seat, or to somebody who watches."""
     state = evening.state
-    names = [place.name for place in seats]
+    names = [place.shown for place in seats]
     if state is None:
         players = tuple(
             DurakSeat(place, name, 0, (), (), False, place == seat) for place, name in enumerate(names)
@@ -102,15 +103,15 @@ def view_of(evening: DurakEvening, seat: int | None, seats: Seats) -> DurakEveni
 
 
 def _player(state: GameState, place: int, seat: int | None, name: str) -> DurakSeat:
-    roles = []
+    roles: list[str] = []
     if not state.is_over:
-        roles += ["attacks"] if place == state.attacker else []
-        roles += ["defends"] if place == state.defender else []
+        roles += [say("durak.party.attacks")] if place == state.attacker else []
+        roles += [say("durak.party.defends")] if place == state.defender else []
     rules = state.rules
     if seat is not None and place != seat and rules.side_of(place) == rules.side_of(seat):
-        roles.append("your partner")
+        roles.append(say("durak.party.partner"))
     if state.is_over and place in state.losers:
-        roles.append("fool")
+        roles.append(say("friends.people.fool"))
     return DurakSeat(
         seat=place,
         name=name,
@@ -143,26 +144,23 @@ def _asked(evening: DurakEvening, seat: int | None, names: list[str]) -> Asked:
     state = evening.state
     choices = () if seat is None else evening.choices(seat)
     if state is None:
-        return Asked("Deal when everybody is here; engines play the empty seats.", choices)
+        return Asked(say("friends.prompt.durak_deal"), choices)
     if state.is_over:
         return Asked(_ending(state, seat, names), choices)
     if seat is None or state.to_act != seat:
-        return Asked(f"{names[state.to_act or 0]} is to play.", choices)
+        return Asked(say("friends.prompt.durak_turn", name=names[state.to_act or 0]), choices)
     match state.phase:
         case Phase.DEFEND:
-            return Asked("Beat the card, pass the attack on if you can, or take.", choices)
+            return Asked(say("friends.prompt.durak_defend"), choices)
         case Phase.THROW_IN:
             limit = observe(state, seat).throw_in_limit
-            return Asked(f"The defender takes. Choose up to {limit} to throw in.", choices)
+            return Asked(say("durak.party.throw_in", limit=limit), choices)
         case _:
-            lead = "Your attack: play any card."
-            return Asked(
-                lead if not state.table else "Add a card of a rank on the table, or nothing.", choices
-            )
+            return Asked(say("durak.party.add" if state.table else "durak.party.lead"), choices)
 
 
 def _ending(state: GameState, seat: int | None, names: list[str]) -> str:
     if not state.losers:
-        return "A draw: all hands are empty."
-    fools = listed(["you" if loser == seat else names[loser] for loser in state.losers])
-    return f"The game is over. The fool: {fools}."
+        return say("durak.party.drawn")
+    fools = listed([say("friends.prompt.you") if loser == seat else names[loser] for loser in state.losers])
+    return say("friends.prompt.durak_over", fools=fools)

@@ -6,6 +6,7 @@ from typing import Any, Protocol, Self
 
 from croupier.choices import Choice
 from croupier.errors import InputError
+from croupier.texts import in_row, say
 from croupier.web.friends.payments import Payment
 from croupier.web.friends.seats import Seats
 
@@ -102,20 +103,19 @@ def verified_bet(amount: float | None) -> int:
     Traceback (most recent call last):
     croupier.errors.InputError: a bet is missing; bet 0.01 to 1,000,000
     """
-    limits = f"bet {SMALLEST_BET / 100:g} to {LARGEST_BET // 100:,}"
+    limits = {"least": SMALLEST_BET / 100, "most": LARGEST_BET // 100}
     if amount is None or amount != amount:  # noqa: PLR0124 - NaN
-        raise InputError(f"a bet is missing; {limits}")
+        raise InputError(say("friends.refused.bet_missing", **limits))
     if not SMALLEST_BET <= amount * 100 <= LARGEST_BET or round(amount, 2) != amount:
-        raise InputError(f"a bet of {amount:.10g} is not possible; {limits}, to the hundredth")
+        raise InputError(say("friends.refused.bet", amount=amount, **limits))
     return round(amount * 100)
 
 
 def not_possible(name: str, choices: tuple[Choice, ...]) -> InputError:
     """Return the refusal of an action that is not offered."""
     offered = ", ".join(choice.name for choice in choices if choice.enabled)
-    return InputError(
-        f"'{name}' is not possible now; possible: {offered}" if offered else f"'{name}': it is not your turn"
-    )
+    key = "not_possible" if offered else "not_your_turn"
+    return InputError(say(f"friends.refused.{key}", name=name, offered=offered))
 
 
 def listed(names: list[str]) -> str:
@@ -124,4 +124,5 @@ def listed(names: list[str]) -> str:
     >>> listed(["Ann", "Ben", "Cem"])
     'Ann, Ben and Cem'
     """
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+    *others, last = names or [""]
+    return say("friends.and", first=in_row(others), last=last) if others else last

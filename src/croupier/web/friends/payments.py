@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from croupier.texts import figure
+
 
 class Payment(NamedTuple):
     """An amount, in cents, that one pays to another."""
@@ -94,7 +96,7 @@ def money(cents: int) -> str:
     >>> money(1250), money(-500), money(0)
     ('12.50', '−5', '0')
     """
-    return f"{cents / 100:,.2f}".removesuffix(".00").replace("-", "−")
+    return figure(cents / 100, ",.0f" if cents % 100 == 0 else ",.2f")
 
 
 def signed_money(cents: int) -> str:
@@ -103,4 +105,4 @@ def signed_money(cents: int) -> str:
     >>> signed_money(300), signed_money(-25)
     ('+3', '−0.25')
     """
-    return f"+{money(cents)}" if cents > 0 else money(cents)
+    return figure(cents / 100, "+,.0f" if cents % 100 == 0 else "+,.2f") if cents else money(cents)

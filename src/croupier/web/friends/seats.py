@@ -1,12 +1,17 @@
 """The seats of a shared table: who sits there, and who plays for them."""
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from unicodedata import normalize
 
 from croupier.errors import InputError
+from croupier.texts import say
 
 LONGEST_NAME = 20
+
+#: How engines are called; the name is the same in every saved table.
+_ENGINE_NAME = re.compile(r"Engine [0-9]{1,3}")
 
 #: A longer text is cut before anybody looks at it.
 _LONGEST_TYPED = 1000
@@ -15,7 +20,7 @@ _LONGEST_TYPED = 1000
 _BLANKS = frozenset("\u115f\u1160\u3164\uffa0")
 
 #: The name of the bank in lists of payments; nobody else is called so.
-BANK = "The bank"
+BANK = say("friends.bank")
 
 
 class Holder(StrEnum):
@@ -47,6 +52,18 @@ class Seat:
     name: str
     holder: Holder = Holder.PERSON
     visitor: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name as others read it: an engine's can be said in their language.
+
+        >>> from croupier.texts import Texts
+        >>> Texts("ru").shown(Seat("Engine 2", Holder.ENGINE).shown), Seat("Ann").shown
+        ('Движок 2', 'Ann')
+        """
+        if self.visitor is not None or not _ENGINE_NAME.fullmatch(self.name):
+            return self.name
+        return say("friends.engine", number=int(self.name.rpartition(" ")[2]))
 
     @property
     def is_dealt(self) -> bool:
@@ -85,13 +102,13 @@ def verified_name(name: str) -> str:
     """
     name = " ".join(normalize("NFKC", name[:_LONGEST_TYPED]).split())
     if not any(sign.isalnum() and sign not in _BLANKS for sign in name):
-        raise InputError(f"a name is missing; type one of 1 to {LONGEST_NAME} characters")
+        raise InputError(say("friends.refused.name_missing", most=LONGEST_NAME))
     if len(name) > LONGEST_NAME:
-        raise InputError(f"a name of {len(name)} characters is too long; take at most {LONGEST_NAME}")
+        raise InputError(say("friends.refused.name_long", length=len(name), most=LONGEST_NAME))
     if name.casefold() == BANK.casefold():
-        raise InputError(f"nobody is called {BANK}; take another name")
+        raise InputError(say("friends.refused.name_bank", bank=BANK))
     if not name.isprintable():
-        raise InputError("a name has letters, digits and signs only; type it again")
+        raise InputError(say("friends.refused.name_signs"))
     return name
 
 

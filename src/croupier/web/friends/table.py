@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from croupier.errors import InputError
 from croupier.saved_state import Saved, read_saved
+from croupier.texts import say
 from croupier.web.friends.game import Game, verified_bet
 from croupier.web.friends.games import GAMES
 from croupier.web.friends.payments import Payment
@@ -148,7 +149,7 @@ class SharedTable:
         now, name = self._now, verified_name(name)
         self._verify_running()
         if now.seat_of(visitor) is not None:
-            raise InputError("you have a seat at this table already")
+            raise InputError(say("friends.refused.seated"))
         number = self._free_seat(name)
         seat = Seat(name, Holder.PERSON, visitor)
         seats = (*now.seats, seat) if number == len(now.seats) else _with_seat(now.seats, number, seat)
@@ -177,7 +178,7 @@ class SharedTable:
         """
         self._verified_seat(visitor)
         if self._now.host in present:
-            raise InputError("the host is here; only the host can do that")
+            raise InputError(say("friends.refused.host_here"))
         self._now = replace(self._now, host=visitor)
 
     # What the host can do
@@ -199,7 +200,7 @@ class SharedTable:
         self._verify_host(visitor)
         self._verify_number(number)
         if self._now.seats[number].holder is not Holder.PERSON:
-            raise InputError(f"no person plays seat {number + 1}; choose a seat that a person plays")
+            raise InputError(say("friends.refused.no_person", number=number + 1))
         self._hold(number, Holder.ENGINE)
 
     def remove(self, visitor: str, number: int) -> None:
@@ -207,7 +208,7 @@ class SharedTable:
         self._verify_host(visitor)
         self._verify_number(number)
         if self._now.seats[number].visitor == visitor:
-            raise InputError("you cannot remove yourself; leave the table instead")
+            raise InputError(say("friends.refused.yourself"))
         self._empty(number)
 
     def add_engine(self, visitor: str) -> None:
@@ -217,7 +218,7 @@ class SharedTable:
         now = self._now
         dealt = sum(seat.is_dealt for seat in now.seats)
         if dealt >= now.game.largest or len(now.seats) >= MOST_SEATS:
-            raise InputError(f"the table is full; {now.game.largest} can play")
+            raise InputError(say("friends.refused.full", most=now.game.largest))
         self._now = replace(now, seats=(*now.seats, Seat(engine_name(now.seats), Holder.ENGINE)))
 
     def sit_out(self, visitor: str, number: int) -> None:
@@ -226,7 +227,7 @@ class SharedTable:
         self._verify_number(number)
         game = self._now.game
         if game.is_playing or game.is_filled:
-            raise InputError("nobody can sit out now; wait until the hand is over")
+            raise InputError(say("friends.refused.playing"))
         self._now = replace(self._now, game=game.sat_out(number))
 
     # The game
@@ -244,11 +245,11 @@ class SharedTable:
         number = self._verified_seat(visitor)
         now = self._now
         if now.is_paused:
-            raise InputError("the table is paused; the host lets it go on")
+            raise InputError(say("friends.refused.paused"))
         if now.seats[number].holder is not Holder.PERSON:
-            raise InputError("an engine plays for you; take your seat back first")
+            raise InputError(say("friends.refused.engine_plays"))
         if moment is not None and moment != now.game.moment(number):
-            raise InputError("the table has moved on; look again")
+            raise InputError(say("friends.refused.moved_on"))
         cents = verified_bet(amount) if name == "bet" else None
         self._play(now.game.act(number, name, now.seats, cents))
 
@@ -282,7 +283,7 @@ class SharedTable:
         totals = now.game.totals
         seats = tuple(
             SeatView(
-                seat.name,
+                seat.shown,
                 seat.holder,
                 is_host=seat.visitor is not None and seat.visitor == now.host,
                 is_mine=place == number,
@@ -349,21 +350,23 @@ class SharedTable:
 
     def _verify_running(self) -> None:
         if self._now.is_ended:
-            raise InputError("the evening has ended; open another table")
+            raise InputError(say("friends.refused.ended"))
 
     def _verify_host(self, visitor: str) -> None:
         if self._now.host != visitor:
-            raise InputError("only the host can do that")
+            raise InputError(say("friends.refused.only_host"))
 
     def _verify_number(self, number: int) -> None:
         if not 0 <= number < len(self._now.seats):
-            raise InputError(f"no seat {number + 1}; seats are 1 to {len(self._now.seats)}")
+            raise InputError(
+                say("friends.refused.no_seat_number", number=number + 1, most=len(self._now.seats))
+            )
 
     def _verified_seat(self, visitor: str) -> int:
         self._verify_running()
         number = self._now.seat_of(visitor)
         if number is None:
-            raise InputError("you have no seat at this table; take one first")
+            raise InputError(say("friends.refused.no_seat"))
         return number
 
     def _free_seat(self, name: str) -> int:
@@ -372,16 +375,16 @@ class SharedTable:
         for number, seat in enumerate(now.seats):
             if seat.name.casefold() == name.casefold():
                 if seat.visitor is not None or seat.holder is Holder.ENGINE:
-                    raise InputError(f"somebody is called {seat.name} already; take another name")
+                    raise InputError(say("friends.refused.name_taken", name=seat.shown))
                 return number
         if sum(seat.holder is not Holder.NOBODY for seat in now.seats) < now.game.largest:
             if len(now.seats) < MOST_SEATS:
                 return len(now.seats)
-            raise InputError(f"{MOST_SEATS} people have sat here this evening; come back under your old name")
+            raise InputError(say("friends.refused.most_seats", most=MOST_SEATS))
         for number, seat in enumerate(now.seats):
             if seat.is_engine and seat.visitor is None:
                 return number
-        raise InputError("all seats are taken; you can watch")
+        raise InputError(say("friends.refused.all_taken"))
 
     def _free_count(self) -> int:
         now = self._now

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from croupier.errors import InputError
 from croupier.runs.sessions import SessionStore
+from croupier.texts import say
 from croupier.web.friends.game import Game
 from croupier.web.friends.table import SharedTable
 from croupier.web.sessions import ResultT, TableSession
@@ -131,7 +132,7 @@ class SharedTables:
         InputError
             If there is no such table.
         """
-        unknown = InputError("there is no such table; ask the host for the link")
+        unknown = InputError(say("friends.refused.no_table"))
         if len(code) != _CODE_LENGTH or not set(code) <= set(_LETTERS):
             raise unknown  # guesses of another form do not even reach the store
         async with self._lock:
@@ -163,9 +164,7 @@ class SharedTables:
                 (code for code in left if idle[code] > FORGOTTEN or self._may_go(code, visitor)), None
             )
             if spare is None:
-                raise InputError(
-                    f"there are {MOST_TABLES} tables already; try again when one has ended or was left alone for a day"
-                )
+                raise InputError(say("friends.refused.too_many", most=MOST_TABLES))
             removed.append(spare)
         for code in removed:
             self._store.remove(OWNER, code)

@@ -13,6 +13,7 @@ from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title, short_names
 from croupier.durak.play.variant_table import YOU, Told, VariantTable, VariantView
 from croupier.durak.play.view import HandCard
+from croupier.web.models.rule_names import preset_meaning
 from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
 from croupier.web.pages.durak_game import DurakPage, Turn
 from croupier.web.pages.durak_parts import show_discard, show_pairs, show_stock
@@ -246,7 +247,7 @@ class _PartyPage(DurakPage[VariantTable]):
 
     def _setting_panel(self) -> None:
         texts, table = self._texts, self._session.model
-        presets = [preset.name for preset in DURAK.presets]
+        presets = {preset.name: texts(f"durak.preset.{preset.name}") for preset in DURAK.presets}
         engines = {opponent.name: engine_title(opponent.name, texts) for opponent in built_in_opponents()}
         with (
             ui.expansion(texts("durak.setting.title"), value=True)
@@ -259,9 +260,14 @@ class _PartyPage(DurakPage[VariantTable]):
             players = ui.select(
                 [2, 3, 4, 5, 6], value=table.rules.players, label=texts("durak.party.players")
             ).props('outlined dense data-testid="players"')
-            preset.on_value_change(
-                lambda event: players.set_value(DURAK.preset(str(event.value)).rules.players)
-            )
+            meaning = tag("p", preset_meaning("durak", DURAK.preset(str(preset.value))), "quiet small")
+
+            def choose_preset() -> None:
+                chosen = DURAK.preset(str(preset.value))
+                players.set_value(chosen.rules.players)
+                meaning.set_text(texts.shown(preset_meaning("durak", chosen)))
+
+            preset.on_value_change(choose_preset)
             opponent = ui.select(engines, value=table.names[1], label=texts("durak.setting.opponent")).props(
                 'outlined dense data-testid="opponent-field"'
             )

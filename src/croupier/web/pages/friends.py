@@ -20,7 +20,7 @@ def register(services: Services) -> None:
 
     @page("/friends")
     async def friends(game: str = "banluck") -> None:
-        async with frame(services, "nav.friends", styles=("banluck", "friends")) as visit:
+        async with frame(services, "nav.friends", styles=("banluck", "friends"), is_translated=True) as visit:
             _Lobby(services, tables, visit).build(game if game in SETTINGS else "banluck")
 
 
@@ -32,35 +32,34 @@ class _Lobby:
 
     def build(self, game: str) -> None:
         """Put the page together."""
-        tag("h1", self._visit.texts("nav.friends"))
-        tag(
-            "p",
-            "Open a table, share its link or QR code, and everybody plays on their own phone or computer in this network.",
-            "quiet",
-        )
+        texts = self._visit.texts
+        tag("h1", texts("nav.friends"))
+        tag("p", texts("friends.lobby.intro"), "quiet")
         if not self._services.settings.is_public:
             with tag("p", classes="sheet notice", role="note", data_testid="local-only"):
-                tag("span", "Only this computer can open the table now. For phones, start Croupier with ")
+                tag("span", f"{texts('friends.lobby.local_only')} ")
                 tag("code", "croupier serve --host 0.0.0.0")
-                tag("span", ".")
         with tag("div", classes="sheet friends-form"):
-            self._name = ui.input("your name").props(
+            self._name = ui.input(texts("friends.lobby.name")).props(
                 f'outlined dense maxlength={LONGEST_NAME} autocomplete="nickname" data-testid="name"'
             )
-            names = {kind: setting.title for kind, setting in SETTINGS.items()}
-            self._game = ui.select(names, value=game, label="game").props('outlined dense data-testid="game"')
+            names = {kind: texts(f"nav.{kind}") for kind in SETTINGS}
+            self._game = ui.select(names, value=game, label=texts("friends.lobby.game")).props(
+                'outlined dense data-testid="game"'
+            )
             self._options = tag("div", classes="stack friends-options")
             self._show_options()
             self._game.on_value_change(lambda _: self._show_options())
             self._name.on("keydown.enter", self._open, args=[])
             with tag("div", classes="line"):
-                button("Open the table", "open-table", self._open, is_main=True)
+                button(texts("friends.lobby.open"), "open-table", self._open, is_main=True)
 
     def _show_options(self) -> None:
         self._options.clear()
         with self._options:
-            self._setting = SETTINGS[str(self._game.value)]()
-            tag("p", self._setting.help, "quiet")
+            game = str(self._game.value)
+            self._setting = SETTINGS[game]()
+            tag("p", self._visit.texts(f"friends.lobby.{game}"), "quiet")
             self._setting.show()
 
     async def _open(self) -> None:

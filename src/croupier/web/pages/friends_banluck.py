@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from croupier.choices import Choice
+from croupier.texts import say
 from croupier.web.friends.banluck_view import BanluckEveningView, HandPlace
 from croupier.web.pages.friends_review import ReviewPanel
 from croupier.web.parts.cards import fan
@@ -81,8 +82,8 @@ class BanluckPart:
             if is_so
         )
         with draw("div", classes=marks, data_testid=f"place-{place.seat + 1}"):
-            name = f"{place.name} (you)" if place.is_mine else place.name
-            draw("div", f"{name} · bank" if place.is_dealer else name, "place-name")
+            name = say("friends.me", name=place.name) if place.is_mine else place.name
+            draw("div", say("friends.dealer", name=name) if place.is_dealer else name, "place-name")
             fan(place.cards, self._texts, label=name)
             draw("div", place.value, "place-value", data_testid="value")
             draw("div", place.result, "place-result", data_testid="result")
@@ -96,18 +97,21 @@ class BanluckPart:
         """Draw what has happened in this hand, and the hands before."""
         view = self._view
         if view.told:
-            with draw("section", classes="sheet stack", aria_label="This hand"):
-                draw("h2", f"Hand {view.number}")
+            with draw("section", classes="sheet stack", aria_label=say("banluck.page.this_hand")):
+                draw("h2", say("banluck.page.hand", number=view.number))
                 with draw("ol", classes="told", data_testid="told"):
                     for sentence in view.told:
                         draw("li", sentence)
         if view.past:
             with draw("details", classes="sheet", data_testid="past"):
-                draw("summary", "Hands played")
+                draw("summary", say("banluck.page.played"))
                 for hand in view.past:
                     with draw("div", classes="past-hand"):
-                        won = f" · you {hand.won}" if hand.won else ""
-                        draw("strong", f"Hand {hand.number} · {hand.dealer} dealt{won}")
+                        key = "past_hand_won" if hand.won else "past_hand"
+                        title = say(
+                            f"friends.told.{key}", number=hand.number, dealer=hand.dealer, won=hand.won
+                        )
+                        draw("strong", title)
                         for line in hand.hands:
                             draw("div", line, "small")
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from croupier.blackjack.play.view import HandView
 from croupier.choices import Choice
+from croupier.texts import figure, say
 from croupier.web.friends.blackjack_view import BlackjackEveningView, BlackjackPlace
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
@@ -67,8 +68,8 @@ class BlackjackPart:
         crowded = "places crowded" if len(view.places) >= _CROWDED_TABLE else "places"
         if view.dealer is not None:
             with draw("div", classes=crowded), draw("div", classes="place", data_testid="dealer"):
-                draw("div", "Dealer", "place-name")
-                fan(view.dealer.cards, self._texts, label="dealer")
+                draw("div", say("blackjack.page.dealer"), "place-name")
+                fan(view.dealer.cards, self._texts, label=self._texts("blackjack.page.dealers_cards"))
                 draw("div", view.dealer.value, "place-value", data_testid="value")
         draw("div", view.outcome, f"outcome {view.tone}", role="status", data_testid="outcome")
         with draw("div", classes=crowded):
@@ -81,7 +82,7 @@ class BlackjackPart:
             for name, is_so in (("place", True), ("mine", place.is_mine), ("turn", place.is_turn))
             if is_so
         )
-        name = f"{place.name} (you)" if place.is_mine else place.name
+        name = say("friends.me", name=place.name) if place.is_mine else place.name
         with draw("div", classes=marks, data_testid=f"place-{place.seat + 1}"):
             draw("div", name, "place-name")
             with draw("div", classes="friends-hands"):
@@ -98,8 +99,9 @@ class BlackjackPart:
         with draw("div", classes=active):
             fan(hand.cards, self._texts, label=name)
             draw("div", hand.value, "place-value", data_testid="value")
-            stake = f"{hand.stake:g}{', doubled' if hand.is_doubled else ''}"
-            draw("div", hand.outcome or f"bet {stake}", "place-result", data_testid="result")
+            key = "friends.note.bet_doubled" if hand.is_doubled else "friends.note.bet"
+            bet = say(key, bet=figure(hand.stake, ",.10g"))
+            draw("div", hand.outcome or bet, "place-result", data_testid="result")
 
     def draw_hand(self) -> None:
         """Cards are not chosen in blackjack."""
@@ -109,11 +111,15 @@ class BlackjackPart:
         shoe = self._view.shoe
         if shoe.cards_left is None:
             return
-        with draw("section", classes="sheet stack", aria_label="Shoe"), draw("div", classes="facts"):
-            fact("Round", str(self._view.number))
-            fact("Cards in the shoe", f"{shoe.cards_left} of {shoe.cards}")
+        with (
+            draw("section", classes="sheet stack", aria_label=say("friends.shoe.title")),
+            draw("div", classes="facts"),
+        ):
+            fact(say("friends.shoe.round"), str(self._view.number))
+            left = say("friends.shoe.of", left=shoe.cards_left, cards=shoe.cards)
+            fact(say("friends.shoe.cards"), left)
             if shoe.until_cut is not None:
-                fact("Until the cut card", str(shoe.until_cut))
+                fact(say("friends.shoe.until_cut"), str(shoe.until_cut))
 
     def show_review(self) -> None:
         """Show nothing: the table of one person has a coach, this one has none."""

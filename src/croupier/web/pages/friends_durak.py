@@ -8,7 +8,7 @@ from croupier.durak.engine.pack import card_text
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind
 from croupier.durak.play.phrases import short_names
-from croupier.texts import DEFAULT_LANGUAGE, Texts
+from croupier.texts import in_row, say
 from croupier.web.friends.durak import Played
 from croupier.web.friends.durak_view import DurakEveningView, DurakSeat
 from croupier.web.pages.durak_parts import show_discard, show_pairs, show_stock
@@ -24,12 +24,11 @@ _TOLD_MOVES, _SHOWN_CARDS = 3, 6
 
 
 class DurakPart:
-    """The felt, the hand and the moves of durak. The page is in English."""
+    """The felt, the hand and the moves of durak."""
 
     def __init__(self, services: Services, page: "FriendsPage") -> None:
         del services
-        self._page = page
-        self._texts = Texts(DEFAULT_LANGUAGE)
+        self._page, self._texts = page, page.visit.texts
         self._selected: set[int] = set()
 
     @property
@@ -63,14 +62,18 @@ class DurakPart:
         """Return what can be chosen now, apart from the cards."""
         view = self._view
         if self._selected:
-            return (Choice("throw-in", f"Throw in {len(self._selected)}", "Enter"),)
-        passing = [("transfer", "Pass on with", card) for card in view.transfers]
-        passing += [("show", "Show", card) for card in view.shows]
+            return (Choice("throw-in", say("durak.do.throw_in", count=len(self._selected)), "Enter"),)
+        passing = [("transfer", card) for card in view.transfers]
+        passing += [("show", card) for card in view.shows]
         return (
             *view.asked.choices,
             *(
-                Choice(f"{word} {card_text(card)}", f"{label} {short_names([card])}", key)
-                for key, (word, label, card) in zip("asdfgh", passing, strict=False)
+                Choice(
+                    f"{word} {card_text(card)}",
+                    say(f"durak.party.do_{word}", card=short_names([card])),
+                    key,
+                )
+                for key, (word, card) in zip("asdfgh", passing, strict=False)
             ),
         )
 
@@ -121,7 +124,7 @@ class DurakPart:
         with draw("div", classes=f"durak-seat{turn}", data_testid=f"place-{player.seat + 1}"):
             with draw("div", classes="durak-name"):
                 draw("strong", player.name)
-                count = "1 card" if player.count == 1 else f"{player.count} cards"
+                count = say("friends.people.cards", count=player.count)
                 draw("span", count if self.has_begun else "", "quiet", data_testid="count")
                 for role in player.roles:
                     draw("span", role, "durak-role")
@@ -129,7 +132,7 @@ class DurakPart:
             fan(
                 (*closed, *player.known),
                 self._texts,
-                label=f"cards of {player.name}",
+                label=self._texts("friends.people.cards_of", name=player.name),
                 classes="durak-tiny-fan",
             )
 
@@ -140,9 +143,13 @@ class DurakPart:
             return
         mine = next((player for player in view.seats if player.is_mine), None)
         if mine is not None and mine.roles:
-            draw("p", f"You: {', '.join(mine.roles)}", "quiet small", data_testid="roles")
+            draw(
+                "p", say("friends.people.roles", roles=in_row(mine.roles)), "quiet small", data_testid="roles"
+            )
         can_play = not self._page.view.is_paused
-        with draw("div", classes="durak-hand", role="group", aria_label="Your hand", data_testid="hand"):
+        with draw(
+            "div", classes="durak-hand", role="group", aria_label=say("durak.hand"), data_testid="hand"
+        ):
             for held in view.hand:
                 card_button(
                     held.card,
@@ -158,8 +165,8 @@ class DurakPart:
         view = self._view
         if not view.moves:
             return
-        with draw("section", classes="sheet stack", aria_label="This game"):
-            draw("h2", f"Game {view.number}")
+        with draw("section", classes="sheet stack", aria_label=say("durak.game", number=view.number)):
+            draw("h2", say("durak.game", number=view.number))
             with draw("ol", classes="durak-moves", data_testid="moves"):
                 for name, move in view.moves[::-1]:
                     draw("li", self._told(name, move))

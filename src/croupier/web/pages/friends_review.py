@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from croupier.errors import InputError
+from croupier.texts import figure, say
 from croupier.web.friends.banluck import BanluckEvening
 from croupier.web.friends.banluck_review import Review, review
 from croupier.web.jobs import Job, Lane, Report, Status
@@ -29,16 +30,16 @@ class ReviewPanel:
         self._services, self._page = services, page
         self._job: Job[Review] | None = None
         with tag("details", classes="sheet stack", data_testid="review"):
-            tag("summary", "My mistakes")
-            tag("p", "What each of your decisions in finished hands was worth, by the solver.", "quiet small")
-            button("Look at my decisions", "start-review", self._start)
+            tag("summary", say("friends.review.title"))
+            tag("p", say("friends.review.help"), "quiet small")
+            button(say("friends.review.start"), "start-review", self._start)
             self._drawing = page.drawing(self._draw)
         self._timer = ui.timer(_POLL_SECONDS, self._poll, active=False)
 
     def _start(self) -> None:
         game, seat = self._page.live.model.now.game, self._page.view.seat
         if seat is None or not isinstance(game, BanluckEvening):
-            refused(InputError("you have no seat at this table; take one first"))
+            refused(InputError(say("friends.refused.no_seat")))
             return
 
         def work(report: Report) -> Review:
@@ -70,18 +71,20 @@ class ReviewPanel:
                 draw("p", waiting_text(self._services.jobs, job, self._page.visit.texts), "quiet")
             case _:
                 done, total = state.latest if isinstance(state.latest, tuple) else (0, 1)
-                draw("p", f"Pricing your decisions: hand {done + 1} of {total} …", "quiet", role="status")
+                text = say("friends.review.progress", done=done + 1, total=total)
+                draw("p", text, "quiet", role="status")
 
 
 def _draw_review(found: Review) -> None:
     totals = found.totals
     with draw("div", classes="facts", data_testid="review-totals"):
-        fact("Decisions", str(totals.decisions))
-        fact("Right", "–" if totals.accuracy is None else f"{totals.accuracy:.0%}")
-        fact("Mistakes cost", f"{totals.cost:.3f} units")
+        fact(say("friends.review.decisions"), figure(totals.decisions, ",d"))
+        accuracy = "–" if totals.accuracy is None else figure(totals.accuracy, ".0%")
+        fact(say("friends.review.right"), accuracy)
+        fact(say("friends.review.cost"), say("friends.review.units", cost=totals.cost))
     if not found.mistakes:
-        draw("p", "No mistake that the solver can tell.", "quiet")
+        draw("p", say("friends.review.none"), "quiet")
     for mistake in found.mistakes[:_SHOWN_MISTAKES]:
         with draw("div", classes="why-panel wrong"):
-            draw("p", f"Hand {mistake.number}: {mistake.held}", "why-said")
+            draw("p", say("friends.review.mistake", number=mistake.number, held=mistake.held), "why-said")
             draw("p", mistake.said, "small")

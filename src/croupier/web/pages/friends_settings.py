@@ -1,7 +1,7 @@
 """What a host chooses before a table for friends is opened, game by game."""
 
 import secrets
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from nicegui import ui
 
@@ -13,21 +13,20 @@ from croupier.durak.engine.rules import DURAK
 from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title
 from croupier.errors import InputError
-from croupier.texts import DEFAULT_LANGUAGE, Texts, sentence
+from croupier.texts import say
 from croupier.web.friends.banluck import MOST_HANDS_EACH, BanluckEvening
 from croupier.web.friends.betting import FIRST_BET, Bets
 from croupier.web.friends.blackjack import BlackjackEvening
 from croupier.web.friends.durak import DurakEvening
 from croupier.web.friends.game import Game, verified_bet
+from croupier.web.models.rule_names import preset_meaning
 from croupier.web.parts.elements import tag
+from croupier.web.parts.language import page_texts
 from croupier.web.parts.rules_panel import RulesPanel
 
 
 class Setting(Protocol):
     """The form of one game."""
-
-    title: ClassVar[str]
-    help: ClassVar[str]
 
     def show(self) -> None:
         """Put the fields on the page."""
@@ -39,21 +38,19 @@ class Setting(Protocol):
 class BanluckSetting:
     """The form of an evening of Banluck."""
 
-    title: ClassVar[str] = "Banluck"
-    help: ClassVar[str] = "Two to eight people. The bank goes round; the totals say at the end who owes whom."
-
     def __init__(self) -> None:
         self._rules = REFERENCE
 
     def show(self) -> None:
         """Put the fields on the page."""
+        texts = page_texts()
         with tag("div", classes="rules-form"):
-            self._each = ui.number("hands a dealer", value=1, min=1, max=MOST_HANDS_EACH, format="%d").props(
-                'outlined dense data-testid="hands-each"'
-            )
-            self._bet = ui.number("first bet", value=FIRST_BET / 100, min=0.01, format="%.6g").props(
-                'outlined dense data-testid="first-bet"'
-            )
+            self._each = ui.number(
+                texts("friends.lobby.hands_each"), value=1, min=1, max=MOST_HANDS_EACH, format="%d"
+            ).props('outlined dense data-testid="hands-each"')
+            self._bet = ui.number(
+                texts("friends.lobby.first_bet"), value=FIRST_BET / 100, min=0.01, format="%.6g"
+            ).props('outlined dense data-testid="first-bet"')
         RulesPanel(BANLUCK, self._rules, self._take, BANLUCK.describe)
 
     async def _take(self, rules: BanluckRules) -> None:
@@ -63,7 +60,7 @@ class BanluckSetting:
         """Return what was chosen."""
         each = self._each.value
         if each is None or each != int(each):
-            raise InputError(f"hands a dealer: a whole number from 1 to {MOST_HANDS_EACH}")
+            raise InputError(say("friends.refused.hands_each_whole", most=MOST_HANDS_EACH))
         bets = Bets(first=verified_bet(self._bet.value))
         return BanluckEvening(self._rules, secrets.randbits(64), hands_each=int(each), bets=bets)
 
@@ -71,30 +68,27 @@ class BanluckSetting:
 class DurakSetting:
     """The form of durak among friends."""
 
-    title: ClassVar[str] = "Durak"
-    help: ClassVar[str] = "Person against person, or up to six. Engines play the seats that nobody takes."
-
     def show(self) -> None:
         """Put the fields on the page."""
-        texts = Texts(DEFAULT_LANGUAGE)
+        texts = page_texts()
         engines = {opponent.name: engine_title(opponent.name, texts) for opponent in built_in_opponents()}
-        presets = {preset.name: preset.name for preset in DURAK.presets}
+        presets = {preset.name: texts(f"durak.preset.{preset.name}") for preset in DURAK.presets}
         with tag("div", classes="rules-form"):
-            self._preset = ui.select(presets, value="table", label="rules").props(
+            self._preset = ui.select(presets, value="table", label=texts("durak.party.rules")).props(
                 'outlined dense data-testid="preset"'
             )
-            self._players = ui.select([2, 3, 4, 5, 6], value=2, label="players").props(
+            self._players = ui.select([2, 3, 4, 5, 6], value=2, label=texts("durak.party.players")).props(
                 'outlined dense data-testid="players"'
             )
-            self._engine = ui.select(engines, value="durak-master 2", label="engine of empty seats").props(
-                'outlined dense data-testid="engine"'
-            )
-        meaning = tag("p", sentence(DURAK.preset("table").meaning), "quiet small")
+            self._engine = ui.select(
+                engines, value="durak-master 2", label=texts("friends.lobby.engine")
+            ).props('outlined dense data-testid="engine"')
+        meaning = tag("p", preset_meaning("durak", DURAK.preset("table")), "quiet small")
 
         def choose_preset() -> None:
             preset = DURAK.preset(str(self._preset.value))
             self._players.set_value(preset.rules.players)
-            meaning.set_text(sentence(preset.meaning))
+            meaning.set_text(texts.shown(preset_meaning("durak", preset)))
 
         self._preset.on_value_change(choose_preset)
 
@@ -107,16 +101,14 @@ class DurakSetting:
 class BlackjackSetting:
     """The form of blackjack among friends."""
 
-    title: ClassVar[str] = "Blackjack"
-    help: ClassVar[str] = "One to seven people at one shoe, against the bank, which the computer deals for."
-
     def __init__(self) -> None:
         self._rules = BLACKJACK.preset("vegas-strip").rules
 
     def show(self) -> None:
         """Put the fields on the page."""
+        texts = page_texts()
         with tag("div", classes="rules-form"):
-            self._bet = ui.number("first bet", value=10, min=0.01, format="%.6g").props(
+            self._bet = ui.number(texts("friends.lobby.first_bet"), value=10, min=0.01, format="%.6g").props(
                 'outlined dense data-testid="first-bet"'
             )
         RulesPanel(BLACKJACK, self._rules, self._take, BLACKJACK.describe)

@@ -8,7 +8,7 @@ from nicegui import context, ui
 
 from croupier.choices import Choice
 from croupier.errors import InputError
-from croupier.texts import sentence
+from croupier.texts import say
 from croupier.web.friends.seats import LONGEST_NAME
 from croupier.web.friends.table import SharedTable, TableView
 from croupier.web.friends.tables import LiveTable, SharedTables
@@ -18,6 +18,7 @@ from croupier.web.pages.table_page import TablePage
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
 from croupier.web.parts.introduction import show_introduction
+from croupier.web.parts.notices import refusal
 from croupier.web.parts.qr_code import qr_code
 from croupier.web.parts.table_shell import TableShell
 from croupier.web.services import Services
@@ -31,13 +32,13 @@ def register(services: Services, tables: SharedTables) -> None:
     @page("/friends/{code}")
     async def friends_table(code: str) -> None:
         styles = ("banluck", "blackjack", "durak", "friends")
-        async with frame(services, "nav.friends", styles=styles, is_table=True) as visit:
+        async with frame(services, "nav.friends", styles=styles, is_table=True, is_translated=True) as visit:
             try:
                 live = await tables.find(code)
             except InputError as error:
                 tag("h1", visit.texts("nav.friends"))
-                tag("p", sentence(str(error)), role="alert", data_testid="no-table")
-                tag("a", "Open a table of your own", href="/friends")
+                tag("p", refusal(error), role="alert", data_testid="no-table")
+                tag("a", visit.texts("friends.page.own"), href="/friends")
                 return
             reachable = network_address() if services.settings.is_public else None
             FriendsPage(services, visit, live, link_to(code, own_address(), reachable)).build()
@@ -98,7 +99,9 @@ class FriendsPage(TablePage[SharedTable]):
     def build(self) -> None:
         """Put the page together."""
         texts = self._texts
-        shell = TableShell(texts("nav.friends"), choices="Your choices", aside="The table")
+        shell = TableShell(
+            texts("nav.friends"), choices=texts("table.choices"), aside=texts("friends.page.aside")
+        )
         with shell.head:
             tag("span", self._view.title, "quiet", data_testid="table-name")
             tag("span", classes="spring")
@@ -141,9 +144,9 @@ class FriendsPage(TablePage[SharedTable]):
         if view.is_ended or view.seat is None:
             return ()
         if view.seats[view.seat].holder != "person":
-            return (Choice("come-back", "Take my seat back", "Enter"),)
+            return (Choice("come-back", say("friends.page.come_back"), "Enter"),)
         if view.is_paused:
-            return (Choice("go-on", "Go on", "Enter"),) if view.is_host else ()
+            return (Choice("go-on", say("friends.page.go_on"), "Enter"),) if view.is_host else ()
         return self._part.choices()
 
     async def choose(self, name: str) -> None:
@@ -194,40 +197,41 @@ class FriendsPage(TablePage[SharedTable]):
     def _show_join(self) -> None:
         self._join_row = tag("div", classes="line join-row")
         with self._join_row:
-            self._name = ui.input("your name").props(
+            self._name = ui.input(self._texts("friends.lobby.name")).props(
                 f'outlined dense maxlength={LONGEST_NAME} autocomplete="nickname" data-testid="name"'
             )
             self._name.on("keydown.enter", self._join, args=[])
-            tag("button", "Take a seat", "action", type="button", data_testid="join").on(
+            tag("button", self._texts("friends.page.join"), "action", type="button", data_testid="join").on(
                 "click", self._join, args=[]
             )
 
     def _show_bet(self) -> None:
         self._bet_row = tag("div", classes="bet-row")
-        offered = (self._part.offered_bet or 0) / 100
+        offered, texts = (self._part.offered_bet or 0) / 100, self._texts
         with self._bet_row:
-            halve = tag("button", "½", "bet-button", type="button", aria_label="½: halve the bet")
-            field = self._bet = ui.number("bet", value=offered, min=0.01, format="%.6g").props(
+            halve = tag("button", "½", "bet-button", type="button", aria_label=texts("table.halve"))
+            field = self._bet = ui.number(texts("table.bet"), value=offered, min=0.01, format="%.6g").props(
                 'outlined dense data-testid="bet"'
             )
-            double = tag("button", "×2", "bet-button", type="button", aria_label="×2: double the bet")
+            double = tag("button", "×2", "bet-button", type="button", aria_label=texts("table.double"))
         field.on("keydown.enter", lambda: self.act("bet"), args=[])
         halve.on("click", lambda: field.set_value(max(round((field.value or 0) / 2, 2), 0.01)), args=[])
         double.on("click", lambda: field.set_value(round((field.value or 0) * 2, 2)), args=[])
 
     def _show_invitation(self) -> None:
+        texts = self._texts
         with tag("details", classes="sheet invitation", data_testid="invitation"):
-            tag("summary", "Invite: link and QR code")
-            tag("img", "", "qr-code", src=qr_code(self._link), alt="QR code of the link")
+            tag("summary", texts("friends.page.invite"))
+            tag("img", "", "qr-code", src=qr_code(self._link), alt=texts("friends.page.qr"))
             tag("a", self._link, "invite-link", href=self._link)
-            button("Copy the link", "copy-link", lambda: ui.clipboard.write(self._link))
+            button(texts("friends.page.copy"), "copy-link", lambda: ui.clipboard.write(self._link))
 
     def _draw_invitation(self) -> None:
         """Draw the link on the felt, as long as people are still to come."""
         with draw("div", classes="felt-invitation"):
-            draw("img", classes="qr-code", src=qr_code(self._link), alt="QR code of the link")
+            draw("img", classes="qr-code", src=qr_code(self._link), alt=say("friends.page.qr"))
             with draw("div", classes="stack"):
-                draw("strong", "Invite the others: they scan this, or open the link.")
+                draw("strong", say("friends.page.invite_felt"))
                 draw("a", self._link, "invite-link", href=self._link, data_testid="link")
 
     def _draw_host(self) -> None:
@@ -235,18 +239,21 @@ class FriendsPage(TablePage[SharedTable]):
         if view.is_ended:
             return
         if view.is_host:
-            label = "Go on" if view.is_paused else "Pause"
+            label = say("friends.page.go_on" if view.is_paused else "friends.page.pause")
             paused = not view.is_paused
             self._host_button(label, "pause", lambda table: table.pause(visitor, paused=paused))
             with draw("details", classes="confirm"):
-                draw("summary", "End …", "plain-button", data_testid="end")
-                self._host_button("End the evening for all", "end-now", lambda table: table.end(visitor))
+                draw("summary", say("friends.page.end"), "plain-button", data_testid="end")
+                end = say("friends.page.end_all")
+                self._host_button(end, "end-now", lambda table: table.end(visitor))
         elif view.seat is not None and not view.host_is_here:
             self._host_button(
-                "Become the host", "take-over", lambda table: table.take_over(visitor, self._live.present)
+                say("friends.page.take_over"),
+                "take-over",
+                lambda table: table.take_over(visitor, self._live.present),
             )
         if view.seat is not None:
-            self._host_button("Leave", "leave", lambda table: table.leave(visitor))
+            self._host_button(say("friends.page.leave"), "leave", lambda table: table.leave(visitor))
 
     def _host_button(self, label: str, mark: str, action: Callable[[SharedTable], object]) -> None:
         draw(
@@ -260,9 +267,9 @@ class FriendsPage(TablePage[SharedTable]):
 
     def _draw_felt(self) -> None:
         if self._view.is_paused:
-            draw("div", "Paused", "felt-banner", role="status", data_testid="paused")
+            draw("div", say("friends.page.paused"), "felt-banner", role="status", data_testid="paused")
         if self._view.is_ended:
-            draw("div", "The evening has ended.", "felt-banner", role="status", data_testid="ended")
+            draw("div", say("friends.page.ended"), "felt-banner", role="status", data_testid="ended")
         if not self._part.has_begun and not self._view.is_ended and self._view.seat is not None:
             self._draw_invitation()
         self._part.draw_felt()
@@ -273,11 +280,11 @@ class FriendsPage(TablePage[SharedTable]):
     def _prompt(self) -> str:
         view = self._view
         if view.is_ended:
-            return "The evening has ended; the totals are beside the table."
+            return say("friends.prompt.ended")
         if view.seat is None:
-            return "You watch. Take a seat to play." if view.free else "You watch. All seats are taken."
+            return say("friends.prompt.watch" if view.free else "friends.prompt.watch_full")
         if view.seats[view.seat].holder != "person":
-            return "An engine plays for you."
+            return say("friends.prompt.engine")
         if view.is_paused:
-            return "The host has paused the table."
+            return say("friends.prompt.paused")
         return self._part.prompt
