@@ -17,13 +17,17 @@ _SHOWN_KEYS = {"text", "label", "html", "title", "placeholder", "aria-label", "t
 _SHOWN_ATTRIBUTES = re.compile(r' (?:aria-label|title|alt|placeholder)="([^"]*)"')
 
 
+#: Commands to type are the same in every language.
+_COMMAND = re.compile(r"croupier (?:serve|solana (?:demo|verify))")
+
+
 def english_in(text: str) -> list[str]:
     """Return runs of three Latin words and more.
 
-    >>> english_in("У вас 16: hit or stand?"), english_in("板乐 (Ban Luck)")
-    (['hit or stand'], [])
+    >>> english_in("У вас 16: hit or stand?"), english_in("板乐 (Ban Luck)"), english_in("croupier solana demo --seed")
+    (['hit or stand'], [], [])
     """
-    return _SENTENCE.findall(text)
+    return _SENTENCE.findall(_COMMAND.sub("", text))
 
 
 def shown_texts(value: Any, texts: Texts) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Translated pages: nothing on them is English for a Russian or a Chinese reader."""
 
 from collections.abc import Iterator
-from functools import partial
 
 import httpx
 import pytest
@@ -11,11 +10,21 @@ from croupier.banluck.engine import BANLUCK
 from croupier.banluck.play.session import Seating
 from croupier.banluck.play.table import BanluckTable
 from croupier.banluck.solvers.opponent import OpponentName, Role
-from croupier.blackjack.engine import BLACKJACK, SideBets
+from croupier.blackjack.engine import BLACKJACK, BlackjackRules, Session, SideBets
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.play.table import BlackjackTable
+from croupier.blackjack.play.trainer import verdict_rows, worth_rows
+from croupier.blackjack.play.training import EXERCISES, Training
+from croupier.choices import Choice
+from croupier.durak.engine.pack import card_text
+from croupier.durak.engine.rules import DURAK
 from croupier.errors import InputError
-from croupier.texts import LANGUAGES, Texts, say
+from croupier.texts import Texts, say
+from croupier.web.friends.banluck import BanluckEvening
+from croupier.web.friends.blackjack import BlackjackEvening
+from croupier.web.friends.durak import DurakEvening
+from croupier.web.friends.game import Game
+from croupier.web.friends.table import SharedTable
 from croupier.web.models.banluck_charts import dealer_grids, player_grid
 from croupier.web.models.banluck_question import Address, asked
 from croupier.web.models.banluck_study import edge_sentence, study
@@ -29,14 +38,19 @@ from croupier.web.models.rule_names import (
     value_name,
 )
 from croupier.web.models.rules_query import rules_from_query
+from croupier.web.models.solana_account import decode_account
+from croupier.web.models.solana_table import SolanaTable
+from croupier.web.shell import PAGES
 from tests.web.english import READERS, english_in, page_texts, shown_texts
 from tests.web.serving import WebServer
 
 #: The pages whose whole content is translated.
 TRANSLATED = (
     *("/", "/my-game", "/banluck", "/banluck/table"),
-    *("/blackjack/table", "/blackjack/counter", "/blackjack/simulator"),
+    *("/blackjack/table", "/blackjack/trainer", "/blackjack/counter", "/blackjack/simulator"),
     *("/durak/table", "/durak/party", "/durak/exercise", "/durak/arena", "/durak/replay"),
+    *("/friends", "/friends?game=durak", "/friends?game=blackjack", "/friends/nowhere2"),
+    *("/solana", "/solana/stranger"),
 )
 
 
@@ -69,13 +83,17 @@ def test_a_translated_page_shows_no_english_sentence(visitor: httpx.Client, path
         assert bool(found) == (language == "en"), found
 
 
+def test_every_page_of_the_menu_is_among_the_translated_ones() -> None:
+    assert {address for pages in PAGES.values() for address, *_ in pages} <= set(TRANSLATED)
+
+
 @pytest.mark.verify
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_content_of_a_page_says_in_which_language_it_is(visitor: httpx.Client, language: str) -> None:
+@pytest.mark.parametrize("path", TRANSLATED)
+def test_no_page_says_that_its_content_is_english(visitor: httpx.Client, path: str) -> None:
     visitor.cookies.clear()
-    ask = partial(visitor.get, headers={"Accept-Language": language})
-    assert '"id":"content","lang":"en"' in ask("/blackjack/trainer").text
-    assert '"id":"content","lang"' not in ask("/blackjack/table").text
+    page = visitor.get(path, headers={"Accept-Language": "ru"}).text
+    assert '"id":"content"' in page
+    assert '"id":"content","lang"' not in page
 
 
 def banluck_tables() -> Iterator[BanluckTable]:
@@ -126,6 +144,77 @@ def test_the_coach_of_blackjack_says_nothing_in_english() -> None:
         feedback = table.view.feedback
         said = () if feedback is None else (feedback.verdict, feedback.why, feedback.hand)
         assert english((said, table.view.choices)) == []
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_the_trainer_shows_no_english_sentence(exercise: str) -> None:
+    training = Training.opened(BlackjackRules(decks=1), seed=1, exercise=exercise)
+    for _ in range(6):
+        view = training.view()
+        assert english((view.introduction, view.prompt, view.choices, view.weak)) == []
+        training.answer(view.choices[0].name if view.choices else "1")
+        after = training.view()
+        drill = after.strategy
+        said = (
+            ()
+            if drill is None or drill.verdict is None
+            else (str(drill.verdict), *verdict_rows(drill.verdict))
+        )
+        judged = () if after.verdict is None else (after.verdict.text, *worth_rows(after.verdict.worths))
+        assert english((said, judged, after.prompt, after.choices)) == []
+        if after.choices and after.choices[0].name == "next":
+            training.go_on()
+
+
+def friends_games() -> Iterator[Game]:
+    yield BanluckEvening(BANLUCK.preset("reference").rules, seed=4)
+    yield BlackjackEvening(Session.opened(BLACKJACK.presets[0].rules, 4))
+    yield DurakEvening(DURAK.preset("quick").rules, "durak-dummy", seed=4)
+
+
+def test_tables_for_friends_show_no_english_sentence() -> None:
+    for game in friends_games():
+        table = SharedTable.opened("K7QM", "ann", "Ann", game)
+        table.join("ben", "Ben")
+        if game.kind != "durak":
+            table.add_engine("ann")
+        for turn in range(40):
+            for visitor in ("ann", "ben", "nobody"):
+                assert english(table.view(visitor)) == []
+                choices = [choice for choice in friends_choices(table, visitor) if choice.enabled]
+                if choices and visitor != "nobody":
+                    first = [choice for choice in choices if choice.name in ("deal", "bet")]
+                    choice = first[0] if first else choices[turn % len(choices)]
+                    table.act(visitor, choice.name, amount=10 if choice.name == "bet" else None)
+            if table.engine_is_to_move:
+                table.move_engine()
+        assert table.view("ann").game.number > (game.kind != "durak")
+
+
+def friends_choices(table: SharedTable, visitor: str) -> tuple[Choice, ...]:
+    view = table.view(visitor)
+    choices: tuple[Choice, ...] = view.game.asked.choices
+    if view.kind == "durak" and view.seat is not None:
+        cards = [held for held in view.game.hand if held.is_playable]
+        choices += tuple(Choice(f"play {card_text(held.card)}", "", "") for held in cards[:1])
+    return choices
+
+
+def test_the_table_on_the_chain_shows_no_english_sentence() -> None:
+    table = SolanaTable.opened()
+    assert english(table.view()) == []
+    for is_watched in (False, True):
+        table.begin(seed=4, decks=1, is_watched=is_watched)
+        actions = ["next"] * 7 if is_watched else ["deal", "hit", "verify", "forge", "cleanup"]
+        for action in actions:
+            if action in [choice.name for choice in table.view().choices]:
+                table.act(action)
+            view = table.view()
+            entries = [entry.sentence for entry in view.entries]
+            assert english((view.prompt, view.choices, view.player, view.dealer, entries)) == []
+            assert english((view.proof, view.forgery, view.account)) == []
+    fields = decode_account(table.view().entries[-2].after, b"")
+    assert english([(field.meaning, [byte.meaning for byte in field.bytes]) for field in fields]) == []
 
 
 def test_the_explorer_shows_no_english_sentence() -> None:

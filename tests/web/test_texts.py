@@ -36,10 +36,10 @@ def rule_keys() -> Iterator[str]:
             yield f"rules.{book.game}.meaning.{option.name}"
             if isinstance(option.allowed, Original):
                 yield option.allowed.key
-    presets = (*BANLUCK.presets, *BLACKJACK.presets, *DURAK.presets)
-    games = [book.game for book in (BANLUCK, BLACKJACK, DURAK) for _ in book.presets]
-    for game, preset in zip(games, presets, strict=True):
-        yield f"rules.{game}.preset.{preset.name}"
+    named = [("banluck", preset.name) for preset in BANLUCK.presets]
+    named += [("blackjack", preset.name) for preset in BLACKJACK.presets]
+    named += [("durak", preset.name) for preset in DURAK.presets]
+    yield from (f"rules.{game}.preset.{name}" for game, name in named)
 
 
 def fields(text: str) -> Iterator[tuple[str, str]]:

@@ -19,18 +19,11 @@ from croupier.solana.codes import GAME_TYPE, LAYOUT_VERSION, STAKED_VERSION, Tag
 from croupier.solana.game import Game
 from croupier.solana.layout import CREATE_DATA, GAME, JOIN_STAKED_DATA, LayoutError
 from croupier.solana.receipt import Receipt
+from croupier.texts import say
 
 _FEE = 5000
 _TRANSFER = 2
 _OFFSETS = {part.name: part.offset for part in GAME.fields}
-_MEANINGS = {
-    Tag.DEAL: "request the first cards",
-    Tag.HIT: "request a card",
-    Tag.STAND: "request the dealer's play",
-    Tag.CLAIM: "end the game because the house is late",
-    Tag.CLEANUP: "close the game; its rent comes back to you",
-    Tag.SETTLE: "close the game; each side gets its share, and its rent comes back to you",
-}
 _REQUESTS = {Tag.DEAL: instructions.deal, Tag.HIT: instructions.hit, Tag.STAND: instructions.stand}
 
 
@@ -48,12 +41,13 @@ def explained(wire: bytes, program: Pubkey) -> tuple[str, ...]:
     """
     message = VersionedTransaction.from_bytes(wire).message
     keys = message.account_keys
-    lines = [f"signed and paid by {keys[0]}; the fee is {_FEE:,} lamports"]
+    lines: list[str] = [say("solana.signing.fee", payer=str(keys[0]), fee=_FEE)]
     for call in message.instructions:
         called, accounts = keys[call.program_id_index], [keys[place] for place in call.accounts]
         data = bytes(call.data)
         if called == SYSTEM_PROGRAM and data[:4] == _TRANSFER.to_bytes(4, "little") and len(data) == 12:
-            lines.append(f"send {int.from_bytes(data[4:], 'little'):,} lamports to {accounts[1]}")
+            lamports = int.from_bytes(data[4:], "little")
+            lines.append(say("solana.signing.send", lamports=lamports, to=str(accounts[1])))
         elif called == program:
             lines.append(_explained_call(data, accounts))
         else:
@@ -64,20 +58,26 @@ def explained(wire: bytes, program: Pubkey) -> tuple[str, ...]:
 def _explained_call(data: bytes, accounts: list[Pubkey]) -> str:
     try:
         tag = Tag(data[0])
+        game, key = str(accounts[0]), f"solana.signing.{tag.name.lower()}"
         if tag is Tag.JOIN:
             fields = CREATE_DATA.unpack(data)
-            cost = f"{fields['lamports']:,} lamports of rent, which come back; no bet"
-        elif tag is Tag.JOIN_STAKED:
-            fields = JOIN_STAKED_DATA.unpack(data)
-            cost = (
-                f"{fields['lamports'] - fields['bet']:,} lamports of rent, which come back, and a bet of "
-                f"{fields['bet']:,} lamports, beside which the house's bankroll puts {fields['cover']:,}"
+            return say(
+                key, number=fields["number"], decks=fields["decks"], rent=fields["lamports"], game=game
             )
-        else:
-            return f"{tag.name.lower()}: {_MEANINGS[tag]} (game {accounts[0]})"
+        if tag is Tag.JOIN_STAKED:
+            fields = JOIN_STAKED_DATA.unpack(data)
+            return say(
+                key,
+                number=fields["number"],
+                decks=fields["decks"],
+                rent=fields["lamports"] - fields["bet"],
+                bet=fields["bet"],
+                cover=fields["cover"],
+                game=game,
+            )
+        return say(key, game=game)
     except (ValueError, KeyError, IndexError, LayoutError):
         raise SigningError("the transaction is not one of a player") from None
-    return f"{tag.name.lower()}: open game {fields['number']} with {fields['decks']} deck(s); you pay {cost} (game {accounts[0]})"
 
 
 @dataclass(slots=True)

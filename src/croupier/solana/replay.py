@@ -31,6 +31,7 @@ from croupier.solana.layout import (
 from croupier.solana.randomness import next_tip, reveal_seed
 from croupier.solana.record import GameRecord
 from croupier.solana.stake import Stake
+from croupier.texts import say
 
 _OPENINGS = (Tag.CREATE, Tag.JOIN, Tag.JOIN_STAKED)
 _REQUESTS = (Tag.DEAL, Tag.HIT, Tag.STAND)
@@ -223,20 +224,16 @@ class Replay:
             slot=call.transaction.slot,
             stake=self._staked(call, house) if call.tag is Tag.JOIN_STAKED else None,
         )
-        shoe = "1 deck" if decks == 1 else f"{decks} decks"
-        signed = (
-            "both signed it"
-            if call.tag is Tag.CREATE
-            else "it took a commitment that the house had put on the chain"
-        )
+        shoe = say("solana.proof.shoe", decks=decks)
+        signed = "signed" if call.tag is Tag.CREATE else "committed"
         checks = (
-            f"the player opened it in slot {call.transaction.slot}, and {signed}",
-            f"the address {address} follows from the program, the player and the game's number {number}",
-            f"the shoe is complete: {shoe}, {self.game.cards_left} cards",
+            say(f"solana.proof.opened_{signed}", slot=call.transaction.slot),
+            say("solana.proof.address", address=str(address), number=number),
+            say("solana.proof.complete", shoe=shoe, cards=self.game.cards_left),
         )
         tip, stake = self.game.chain_tip, self.game.stake
-        bet = "" if stake is None else f", {stake}"
-        self.steps.append(VerifiedStep(f"created: {shoe}, the house committed to {_short(tip)}{bet}", checks))
+        key = "solana.proof.created" if stake is None else "solana.proof.created_staked"
+        self.steps.append(VerifiedStep(say(key, shoe=shoe, tip=_short(tip), stake=str(stake)), checks))
         return Created(decks, number, address, player, house, self.game.player_seed, tip, stake)
 
     def _staked(self, call: GameCall, house: Pubkey) -> Stake:
@@ -282,29 +279,39 @@ class Replay:
     ) -> None:
         after = answer.game
         asked = game.status.name.removesuffix("_REQUESTED").lower()
-        cards = format_codes(answer.drawn, symbols=True) or "no card"
+        cards = format_codes(answer.drawn, symbols=True) or say("solana.proof.no_card")
         seed = reveal_seed(preimage, game.player_seed, slot_hash, self.record.game)
-        ending = "" if after.result is Result.OPEN else f"; {_words(after.result.name)}"
-        outcome = _words(after.status.name) if after.result is Result.OPEN else _words(after.result.name)
-        node = " (the node still has that hash, and it is the same)" if is_known else ""
+        is_open = after.result is Result.OPEN
+        outcome = _words(after.status.name if is_open else after.result.name)
         checks = (
-            f"SHA-256 of the pre-image {_short(preimage)} is {_short(game.chain_tip)}, the house's commitment",
-            f"the pre-image, the player's seed, the hash {_short(slot_hash)} of slot {game.slot}{node} and the game's "
-            f"address give the seed {_short(seed)} of this draw",
-            f"out of the {game.cards_left} cards left, this seed draws {cards}",
-            f"by the rules this leads to: {outcome}",
+            say("solana.proof.hash", preimage=_short(preimage), tip=_short(game.chain_tip)),
+            say(
+                "solana.proof.draw_seed_known" if is_known else "solana.proof.draw_seed",
+                slot_hash=_short(slot_hash),
+                slot=game.slot,
+                seed=_short(seed),
+            ),
+            say("solana.proof.draws", left=game.cards_left, cards=cards),
+            say("solana.proof.leads", outcome=outcome),
         )
-        self.steps.append(VerifiedStep(f"{asked} in slot {game.slot}: {cards}{ending}", checks))
+        title = say(
+            "solana.proof.step" if is_open else "solana.proof.step_ended",
+            asked=say(f"solana.asked.{asked}"),
+            slot=game.slot,
+            cards=cards,
+            ending=outcome,
+        )
+        self.steps.append(VerifiedStep(title, checks))
 
     def _claim(self, game: Game, call: GameCall, number: int) -> Event:
         claimant = call.call.accounts[1]
-        late = "house had to answer" if game.status.waits_for_house else "player had to act"
+        late = "house" if game.status.waits_for_house else "player"
         after = model.claim(game, claimant, call.transaction.slot)
         self._verify_signed(call, number, claimant, "claimant")
         ending = _words(after.result.name)
         waited = call.transaction.slot - game.slot
-        checks = (f"the {late} and did not for {waited} slots, so the claim ends the game as {ending}",)
-        self.steps.append(VerifiedStep(f"claimed: {ending}", checks))
+        checks = (say(f"solana.proof.late_{late}", waited=waited, ending=ending),)
+        self.steps.append(VerifiedStep(say("solana.proof.claimed", ending=ending), checks))
         self.game = after
         return Claimed(game.status, after.result, game.slot, self.record.game)
 
@@ -318,15 +325,10 @@ class Replay:
             )
         self._close(game, call, number)
         share = game.stake.house_share(game.result)
-        self.steps.append(
-            VerifiedStep(
-                f"settled: {share:,} lamports to the bankroll, the rest to the player",
-                (
-                    f"after {_words(game.result.name)}, {share:,} of the {game.stake.bet + game.stake.cover:,} lamports "
-                    "at stake are the house's",
-                ),
-            )
-        )
+        at_stake = game.stake.bet + game.stake.cover
+        ending = _words(game.result.name)
+        check = say("solana.proof.settled_share", ending=ending, share=share, all=at_stake)
+        self.steps.append(VerifiedStep(say("solana.proof.settled", share=share), (check,)))
         return Settled(game.result, self._paid_in - share, share, self.record.game)
 
     def _clean_up(self, game: Game, call: GameCall, number: int) -> None:
@@ -358,10 +360,8 @@ class Replay:
         if isinstance(event, Revealed) and isinstance(computed, Revealed):
             for place, (said, right) in enumerate(zip(event.drawn, computed.drawn, strict=False), start=1):
                 if said != right:
-                    raise RefutedError(
-                        f"step {number}, card {place}: {format_codes([said])} was logged, "
-                        f"but the public data give {format_codes([right])}"
-                    )
+                    cards = {"said": format_codes([said]), "right": format_codes([right])}
+                    raise RefutedError(say("solana.proof.logged", number=number, place=place, **cards))
         if isinstance(event, Settled) and isinstance(computed, Settled):
             # Anybody can have sent lamports to the game; they are the player's.
             gifts = max(0, event.player_lamports - computed.player_lamports)
@@ -375,4 +375,4 @@ def _short(digest: bytes) -> str:
 
 
 def _words(name: str) -> str:
-    return name.lower().replace("_", " ")
+    return say(f"solana.ending.{name.lower()}")

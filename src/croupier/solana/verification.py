@@ -20,6 +20,7 @@ from croupier.solana.layout import LayoutError
 from croupier.solana.record import GameRecord
 from croupier.solana.replay import GameCall, RefutedError, Replay, VerifiedStep, openings
 from croupier.solana.toolchain.compiler import delivered_programs
+from croupier.texts import say
 
 #: The public networks by the hash of their first block.
 NETWORKS = {
@@ -152,7 +153,7 @@ def verify_game(
         if view is not None:
             end_checks += _verify_program(record, view.deployment, expected, calls[0].transaction.slot)
     except RefutedError as refuted:
-        problem = str(refuted)
+        problem = refuted.args[0]  # a phrase can be put into another language
     game = replay.game
     verdict = (
         Verdict.REFUTED if problem is not None else Verdict.CONSISTENT if view is None else Verdict.PROVEN
@@ -230,7 +231,7 @@ def _verify_end(replay: Replay, view: NetworkView | None) -> tuple[str, ...]:
     if game.status is not Status.FINISHED:
         raise RefutedError(f"the game is not over: {game.status.name.lower().replace('_', ' ')}")
     same = () if account is None else ("the account on the chain equals the recomputed game, byte by byte",)
-    return ("the game is over, and nothing comes after its end", *same)
+    return (say("solana.proof.over"), *same)
 
 
 def _verify_names(record: GameRecord, game: Game | None, expected: Expected) -> None:

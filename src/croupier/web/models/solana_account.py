@@ -12,27 +12,8 @@ from croupier.cards import DECK_SIZE
 from croupier.solana.card_codes import format_codes
 from croupier.solana.codes import Result, Status
 from croupier.solana.layout import GAME, Field
+from croupier.texts import say
 
-_STATUSES = {
-    Status.CREATED: "created, nothing dealt",
-    Status.DEAL_REQUESTED: "the player requested the first cards",
-    Status.PLAYER_TURN: "the player's turn",
-    Status.HIT_REQUESTED: "the player requested a card",
-    Status.STAND_REQUESTED: "the player stands and requested the dealer's play",
-    Status.FINISHED: "finished",
-}
-_KEYS = {"player": "pays the rent and gets it back", "house": "reveals"}
-_PLAIN = {
-    "version": "version {} of this layout",
-    "type": "{}: a game",
-    "decks": "the shoe has {} × 52 cards",
-    "player_count": "number of the player's cards: {}",
-    "dealer_count": "number of the dealer's cards: {}",
-    "cards_left": "{}, the sum of the counts",
-    "chain_tip": "the house's commitment: SHA-256 of its next pre-image",
-    "player_seed": "the player's part of the randomness",
-    "number": "game {} of this player",
-}
 _HANDS = {"player_cards": "player_count", "dealer_cards": "dealer_count"}
 
 
@@ -123,24 +104,30 @@ def _meaning(name: str, values: Mapping[str, Any]) -> str:
     value, decks = values[name], values["decks"]
     match name:
         case "status":
-            return f"{value}: {_STATUSES[Status(value)]}"
+            return say(
+                "solana.field.coded", value=value, words=say(f"solana.field.{Status(value).name.lower()}")
+            )
         case "result":
-            return f"{value}: {Result(value).name.lower().replace('_', ' ')}"
+            words = say(f"solana.ending.{Result(value).name.lower()}")
+            return say("solana.field.coded", value=value, words=words)
         case "player" | "house":
-            return f"the {name}'s key {Pubkey(value)}: {_KEYS[name]}"
+            return say(f"solana.field.{name}", owner=str(Pubkey(value)))
         case "counts":
             gone = Counter({code: decks - left for code, left in enumerate(value)})
             cards = format_codes(gone.elements(), symbols=True)
-            return f"{sum(value)} of {decks * DECK_SIZE} cards left; gone: {cards or 'none'}"
+            gone_cards = cards or say("solana.field.none")
+            return say("solana.field.counts", left=sum(value), all=decks * DECK_SIZE, cards=gone_cards)
         case "player_cards" | "dealer_cards":
-            return format_codes(value[: values[_HANDS[name]]], symbols=True) or "no card yet"
+            return format_codes(value[: values[_HANDS[name]]], symbols=True) or say(
+                "solana.field.no_card_yet"
+            )
         case "slot":
             waits = Status(values["status"]).waits_for_house
-            return f"slot {value}: {'its hash decides the cards' if waits else 'the last change'}"
+            return say("solana.field.slot_decides" if waits else "solana.field.slot_last", value=value)
         case _ if name.startswith("reserved"):
-            return "reserved, always zero"
+            return say("solana.field.reserved")
         case _:
-            return _PLAIN[name].format(value)
+            return say(f"solana.field.{name}", value=str(value))
 
 
 def _byte_meaning(field: Field, position: int, values: Mapping[str, Any], meaning: str) -> str:
@@ -149,12 +136,12 @@ def _byte_meaning(field: Field, position: int, values: Mapping[str, Any], meanin
         return meaning
     if field.name == "counts":
         left = values["counts"][position]
-        return f"{format_codes([position], symbols=True)}: {left} left"
+        return say("solana.field.byte_left", card=format_codes([position], symbols=True), left=left)
     if field.name in _HANDS:
         if position >= values[_HANDS[field.name]]:
-            return "after the last card, not used"
+            return say("solana.field.byte_unused")
         code = values[field.name][position]
-        return f"{format_codes([code], symbols=True)}, code {code}"
+        return say("solana.field.byte_card", card=format_codes([code], symbols=True), code=code)
     if field.kind == "key":
-        return f"byte {position + 1} of 32"
-    return f"times {256**position:,}"
+        return say("solana.field.byte_of", place=position + 1)
+    return say("solana.field.byte_times", factor=256**position)

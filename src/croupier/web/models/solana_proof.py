@@ -8,6 +8,7 @@ from croupier.solana.events import Revealed, encode_event
 from croupier.solana.game import Game
 from croupier.solana.record import GameRecord
 from croupier.solana.verification import Verification, verify_game
+from croupier.texts import say
 from croupier.web.models.solana_view import Forgery, Proof, ProvenStep
 
 
@@ -24,8 +25,8 @@ def prove(record: GameRecord, account: Game | None) -> Proof:
     if account is None or verification.problem is not None:
         return _in_words(verification)
     if account != verification.game:
-        return _in_words(replace(verification, problem="the account differs from the record"))
-    same = "the account on the chain equals the recomputed game"
+        return _in_words(replace(verification, problem=say("solana.proof.differs")))
+    same = say("solana.proof.same")
     return _in_words(replace(verification, end_checks=(*verification.end_checks, same)))
 
 
@@ -53,7 +54,7 @@ def forge(record: GameRecord) -> Forgery:
         ),
     )
     was, became = format_codes([true], symbols=True), format_codes([false], symbols=True)
-    change = f"In a copy of the record, transaction {place + 1} says {became}, but the house drew {was}."
+    change = say("solana.proof.change", place=place + 1, became=became, was=was)
     return Forgery(change, _in_words(verify_game(forged)))
 
 
@@ -72,8 +73,8 @@ def _last_draw(record: GameRecord) -> tuple[int, Revealed] | None:
 
 def _in_words(verification: Verification) -> Proof:
     steps = tuple(ProvenStep(step.summary, step.checks) for step in verification.verified)
-    if verification.problem is None:
-        verdict = "Consistent: every card follows from the signed transactions."
-    else:
-        verdict = f"Forged or incomplete: {verification.problem}."
+    problem = verification.problem
+    verdict: str = say("solana.proof.consistent")
+    if problem is not None:
+        verdict = say("solana.proof.forged", problem=problem)
     return Proof(steps, verification.problem, verification.end_checks, verdict)

@@ -23,16 +23,12 @@ from croupier.solana.game import Game
 from croupier.solana.local_game import LocalGame
 from croupier.solana.receipt import Receipt
 from croupier.solana.record import GameRecord
+from croupier.texts import say
 from croupier.web.models.solana_view import AccountUse, Entry, PurseChange, Transaction
 
-_ASKED = {
-    "deal": "the player requests the first cards",
-    "hit": "the player requests a card",
-    "stand": "the player stands and requests the dealer's play",
-}
 _REQUESTS = {"deal": Tag.DEAL, "hit": Tag.HIT, "stand": Tag.STAND}
 #: All actions; all but ``wait`` are instructions of the program.
-ACTIONS = ("create", *_ASKED, "reveal", "claim", "cleanup", "wait")
+ACTIONS = ("create", *_REQUESTS, "reveal", "claim", "cleanup", "wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ def run_script(script: Script) -> Run:
         If an action is not possible; a :class:`~croupier.solana.failures.Refusal` if the program refuses it.
     """
     if not 1 <= script.decks <= MOST_DECKS:
-        raise InputError(f"{script.decks} decks; a game has 1 to {MOST_DECKS}")
+        raise InputError(say("solana.refused.decks", decks=script.decks, most=MOST_DECKS))
     stage = Stage.of(script.seed)
     game = stage.prepared()
     entries, last_game = [], None
@@ -141,8 +137,7 @@ def _done(stage: Stage, game: LocalGame, decks: int, number: int, action: str) -
     drawn: tuple[int, ...] = ()
     transaction = None
     if action == "wait":
-        slots = _wait(game)
-        sentence = f"{slots:,} slots pass, and nobody acts"
+        sentence: str = say("solana.said.wait", slots=_wait(game))
     else:
         instruction, signers = _instruction(stage, game, decks, action)
         receipt = game.send(instruction, *signers)
@@ -248,15 +243,15 @@ def _sentence(stage: Stage, game: LocalGame, action: str, receipt: Receipt) -> s
         case "create":
             rent = stage.chain.balance(game.address)
             tip = game.state.chain_tip.hex()[:8]
-            return f"both sign; the house commits to {tip}…, the player pays {rent:,} lamports of rent"
+            return say("solana.said.create", tip=tip, rent=rent)
         case "reveal":
             preimage = game.state.chain_tip.hex()[:8]
-            cards = format_codes(_drawn(receipt), symbols=True) or "no card"
-            return f"the house reveals its pre-image {preimage}…; drawn: {cards}"
+            cards = format_codes(_drawn(receipt), symbols=True) or say("solana.proof.no_card")
+            return say("solana.said.reveal", preimage=preimage, cards=cards)
         case "claim":
-            claimant, late = ("player", "house") if game.state.result.player_wins else ("house", "player")
-            return f"the {claimant} claims the game: the {late} did not act in time"
+            claimant = "player" if game.state.result.player_wins else "house"
+            return say(f"solana.said.claim_{claimant}")
         case "cleanup":
-            return "the account is closed, and its rent goes back to the player"
+            return say("solana.said.cleanup")
         case _:
-            return f"{_ASKED[action]}; the hash of slot {receipt.slot}, still unknown, will decide"
+            return say(f"solana.said.{action}", slot=receipt.slot)

@@ -8,20 +8,12 @@ from croupier.solana.card_codes import to_cards
 from croupier.solana.codes import Result, Status
 from croupier.solana.game import Game
 from croupier.solana.stake import Stake
+from croupier.texts import say
 from croupier.web.models.solana_view import Hand
 
 _LAMPORTS = 10**9
 _MOST = 2**64 - 1
-_RESULTS = {
-    Result.PLAYER_WINS: "You win.",
-    Result.DEALER_WINS: "The dealer wins.",
-    Result.TIE: "It is a tie.",
-    Result.PLAYER_BUST: "You are bust.",
-    Result.DEALER_BUST: "The dealer is bust; you win.",
-    Result.HOUSE_FORFEIT: "The house did not answer in time; you win.",
-    Result.PLAYER_FORFEIT: "You did not act in time; the house wins.",
-}
-_OPEN = ("open", "Open a game")
+_OPEN = ("open", say("solana.do.open"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +35,7 @@ def stranger_view(game: Game | None, *, is_closed: bool = False) -> StrangerView
 dealer=Hand(cards=(), total=''), stakes=())
     """
     if game is None:
-        return StrangerView("No game is open.", (_OPEN,))
+        return StrangerView(say("solana.stranger.no_game"), (_OPEN,))
     return StrangerView(
         _words(game, is_closed=is_closed),
         (_OPEN,) if is_closed else _choices(game),
@@ -56,37 +48,38 @@ dealer=Hand(cards=(), total=''), stakes=())
 def _words(game: Game, *, is_closed: bool) -> str:
     match game.status:
         case Status.CREATED:
-            return "The game is open. Request the first cards."
+            return say("solana.stranger.created")
         case Status.PLAYER_TURN:
-            return "It is your turn."
+            return say("solana.stranger.your_turn")
         case Status.FINISHED:
-            return _RESULTS[game.result] + (" The game is closed." if is_closed else "")
+            result = say(f"solana.result.{game.result.name.lower()}")
+            return say("solana.stranger.ended_closed", result=result) if is_closed else result
         case _:
-            return "The house has to answer."
+            return say("solana.stranger.house_turn")
 
 
 def _choices(game: Game) -> tuple[tuple[str, str], ...]:
     match game.status:
         case Status.CREATED:
-            return (("deal", "Deal"),)
+            return (("deal", say("solana.do.deal")),)
         case Status.PLAYER_TURN:
-            return (("hit", "Hit"), ("stand", "Stand"))
+            return (("hit", say("solana.do.hit")), ("stand", say("solana.do.stand")))
         case Status.FINISHED if game.stake is not None:
-            return (("cleanup", "Settle: take your share and the rent"),)
+            return (("cleanup", say("solana.stranger.settle")),)
         case Status.FINISHED:
-            return (("cleanup", "Close the game and take the rent back"),)
+            return (("cleanup", say("solana.stranger.close")),)
         case _:
-            return (("claim", "Claim the game: the house is late"),)
+            return (("claim", say("solana.stranger.claim")),)
 
 
 def _stakes(stake: Stake, result: Result, *, is_closed: bool) -> tuple[str, ...]:
-    held = f"Your bet is {sol(stake.bet)}. The house has put {sol(stake.cover)} beside it."
+    held = say("solana.stranger.held", bet=sol(stake.bet), cover=sol(stake.cover))
     if result is Result.OPEN:
-        return (held, "Both lie in the game's account until the game is over.")
+        return (held, say("solana.stranger.until_over"))
     house = stake.house_share(result)
-    yours, verb = stake.bet + stake.cover - house, "got" if is_closed else "get"
-    shares = f"You {verb} {sol(yours)} and your rent; the house's bankroll {'got' if is_closed else 'gets'} {sol(house)}."
-    return (held, shares) if is_closed else (held, shares, "The house settles the game if you do not.")
+    key = "solana.stranger.shares_closed" if is_closed else "solana.stranger.shares"
+    shares = say(key, yours=sol(stake.bet + stake.cover - house), house=sol(house))
+    return (held, shares) if is_closed else (held, shares, say("solana.stranger.settles"))
 
 
 def sol(lamports: int) -> str:
@@ -114,7 +107,7 @@ def read_bet(text: str) -> int:
             return int(lamports)
     except (InvalidOperation, ValueError, OverflowError):
         pass
-    raise InputError(f"bet '{text}': give it in SOL, such as 0.02, with at most nine decimals")
+    raise InputError(say("solana.refused.bet", text=text))
 
 
 def bet_offer(limits: tuple[int, int] | None) -> str:
@@ -126,6 +119,6 @@ def bet_offer(limits: tuple[int, int] | None) -> str:
     'The house takes no bets now; games without one are open.'
     """
     if limits is None:
-        return "The house takes no bets now; games without one are open."
+        return say("solana.stranger.no_bets")
     least, most = limits
-    return f"The house takes bets from {sol(least)} to {sol(most)}. Stakes are for test networks only."
+    return say("solana.stranger.takes_bets", least=sol(least), most=sol(most))

@@ -13,6 +13,7 @@ from croupier.solana.card_codes import to_cards
 from croupier.solana.codes import MOST_DECKS, Result, Status
 from croupier.solana.demonstration import next_request
 from croupier.solana.game import Game
+from croupier.texts import say
 from croupier.web.models.solana_proof import can_forge, forge, prove
 from croupier.web.models.solana_run import Run, Script, run_script, slots_to_claim
 from croupier.web.models.solana_view import Account, Hand, Purse, SolanaView
@@ -22,7 +23,7 @@ _Count = Annotated[int, Field(ge=0)]
 
 #: Requests that the house answers at once, if it is set to.
 _REQUESTS = ("deal", "hit", "stand")
-_NEW = Choice("new", "New game", "n")
+_NEW = Choice("new", say("solana.do.new"), "n")
 
 
 class SavedSolanaTable(Saved):
@@ -104,9 +105,9 @@ class SolanaTable:
             If the number of decks or the seed is not valid.
         """
         if seed < 0:
-            raise InputError(f"seed {seed}: a seed must be 0 or more")
+            raise InputError(say("solana.refused.seed", seed=str(seed)))
         if len(str(seed)) > 80:
-            raise InputError("seed: it may have at most 80 digits")
+            raise InputError(say("solana.refused.seed", seed=f"{str(seed)[:80]}…"))
         script = Script(seed, decks, () if is_watched else ("create",))
         self._set(
             _Position(
@@ -130,7 +131,7 @@ class SolanaTable:
         """Raise an :class:`InputError` if an action is not among the choices."""
         possible = [choice.name for choice in self._shown.choices if choice.enabled]
         if name not in possible:
-            raise InputError(f"'{name}' is not possible now; possible are: {', '.join(possible)}")
+            raise InputError(say("solana.refused.action", name=name, offered=", ".join(possible)))
 
     def act(self, name: str) -> None:
         """Apply one of the choices; for ``new`` use :meth:`begin`.
@@ -240,9 +241,12 @@ def _next_action(run: Run, *, is_verified: bool) -> str:
 def _view(now: _Position) -> SolanaView:
     run = now.run
     if run is None or now.script is None:
-        prompt = "Open a game, or watch an automatic one."
+        prompt = say("solana.prompt.first")
         return SolanaView(
-            prompt, (replace(_NEW, label="Open a game"),), house_answers=now.house_answers, score=now.score
+            prompt,
+            (replace(_NEW, label=say("solana.do.open")),),
+            house_answers=now.house_answers,
+            score=now.score,
         )
     game = run.last_game
     is_over = game is not None and game.status is Status.FINISHED
@@ -274,34 +278,43 @@ def _hand(codes: tuple[int, ...], game: Game, side: str) -> Hand:
 def _choices(now: _Position, run: Run) -> tuple[Choice, ...]:
     if now.is_watched:
         action = _next_action(run, is_verified=now.is_verified)
-        steps = (Choice("next", f"Next: {action}", "Enter"),) if action else ()
+        steps = (
+            (Choice("next", say("solana.do.next", action=say(f"solana.action.{action}")), "Enter"),)
+            if action
+            else ()
+        )
         return (*steps, *_after_the_end(now, run), _NEW)
     game = run.game
     if game is None or game.status is Status.FINISHED:
-        verify = () if now.is_verified else (Choice("verify", "Verify", "v"),)
-        close = () if game is None else (Choice("cleanup", "Close the account", "k"),)
+        verify = () if now.is_verified else (Choice("verify", say("solana.do.verify"), "v"),)
+        close = () if game is None else (Choice("cleanup", say("solana.do.close"), "k"),)
         return (*verify, *close, *_after_the_end(now, run), _NEW)
     waiting = _waiting_choices(game, run)
     match game.status:
         case Status.CREATED:
-            return (Choice("deal", "Deal", "d"), *waiting, _NEW)
+            return (Choice("deal", say("solana.do.deal"), "d"), *waiting, _NEW)
         case Status.PLAYER_TURN:
-            return (Choice("hit", "Hit", "h"), Choice("stand", "Stand", "s"), *waiting, _NEW)
+            return (
+                Choice("hit", say("solana.do.hit"), "h"),
+                Choice("stand", say("solana.do.stand"), "s"),
+                *waiting,
+                _NEW,
+            )
         case _:
-            return (Choice("reveal", "House: reveal", "r"), *waiting, _NEW)
+            return (Choice("reveal", say("solana.do.reveal"), "r"), *waiting, _NEW)
 
 
 def _after_the_end(now: _Position, run: Run) -> tuple[Choice, ...]:
     is_offered = now.is_verified and not now.is_forged and can_forge(run.record)
-    return (Choice("forge", "Change a card and verify again", "f"),) if is_offered else ()
+    return (Choice("forge", say("solana.do.forge"), "f"),) if is_offered else ()
 
 
 def _waiting_choices(game: Game, run: Run) -> tuple[Choice, ...]:
     """Return the choice to make the other side wait, or to claim the game."""
     if slots_to_claim(game, run.slot):
-        label = "House: stay silent" if game.status.waits_for_house else "Walk away"
+        label = say("solana.do.silent" if game.status.waits_for_house else "solana.do.walk")
         return (Choice("wait", label, "w"),)
-    label = "Claim the game" if game.status.waits_for_house else "House: claim the game"
+    label = say("solana.do.claim" if game.status.waits_for_house else "solana.do.house_claim")
     return (Choice("claim", label, "c"),)
 
 
@@ -309,46 +322,32 @@ def _prompt(run: Run, *, is_watched: bool) -> str:
     """Return the state of the game in words."""
     game = run.last_game
     if game is None:
-        return "The program is deployed. The next step creates the game."
-    you, have = ("The player", "has") if is_watched else ("You", "have")
+        return say("solana.prompt.deployed")
+    who = "player" if is_watched else "you"
     is_late = run.game is not None and not slots_to_claim(game, run.slot)
     match game.status:
-        case Status.CREATED if is_late:
-            return f"{you} {have} not requested cards in time: the house may claim the game."
         case Status.CREATED:
-            return "The house has committed to its numbers. Request the first cards."
+            return say(f"solana.prompt.{who}_late" if is_late else "solana.prompt.committed")
         case Status.PLAYER_TURN:
+            has = f"{who}_{'has' if is_watched else 'have'}{'_late' if is_late else ''}"
             total, up_card = game.player_value.total, game.dealer_value.total
-            question = f"{you} {have} {total} against {up_card}."
-            if is_late:
-                return f"{question} The house may claim the game now."
-            return question if is_watched else f"{question} Hit or stand?"
+            return say(f"solana.prompt.{has}", total=total, up_card=up_card)
         case Status.FINISHED:
-            return _ending(game, is_watched=is_watched) + (" The account is closed." if run.is_closed else "")
+            ending = _ending(game, who)
+            return say("solana.prompt.closed", ending=ending) if run.is_closed else ending
         case _ if is_late:
-            return f"The house has been silent for too long: {you.lower()} may claim the game."
+            return say(f"solana.prompt.{who}_may_claim")
         case _:
-            return f"Requested in slot {game.slot}. The house has to answer with its next pre-image."
+            return say("solana.prompt.requested", slot=game.slot)
 
 
-def _ending(game: Game, *, is_watched: bool) -> str:
-    you, win, lose = ("The player", "wins", "loses") if is_watched else ("You", "win", "lose")
-    if game.result is Result.HOUSE_FORFEIT:
-        return f"{you} {win}: the house did not answer in time."
-    if game.result is Result.PLAYER_FORFEIT:
-        return f"{you} {lose}: time has run out."
+def _ending(game: Game, who: str) -> str:
+    key = f"solana.end.{who}_{game.result.name.lower()}"
+    if game.result in (Result.HOUSE_FORFEIT, Result.PLAYER_FORFEIT):  # perhaps before the first card
+        return say(key)
     player, dealer = game.player_value, game.dealer_value
-    match game.result:
-        case Result.PLAYER_WINS:
-            return f"{you} {win}: {player.total} against {dealer.total}."
-        case Result.DEALER_WINS:
-            return f"{you} {lose}: {player.total} against {dealer.total}."
-        case Result.TIE:
-            return f"A tie: both have {player.total}."
-        case Result.PLAYER_BUST:
-            return f"{you} {lose}: {player}."
-        case _:
-            return f"{you} {win}: the dealer is {dealer}."
+    hand = player if game.result is Result.PLAYER_BUST else dealer
+    return say(key, player=player.total, dealer=dealer.total, hand=str(hand))
 
 
 def _deadline(run: Run) -> str:
@@ -356,7 +355,7 @@ def _deadline(run: Run) -> str:
     if game is None or game.status is Status.FINISHED:
         return ""
     side = "player" if game.status.waits_for_house else "house"
-    return f"the {side} may claim the game from slot {run.slot + slots_to_claim(game, run.slot):,} on"
+    return say(f"solana.deadline_{side}", slot=run.slot + slots_to_claim(game, run.slot))
 
 
 def _balances(run: Run) -> tuple[Purse, ...]:

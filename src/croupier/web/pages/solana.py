@@ -9,7 +9,7 @@ from nicegui import ui
 
 from croupier.choices import Choice
 from croupier.errors import InputError
-from croupier.texts import sentence
+from croupier.texts import figure, say, sentence
 from croupier.web.models.solana_machine import missing_part
 from croupier.web.models.solana_view import Entry, SolanaView
 from croupier.web.pages.solana_parts import (
@@ -40,22 +40,18 @@ STEP_SECONDS = 1.5
 #: The default game to watch, the same as ``croupier solana demo --seed 4``.
 FIRST_SEED = 4
 
-_WHAT_IT_IS = (
-    "Blackjack as a Solana program, executed by the real runtime in this process. The house commits to a chain of hashes "
-    "before the first card. The player only requests cards, and the hash of a slot in the future decides. There are no bets: "
-    "a game holds only its rent."
-)
-
 
 def register(services: Services) -> None:
     """Register the page."""
 
     @page("/solana")
     async def solana() -> None:
-        async with frame(services, "nav.solana", styles=("solana",), is_table=True) as visit:
+        async with frame(
+            services, "nav.solana", styles=("solana",), is_table=True, is_translated=True
+        ) as visit:
             missing = await asyncio.to_thread(missing_part)
             if missing is not None:
-                tag("h1", "Blackjack on the chain")
+                tag("h1", visit.texts("solana.title"))
                 tag("p", sentence(missing), "sheet bad", role="alert", data_testid="missing")
                 return
             from croupier.web.models.solana_table import SolanaTable  # noqa: PLC0415 - needs the extra
@@ -80,15 +76,16 @@ class _SolanaPage(TablePage["SolanaTable"]):
 
     def build(self) -> None:
         """Build the page."""
+        texts = self._texts
         self._timer = ui.timer(STEP_SECONDS, self._step, active=False)
-        shell = TableShell("Blackjack on the chain", choices="Your choices", aside="Games and lamports")
+        shell = TableShell(texts("solana.title"), choices=texts("table.choices"), aside=texts("solana.aside"))
         with shell.felt:
             self.drawing(self._draw_felt)
         with shell.side:
             self._setting()
             self.drawing(self._draw_side)
-            tag("p", _WHAT_IT_IS, "sheet quiet")
-            tag("a", "Play with a house elsewhere, with a key of your own", "quiet", href="/solana/stranger")
+            tag("p", texts("solana.what"), "sheet quiet")
+            tag("a", texts("solana.elsewhere"), "quiet", href="/solana/stranger")
         with shell.below:
             self.drawing(self._draw_proof)
             self._chain = self.drawing(self._draw_chain)
@@ -155,7 +152,7 @@ class _SolanaPage(TablePage["SolanaTable"]):
         choices = self._view.choices
         if not self._can_step():
             return choices
-        auto = Choice("auto", "Pause" if self._timer.active else "Play automatically", "p")
+        auto = Choice("auto", say("solana.pause" if self._timer.active else "solana.auto"), "p")
         return (choices[0], auto, *choices[1:])
 
     def _turn(self, step: int) -> None:
@@ -176,43 +173,45 @@ class _SolanaPage(TablePage["SolanaTable"]):
 
     def _draw_felt(self) -> None:
         view = self._view
-        show_hand("Dealer", "dealer", view.dealer, self._texts)
-        show_hand("Player" if view.is_watched else "You", "player", view.player, self._texts)
+        show_hand(self._texts("solana.dealer"), "dealer", view.dealer, self._texts)
+        you = self._texts("solana.player" if view.is_watched else "solana.you")
+        show_hand(you, "player", view.player, self._texts)
 
     def _draw_foot(self) -> None:
         view = self._view
         with draw("div", classes="said", role="status", aria_live="polite"):
             if view.entries:
                 entry = view.entries[-1]
-                draw("p", f"{entry.number}. {sentence(entry.sentence)}", "quiet", data_testid="news")
+                news = say("solana.news", number=entry.number, sentence=entry.sentence)
+                draw("p", news, "quiet", data_testid="news")
             draw("p", view.prompt, "prompt", data_testid="prompt")
         self.draw_choices()
 
     # The side panel
 
     def _setting(self) -> None:
-        view = self._view
-        with tag("section", classes="sheet stack", aria_label="Games"):
+        view, texts = self._view, self._texts
+        with tag("section", classes="sheet stack", aria_label=texts("solana.games")):
             with tag("div", classes="solana-form"):
                 self._decks_field = ui.select(
-                    {count: str(count) for count in range(1, 9)}, value=view.decks, label="Decks"
+                    {count: str(count) for count in range(1, 9)},
+                    value=view.decks,
+                    label=texts("solana.decks"),
                 ).props('outlined dense data-testid="decks"')
                 seed = FIRST_SEED if view.watched_seed is None else view.watched_seed
-                self._seed_field = ui.input("Seed to watch", value=str(seed)).props(
+                self._seed_field = ui.input(texts("solana.seed"), value=str(seed)).props(
                     'outlined dense maxlength=80 data-testid="seed"'
                 )
                 with self._seed_field:
-                    ui.tooltip(
-                        "The same as croupier solana demo --seed; anyone who knows it knows every card"
-                    )
+                    ui.tooltip(texts("solana.seed_help"))
             with tag("div", classes="line"):
-                button("Play", "play", lambda: self._begin(is_watched=False), is_main=True)
-                button("Watch", "watch", lambda: self._begin(is_watched=True))
+                button(texts("solana.play"), "play", lambda: self._begin(is_watched=False), is_main=True)
+                button(texts("solana.watch"), "watch", lambda: self._begin(is_watched=True))
             switch = ui.switch(
-                "The house answers at once", value=view.house_answers, on_change=self._switch_house
+                texts("solana.house_answers"), value=view.house_answers, on_change=self._switch_house
             ).props('data-testid="house-answers"')
             with switch:
-                ui.tooltip("Off: reveal for the house yourself, or let it stay silent and claim the game")
+                ui.tooltip(texts("solana.house_help"))
 
     async def _switch_house(self, event: Any) -> None:
         is_on = bool(event.value)
@@ -221,26 +220,27 @@ class _SolanaPage(TablePage["SolanaTable"]):
 
     def _draw_side(self) -> None:
         view = self._view
-        with draw("section", classes="sheet stack", aria_label="Lamports"):
+        with draw("section", classes="sheet stack", aria_label=say("solana.lamports")):
             with draw("div", classes="facts", data_testid="score"):
                 for name, count in zip(("won", "tied", "lost"), view.score, strict=True):
-                    fact(name, str(count), f"score-{name}")
+                    fact(say(f"solana.score.{name}"), figure(count, ",d"), f"score-{name}")
             if not view.purses:
-                draw("p", "Once a game is open, this shows where every lamport went.", "quiet")
+                draw("p", say("solana.no_lamports"), "quiet")
                 return
-            draw("h2", "Every lamport")
+            draw("h2", say("solana.every_lamport"))
             with draw("table", classes="grid-table solana-lamports", data_testid="purses"):
                 with draw("tr"):
-                    for heading in ("", *(purse.name for purse in view.purses)):
-                        draw("th", heading, scope="col")
+                    draw("td")
+                    for purse in view.purses:
+                        draw("th", say(f"solana.purse.{purse.name}"), scope="col")
                 for name in ("start", "fees", "rent", "now", "missing"):
                     with draw("tr"):
-                        draw("th", name, scope="row")
+                        draw("th", say(f"solana.purse.{name}"), scope="row")
                         for purse in view.purses:
                             mark = f"{name}-{purse.name}"
-                            draw("td", f"{getattr(purse, name):,}", "number", data_testid=mark)
+                            draw("td", figure(getattr(purse, name), ",d"), "number", data_testid=mark)
             if view.account is not None and view.account.deadline:
-                draw("p", sentence(view.account.deadline), "quiet", data_testid="deadline")
+                draw("p", view.account.deadline, "quiet", data_testid="deadline")
 
     # The proof
 
@@ -248,26 +248,28 @@ class _SolanaPage(TablePage["SolanaTable"]):
         view = self._view
         if view.proof is None:
             return
-        with draw("section", classes="sheet stack", data_testid="proof", aria_label="The proof"):
-            draw("h2", "The proof, from the public record")
+        with draw(
+            "section", classes="sheet stack", data_testid="proof", aria_label=say("solana.proof.label")
+        ):
+            draw("h2", say("solana.proof.title"))
             show_proof(view.proof, "verdict")
             with draw("div", classes="solana-two"):
-                show_points("What this proves", PROVES)
-                show_points("What it does not prove", DOES_NOT_PROVE)
+                show_points(say("solana.proof.proves"), PROVES)
+                show_points(say("solana.proof.not"), DOES_NOT_PROVE)
             if view.record is not None:
                 record = view.record
                 with draw("div", classes="line"):
                     draw(
                         "button",
-                        "Save the record",
+                        say("solana.proof.save"),
                         "plain-button",
                         on_click=lambda: ui.download.content(record, "game.json"),
                         type="button",
                         data_testid="save-record",
                     )
-                    draw("span", "croupier solana verify game.json verifies it again, offline.", "quiet")
+                    draw("span", say("solana.proof.again"), "quiet")
             if view.forgery is not None:
-                draw("h2", "What if somebody lied?")
+                draw("h2", say("solana.proof.lied"))
                 draw("p", view.forgery.change, data_testid="forged-card")
                 show_proof(view.forgery.proof, "forged-verdict")
 
@@ -279,18 +281,21 @@ class _SolanaPage(TablePage["SolanaTable"]):
             return
         place = self._chosen_place
         entry = view.entries[place]
-        with draw("section", classes="sheet stack", aria_label="Transactions"):
-            draw("h2", "What happened on the chain")
+        with draw("section", classes="sheet stack", aria_label=say("solana.chain.label")):
+            draw("h2", say("solana.chain.title"))
             with draw("div", classes="solana-chain"):
                 self._draw_list(view, place)
                 show_entry(entry)
-        with draw("section", classes="sheet stack", data_testid="account", aria_label="The account"):
+        with draw(
+            "section", classes="sheet stack", data_testid="account", aria_label=say("solana.account.label")
+        ):
             self._draw_account(view, entry)
 
     def _draw_list(self, view: SolanaView, chosen: int) -> None:
         with draw("ol", classes="solana-list", data_testid="entries"):
             for place, entry in enumerate(view.entries):
-                units = "" if entry.transaction is None else f"{entry.transaction.compute_units:,} units"
+                cost = entry.transaction
+                units = "" if cost is None else say("solana.chain.units", units=cost.compute_units)
                 with (
                     draw("li"),
                     draw(
@@ -301,39 +306,34 @@ class _SolanaPage(TablePage["SolanaTable"]):
                         data_testid=f"entry-{entry.number}",
                     ),
                 ):
-                    draw("span", f"{entry.number}. {entry.action}", "solana-action")
-                    draw("span", f"slot {entry.slot:,}", "quiet number")
+                    action = say(f"solana.action.{entry.action}")
+                    draw("span", say("list.numbered", number=entry.number, text=action), "solana-action")
+                    draw("span", say("solana.chain.slot", slot=entry.slot), "quiet number")
                     draw("span", units, "quiet number")
 
     def _draw_account(self, view: SolanaView, entry: Entry) -> None:
-        draw("h2", f"The account after {entry.number}. {entry.action}")
+        action = say(f"solana.action.{entry.action}")
+        draw("h2", say("solana.account.title", number=entry.number, action=action))
         if view.account is not None:
-            place = (
-                f"game {view.account.number} at {view.account.address}, of the program {view.account.program}"
+            held = view.account
+            place = say(
+                "solana.account.place", number=held.number, address=held.address, program=held.program
             )
-            draw("p", sentence(place), "quiet solana-address", data_testid="address")
+            draw("p", place, "quiet solana-address", data_testid="address")
         from croupier.web.models.solana_account import decode_account  # noqa: PLC0415 - needs the extra
 
         fields = decode_account(entry.after, entry.before)
         if not fields:
-            draw(
-                "p",
-                "It is closed: no bytes, no lamports. The list above shows what it held.",
-                data_testid="closed",
-            )
+            draw("p", say("solana.account.closed"), data_testid="closed")
             return
-        draw(
-            "p",
-            "Bytes that this step changed are marked. Click a field to see its single bytes.",
-            "quiet",
-        )
+        draw("p", say("solana.account.help"), "quiet")
         with (
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table solana-bytes", data_testid="bytes"),
         ):
             with draw("tr"):
                 for heading in ("offset", "bytes", "field", "raw", "meaning"):
-                    draw("th", heading, scope="col")
+                    draw("th", say(f"solana.account.{heading}"), scope="col")
             for field in fields:
                 self._draw_field(field)
 
@@ -383,5 +383,5 @@ def _read_seed(text: str) -> int:
     """
     stripped = text.strip()
     if not (stripped.isascii() and stripped.isdigit() and len(stripped) <= 80):
-        raise InputError(f"seed '{stripped}': a seed must be a whole number, 0 or more, of at most 80 digits")
+        raise InputError(say("solana.refused.seed", seed=stripped))
     return int(stripped)

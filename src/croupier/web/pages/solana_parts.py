@@ -2,23 +2,14 @@
 
 from collections.abc import Sequence
 
-from croupier.texts import Texts, sentence
+from croupier.texts import Texts, figure, say
 from croupier.web.models.solana_view import AccountUse, Entry, Hand, Proof, PurseChange, Transaction
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.facts import fact
 
-PROVES = (
-    "The house could not change its numbers after the first transaction: each pre-image hashes to its commitment.",
-    "Every card follows by arithmetic from the pre-image, the player's seed, the slot's hash and the game's address: "
-    "none was swapped, left out or drawn twice.",
-    "The dealer played by the rules, and the result is the one that the cards give.",
-)
-DOES_NOT_PROVE = (
-    "That the slot hashes are those of a public cluster: the record is the only evidence. Here one process is the chain, the "
-    "house and the player; this shows how the proof works, not that this server is honest.",
-    "That the house and the leader of a slot did not work together: together they could choose a slot's hash.",
-)
+PROVES = tuple(say(f"solana.proof.proves_{place}") for place in (1, 2, 3))
+DOES_NOT_PROVE = tuple(say(f"solana.proof.not_{place}") for place in (1, 2))
 
 
 def show_hand(name: str, mark: str, hand: Hand, texts: Texts) -> None:
@@ -27,7 +18,12 @@ def show_hand(name: str, mark: str, hand: Hand, texts: Texts) -> None:
         with draw("p", classes="solana-hand-name"):
             draw("strong", name)
             draw("span", hand.total, "number", data_testid=f"{mark}-total")
-        fan(hand.cards, texts, label=f"{name}: {len(hand.cards)} cards", classes="spread")
+        fan(
+            hand.cards,
+            texts,
+            label=texts("solana.cards_of", name=name, count=len(hand.cards)),
+            classes="spread",
+        )
 
 
 def show_proof(proof: Proof, mark: str) -> None:
@@ -36,18 +32,19 @@ def show_proof(proof: Proof, mark: str) -> None:
         for step in proof.steps:
             _step(step.title, step.checks)
         if proof.end_checks:
-            _step("the end", proof.end_checks)
+            _step(say("solana.proof.end"), proof.end_checks)
     is_fair = proof.problem is None
-    classes = f"solana-verdict {'good' if is_fair else 'bad'}"
-    draw("p", f"{'✓' if is_fair else '✗'} {proof.verdict}", classes, data_testid=mark)
+    with draw("p", classes=f"solana-verdict {'good' if is_fair else 'bad'}", data_testid=mark):
+        draw("span", "✓ " if is_fair else "✗ ")
+        draw("span", proof.verdict)
 
 
 def _step(title: str, checks: Sequence[str]) -> None:
     with draw("li"):
-        draw("strong", f"{title[0].upper()}{title[1:]}")
+        draw("strong", say("list.capital", text=title))
         with draw("ul", classes="solana-ticks"):
             for check in checks:
-                draw("li", sentence(check), data_testid="check")
+                draw("li", say("list.sentence", text=check), data_testid="check")
 
 
 def show_points(title: str, points: Sequence[str]) -> None:
@@ -62,14 +59,14 @@ def show_points(title: str, points: Sequence[str]) -> None:
 def show_entry(entry: Entry) -> None:
     """Draw the details of a transaction, or of slots that passed."""
     with draw("div", classes="stack", data_testid="details"):
-        draw("p", sentence(entry.sentence), data_testid="entry-words")
+        draw("p", say("list.sentence", text=entry.sentence), data_testid="entry-words")
         _balances(entry.purses)
         if entry.transaction is not None:
             _costs(entry.transaction)
             _accounts(entry.transaction.accounts)
-            _lines("Instruction data", "data", (entry.transaction.data,))
-            _lines("Logs", "logs", entry.transaction.logs)
-            _lines("Signature", "signature", (entry.transaction.signature,))
+            _lines("data", "data", (entry.transaction.data,))
+            _lines("logs", "logs", entry.transaction.logs)
+            _lines("signature", "signature", (entry.transaction.signature,))
 
 
 def _balances(purses: Sequence[PurseChange]) -> None:
@@ -81,20 +78,20 @@ def _balances(purses: Sequence[PurseChange]) -> None:
         for purse in purses:
             change = purse.after - purse.before
             with draw("tr", data_testid=f"balance-{purse.name}"):
-                draw("th", purse.name, scope="row")
-                draw("td", f"{purse.before:,}", "number")
-                draw("td", f"{purse.after:,}", "number")
-                draw("td", f"{change:+,}".replace("-", "−") if change else "–", "number")
+                draw("th", say(f"solana.purse.{purse.name}"), scope="row")
+                draw("td", figure(purse.before, ",d"), "number")
+                draw("td", figure(purse.after, ",d"), "number")
+                draw("td", figure(change, "+,d") if change else "–", "number")
 
 
 def _costs(transaction: Transaction) -> None:
     with draw("div", classes="facts"):
         for name, value, mark in (
-            ("compute units", f"{transaction.compute_units:,}", "compute-units"),
-            ("fee in lamports", f"{transaction.fee:,}", "fee"),
-            ("paid by", transaction.payer, "payer"),
+            ("compute", figure(transaction.compute_units, ",d"), "compute-units"),
+            ("fee", figure(transaction.fee, ",d"), "fee"),
+            ("paid_by", say(f"solana.purse.{transaction.payer}"), "payer"),
         ):
-            fact(name, value, mark)
+            fact(say(f"solana.chain.{name}"), value, mark)
 
 
 def _accounts(accounts: Sequence[AccountUse]) -> None:
@@ -105,18 +102,18 @@ def _accounts(accounts: Sequence[AccountUse]) -> None:
         _headings("account", "signs", "writable", "address")
         for account in accounts:
             with draw("tr"):
-                draw("th", account.role, scope="row")
-                draw("td", "yes" if account.signs else "–")
-                draw("td", "yes" if account.is_writable else "–")
+                draw("th", say(f"solana.purse.{account.role.replace(' ', '_')}"), scope="row")
+                draw("td", say("solana.chain.yes") if account.signs else "–")
+                draw("td", say("solana.chain.yes") if account.is_writable else "–")
                 draw("td", account.address, "solana-hex")
 
 
 def _headings(*names: str) -> None:
     with draw("tr"):
         for name in names:
-            draw("th", name, scope="col")
+            draw("th", say(f"solana.chain.{name}"), scope="col")
 
 
 def _lines(title: str, mark: str, lines: Sequence[str]) -> None:
-    draw("h3", title)
+    draw("h3", say(f"solana.chain.{title}"))
     draw("pre", "\n".join(lines), "solana-hex solana-lines", data_testid=mark)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from croupier.errors import InputError
-from croupier.texts import Texts, sentence
+from croupier.texts import Texts, say, sentence
 from croupier.web.models.solana_machine import missing_part
 from croupier.web.pages.solana_parts import show_hand
 from croupier.web.parts.drawing import Drawing
@@ -29,10 +29,6 @@ _VARIABLES = ("CROUPIER_SOLANA_URL", "CROUPIER_SOLANA_PROGRAM", "CROUPIER_SOLANA
 #: How long a visitor may look at a transaction in a wallet; its blockhash expires after about a minute.
 _SIGNING_SECONDS = 120.0
 _KEY_SECONDS = 60.0
-_WHAT_IT_IS = (
-    "Play against a house that runs elsewhere. Your key stays in this browser or in your wallet. Every transaction is shown "
-    "before you sign it. Use a test network."
-)
 
 
 def register(services: Services) -> None:
@@ -40,17 +36,17 @@ def register(services: Services) -> None:
 
     @page("/solana/stranger")
     async def stranger() -> None:
-        async with frame(services, "nav.solana", styles=("solana",)) as visit:
-            tag("h1", "Blackjack with a stranger")
+        async with frame(services, "nav.solana", styles=("solana",), is_translated=True) as visit:
+            tag("h1", visit.texts("solana.stranger.title"))
             missing = await asyncio.to_thread(missing_part)
             unset = [name for name in _VARIABLES if not os.environ.get(name)]
             if missing is None and unset:
-                missing = f"set {', '.join(unset)} before croupier serve, to name the cluster, the program and the house"
+                missing = visit.texts("solana.stranger.unset", names=", ".join(unset))
             if missing is not None:
                 tag("p", sentence(missing), "sheet bad", role="alert", data_testid="missing")
                 return
             ui.add_head_html('<script src="/static/solana-key.js"></script>')
-            tag("p", _WHAT_IT_IS, "quiet")
+            tag("p", visit.texts("solana.stranger.what"), "quiet")
             _StrangerPage(visit, *(os.environ[name] for name in _VARIABLES)).build()
 
 
@@ -77,10 +73,15 @@ class _StrangerPage:
     def _show_keys(self, wallets: list[str]) -> None:
         self._place.clear()
         with self._place:
-            button("Use a key of this browser", "own-key", lambda: attempt(self._connect("solanaKey.own()")))
+            own = self._texts("solana.stranger.own_key")
+            button(own, "own-key", lambda: attempt(self._connect("solanaKey.own()")))
             for name in wallets:
                 call = f"solanaKey.connect({json.dumps(name)})"
-                button(f"Connect {name}", f"wallet-{name}", partial(self._choose_wallet, call))
+                button(
+                    self._texts("solana.stranger.connect", name=name),
+                    f"wallet-{name}",
+                    partial(self._choose_wallet, call),
+                )
 
     async def _choose_wallet(self, call: str) -> None:
         await attempt(self._connect(call))
@@ -137,15 +138,17 @@ class _StrangerPage:
                 if can_open:
                     tag("p", bet_offer(limits), "quiet", data_testid="bet-offer")
                 if limits is not None:
-                    self._bet = ui.input("Bet in SOL; empty is none").props(
+                    self._bet = ui.input(self._texts("solana.stranger.bet")).props(
                         'outlined dense data-testid="bet"'
                     )
                 with tag("div", classes="solana-buttons"):
                     for name, words in view.choices:
                         chosen = partial(self._choose, name)
                         button(words, f"choice-{name}", chosen, is_main=len(view.choices) == 1)
-                tag("p", f"You are {player.player}", "quiet solana-address", data_testid="address")
-                tag("p", f"You have {sol(balance)}.", "quiet", data_testid="balance")
+                you = say("solana.stranger.you_are", address=str(player.player))
+                tag("p", you, "quiet solana-address", data_testid="address")
+                has = say("solana.stranger.balance", sol=sol(balance))
+                tag("p", has, "quiet", data_testid="balance")
 
     async def _choose(self, name: str) -> None:
         await attempt(self._ask(name))
@@ -168,16 +171,17 @@ class _StrangerPage:
         lines = explained(wire, player.cluster.program)
         self._place.clear()
         with self._place:
-            tag("h2", "You are about to sign")
+            tag("h2", say("solana.stranger.sign_title"))
             with tag("ul", data_testid="to-sign"):
                 for line in lines:
                     tag("li", line, "solana-address")
             with tag("details"):
-                tag("summary", "The bytes")
+                tag("summary", say("solana.stranger.bytes"))
                 tag("code", base64.b64encode(wire).decode(), "solana-address", data_testid="bytes")
             with tag("div", classes="solana-buttons"):
-                button("Sign and send", "sign", lambda: attempt(self._send(wire)), is_main=True)
-                button("Do not sign", "leave", lambda: attempt(self._look()))
+                sign = say("solana.stranger.sign")
+                button(sign, "sign", lambda: attempt(self._send(wire)), is_main=True)
+                button(say("solana.stranger.leave"), "leave", lambda: attempt(self._look()))
 
     def _wanted_bet(self) -> int:
         from croupier.web.models.solana_stranger import read_bet  # noqa: PLC0415 - needs the extra
@@ -190,7 +194,7 @@ class _StrangerPage:
             signed = base64.b64decode(await ui.run_javascript(call, timeout=_SIGNING_SECONDS))
         except (TimeoutError, ValueError, TypeError):
             await self._look()
-            raise InputError("the transaction was not signed") from None
+            raise InputError(say("solana.refused.not_signed")) from None
         try:
             await self._player.send(wire, signed)
         finally:
@@ -198,5 +202,5 @@ class _StrangerPage:
 
 
 def _draw_hands(view: "StrangerView", texts: Texts) -> None:
-    show_hand("Dealer", "dealer", view.dealer, texts)
-    show_hand("You", "player", view.player, texts)
+    show_hand(texts("solana.dealer"), "dealer", view.dealer, texts)
+    show_hand(texts("solana.you"), "player", view.player, texts)
