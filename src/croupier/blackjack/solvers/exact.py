@@ -18,7 +18,7 @@ from croupier.blackjack.engine.permissions import (
     why_not_surrender,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.hands import CLASSES, Integers
+from croupier.blackjack.solvers.hands import CLASSES, Integers, hands_of_several
 from croupier.blackjack.solvers.payoffs import natural_moments
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
@@ -128,11 +128,13 @@ def up_card_chances(shoe: ShoeCounts) -> list[tuple[int, float]]:
     return [(point, float(count / shoe.cards)) for point, count in enumerate(shoe.classes) if count > 0]
 
 
-def up_card_table(rules: BlackjackRules, shoe: ShoeCounts, up_card: int) -> UpCard:
-    """Take the up-card out of the shoe and work out every hand against it."""
+def up_card_table(
+    rules: BlackjackRules, shoe: ShoeCounts, up_card: int, hands: Integers | None = None
+) -> UpCard:
+    """Take the up-card out of the shoe and work out every hand against it, or only these and what they become."""
     left = shoe.classes
     left[up_card] -= shoe.step
-    return UpCard(rules, up_card, left, shoe.step)
+    return UpCard(rules, up_card, left, shoe.step, hands=hands_of_several() if hands is None else hands)
 
 
 def pair_groups(

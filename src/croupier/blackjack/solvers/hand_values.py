@@ -6,6 +6,7 @@ from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.permissions import why_not_split
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.exact import analyse_hand, up_card_table
+from croupier.blackjack.solvers.hands import hand_space, hands_from, hands_with
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.cards import RANK_LETTERS, CardError, parse_rank, point_class_of_rank
@@ -133,13 +134,16 @@ def hand_values(
         raise CardError(f"hand '{text}': a hand has two cards or more; {HAND_HELP}")
     shoe = ShoeCounts.full(rules).without(removed or [])
     shoe.without([up_card, *hand])  # the cards must be there
-    point = point_class_of_rank(up_card)
-    table = up_card_table(rules, shoe, point)
     classes = tuple(sorted(point_class_of_rank(rank) for rank in hand))
-    if not table.space.holds(classes):
+    space = hand_space()
+    if not space.holds(classes):
         raise CardError(f"hand '{text}' is bust; there is nothing left to decide")
-    index = table.space.find(classes)
-    total, is_soft = int(table.space.total[index]), bool(table.space.is_soft[index])
+    index = space.find(classes)
+    # A pair may be split, so its cards count one by one.
+    is_pair = len(hand) == 2 and classes[0] == classes[1]
+    hands = hands_with(classes[0]) if is_pair else hands_from(index)
+    table = up_card_table(rules, shoe, point_class_of_rank(up_card), hands)
+    total, is_soft = int(space.total[index]), bool(space.is_soft[index])
     if doubles:
         actions = _given_no_natural(table, index, table.doubled_actions(index, doubles))
     elif is_free:

@@ -66,6 +66,16 @@ def hand_space() -> HandSpace:
     return HandSpace(counts, hard + 10 * is_soft, is_soft, counts.sum(axis=1), child)
 
 
+@lru_cache(maxsize=1)
+def hands_of_several() -> Integers:
+    """Return the hands of two cards or more.
+
+    >>> len(hands_of_several()) == len(hand_space().total) - CLASSES
+    True
+    """
+    return np.flatnonzero(hand_space().card_count >= 2)
+
+
 @lru_cache(maxsize=CLASSES)
 def hands_with(point: int) -> Integers:
     """Return the hands of two cards or more that hold a card of a class: all that a split of that class can become.
@@ -73,8 +83,19 @@ def hands_with(point: int) -> Integers:
     >>> len(hands_with(0)), len(hands_with(POINT_CLASSES.index("T")))
     (1899, 193)
     """
+    return hands_from(hand_space().find((point,)))
+
+
+@lru_cache(maxsize=512)
+def hands_from(hand: int) -> Integers:
+    """Return the hands of two cards or more that a hand is or can become.
+
+    >>> space = hand_space()
+    >>> [int(space.total[after]) for after in hands_from(space.find((7, 8)))]  # a 9 and a ten, and an ace or a 2
+    [19, 20, 21, 21]
+    """
     space = hand_space()
-    return np.flatnonzero((space.counts[:, point] > 0) & (space.card_count >= 2))
+    return np.flatnonzero((space.counts >= space.counts[hand]).all(axis=1) & (space.card_count >= 2))
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,7 @@ from croupier.blackjack.solvers.hands import (
     HandSpace,
     Integers,
     hand_space,
+    hands_of_several,
     hands_with,
 )
 from croupier.blackjack.solvers.split_kernels import split_value
@@ -68,6 +69,8 @@ class UpCard:
 
     Attributes
     ----------
+    hands
+        Whose values are wanted, with all that they can become; those of other hands are left open.
     is_open
         Whether a hand has anything to decide: not 21, and not a charlie.
     may_double
@@ -87,6 +90,7 @@ class UpCard:
     left: Floats
     step: float
     space: HandSpace = field(default_factory=hand_space)
+    hands: Integers = field(default_factory=hands_of_several)
     stand: Floats = field(init=False)
     unit: Floats = field(init=False)
     lost: Floats = field(init=False)
@@ -112,9 +116,16 @@ class UpCard:
         size = len(self.space.total)
         self.stand, self.unit, self.hit, self.double, self.play = (np.full(size, -np.inf) for _ in range(5))
         self.lost = np.zeros(size)
-        several = np.flatnonzero(self.space.card_count >= 2)
         stand_values(
-            several, self.left, self.step, self.facts, self.space, self.trie, self.stand, self.unit, self.lost
+            self.hands,
+            self.left,
+            self.step,
+            self.facts,
+            self.space,
+            self.trie,
+            self.stand,
+            self.unit,
+            self.lost,
         )
         self.is_open = open_hands(self.rules)
         self.may_double = doubling_hands(self.rules)
@@ -124,6 +135,7 @@ class UpCard:
         has_plan = not np.array_equal(self.planned_moves, self.doubled_moves)
         self.planned_final = self._final(self.planned_moves) if has_plan else self.final
         best_play(
+            self.hands,
             self.final, self.is_open, self.may_double, self.left, self.step, self.facts, self.space,
             self.hit, self.double, self.play,
         )  # fmt: skip
@@ -132,16 +144,14 @@ class UpCard:
 
     def _final(self, moves: DoubledMoves) -> FinalValues:
         doubled = np.full((len(moves), len(self.unit)), -np.inf)
-        several = np.flatnonzero(self.space.card_count >= 2)
-        doubled_values(several, moves, self.unit, self.left, self.step, self.facts, self.space, doubled)
+        doubled_values(self.hands, moves, self.unit, self.left, self.step, self.facts, self.space, doubled)
         return final_values(self.stand, self.unit, self.lost, doubled, 1.0, self.facts)
 
     def doubled_actions(self, hand: int, doubles: int) -> dict[Move, float]:
         """Return the joint value of everything that may be done with a hand that has been doubled so often, by bets that are at risk."""
         values = np.full((len(self.doubled_moves), len(self.unit)), -np.inf)
-        several = np.flatnonzero(self.space.card_count >= 2)
         doubled_values(
-            several, self.doubled_moves, self.unit, self.left, self.step, self.facts, self.space, values
+            self.hands, self.doubled_moves, self.unit, self.left, self.step, self.facts, self.space, values
         )
         stake = 2.0**doubles
         facts = HandFacts(
@@ -167,6 +177,7 @@ class UpCard:
         final = final_values(self.stand, self.unit, self.lost, self.unit[None], 0.0, self.facts)
         hit, double, play = (np.full(len(self.stand), -np.inf) for _ in range(3))
         best_play(
+            self.hands,
             final,
             self.is_open,
             self.may_double,

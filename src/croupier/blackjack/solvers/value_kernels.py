@@ -213,6 +213,7 @@ def double_value(
 
 @compiled
 def best_play(
+    hands: Integers,
     final: FinalValues,
     is_open: Flags,
     may_double: Flags,
@@ -224,11 +225,12 @@ def best_play(
     double: Floats,
     play: Floats,
 ) -> None:
-    """Set the values of hitting and of doubling each hand, and of playing it best, longest hands first.
+    """Set the values of hitting and of doubling each of these hands, and of playing it best, longest hands first.
 
     First two cards may also be doubled, which is not among what ``play`` chooses from.
     """
-    for hand in range(len(space.total) - 1, -1, -1):
+    for place in range(len(hands) - 1, -1, -1):
+        hand = hands[place]
         hit[hand] = hit_value(hand, play, left, step, facts.natural_point, space, final.bust)
         play[hand] = max(final.single[hand], hit[hand]) if is_open[hand] else final.single[hand]
         if space.card_count[hand] == 2 or may_double[hand]:
