@@ -33,6 +33,7 @@ from croupier.runs.database import StoreError, open_database
 from croupier.runs.played import PlayedStore
 from croupier.runs.sessions import SessionStore
 from croupier.web import failures, pages
+from croupier.web.garbage import collect_by_pages
 from croupier.web.guard import Guard
 from croupier.web.jobs import Jobs
 from croupier.web.played import PlayedHands
@@ -84,6 +85,7 @@ def serve(settings: Settings, *, open_at: str | None = None) -> None:
             ws_per_message_deflate=settings.is_public,
         )
         server = _Server(config)
+        collect_by_pages()
         _on_interrupt(server.handle_exit)  # also before uvicorn installs its own handlers
         try:
             server.run([listener])
