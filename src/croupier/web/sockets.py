@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from nicegui import Client, core
+from socketio.packet import Packet
 
 _log = logging.getLogger(__name__)
 
@@ -48,8 +49,24 @@ class Allowance:
         return True
 
 
+class PagePacket(Packet):  # type: ignore[misc]  # socketio does not describe itself
+    """A message to or from a page. Updates of a page are text only, so nobody has to look for bytes in all they hold.
+
+    >>> PagePacket(data=["update", {"7": {"tag": "p"}}]).encode(), PagePacket(data=["download", {"src": b"a"}]).encode()[1:]
+    ('2["update",{"7":{"tag":"p"}}]', [b'a'])
+    """
+
+    @classmethod
+    def data_is_binary(cls, data: Any) -> bool:
+        """Tell whether there are bytes in a message."""
+        if isinstance(data, list) and data and data[0] == "update":
+            return False
+        return bool(super().data_is_binary(data))
+
+
 def bind_sockets_to_visitors() -> None:
     """Put the check before NiceGUI's handlers."""
+    core.sio.packet_class = PagePacket
     handlers = core.sio.handlers["/"]
     connect, handshake = handlers["connect"], handlers["handshake"]
 
@@ -85,14 +102,19 @@ def _checked(
     handler: Callable[[str, Any], object], allowances: dict[str, Allowance]
 ) -> Callable[[str, Any], object]:
     def check(sid: str, message: Any) -> object:
-        # The handshake puts a socket into a room with the page's id.
-        if not isinstance(message, dict) or message.get("client_id") not in core.sio.rooms(sid):
+        if not isinstance(message, dict) or not _is_open(sid, message.get("client_id")):
             return None
         now = time.monotonic()
         allowance = allowances.setdefault(sid, Allowance(now))
         return handler(sid, message) if allowance.takes(now) else None
 
     return check
+
+
+def _is_open(sid: str, page: object) -> bool:
+    """Tell whether a socket was opened for a page: the handshake puts it into a room with the page's id."""
+    rooms = core.sio.manager.rooms.get("/", {})
+    return isinstance(page, str) and sid in rooms.get(page, ())
 
 
 def _readable_log(_sid: str, message: dict[str, Any]) -> None:

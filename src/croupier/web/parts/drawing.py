@@ -7,10 +7,11 @@ they are.
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import lru_cache, partial
 from html import escape
 from inspect import isawaitable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from nicegui import events, ui
 
@@ -21,61 +22,53 @@ from croupier.web.parts.language import page_texts
 _VOID = frozenset({"br", "hr", "img", "input"})
 
 
+class Sheet:
+    """The HTML of a drawing as it is being written, in the reader's language.
+
+    Attributes
+    ----------
+    pieces, handlers
+        The HTML so far, and what is called for clicks.
+    texts
+        Puts phrases into the reader's language.
+    closing
+        The end of the element that was drawn last; it is written when the next one is drawn, or the block around it ends.
+    """
+
+    __slots__ = ("closing", "handlers", "pieces", "texts")
+
+    def __init__(self, texts: Texts) -> None:
+        self.pieces: list[str] = []
+        self.handlers: list[Callable[[], object]] = []
+        self.texts = texts
+        self.closing = ""
+
+
 class Drawn:
-    """An HTML element of a drawing; elements drawn in its ``with`` block become its children."""
+    """An HTML element of a drawing; elements drawn in its ``with`` block, which follows at once, become its children."""
 
-    __slots__ = ("_attributes", "_before", "_children", "_name", "_on_click", "_text")
+    __slots__ = ("_closing", "_sheet")
 
-    def __init__(
-        self,
-        name: str,
-        text: str,
-        attributes: dict[str, str | bool | None],
-        on_click: Callable[[], object] | None,
-    ) -> None:
-        self._name, self._text, self._attributes, self._on_click = name, text, attributes, on_click
-        self._children: list[Drawn] = []
-        self._before: Drawn | None = None
+    def __init__(self, sheet: Sheet, closing: str) -> None:
+        self._sheet, self._closing = sheet, closing
 
     def __enter__(self) -> Self:
-        self._before = _parent.get()
-        _parent.set(self)
+        self._sheet.closing = ""
         return self
 
     def __exit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        _parent.set(self._before)
-
-    def add(self, child: "Drawn") -> None:
-        """Append a child."""
-        self._children.append(child)
-
-    def write(self, pieces: list[str], handlers: list[Callable[[], object]], texts: Texts) -> None:
-        """Append the element's HTML to the pieces, in the reader's language, and its click handler to the handlers."""
-        pieces.append(f"<{self._name}")
-        for key, value in self._attributes.items():
-            if value is True:
-                pieces.append(f" {attribute_name(key)}")
-            elif value is not None and value is not False:
-                pieces.append(f' {attribute_name(key)}="{escape(texts.shown(value))}"')
-        if self._on_click is not None:
-            pieces.append(f' data-click="{len(handlers)}"')
-            handlers.append(self._on_click)
-        pieces.append(">")
-        if self._name in _VOID:
-            return
-        pieces.append(escape(texts.shown(self._text), quote=False))
-        self.write_inside(pieces, handlers, texts)
-        pieces.append(f"</{self._name}>")
-
-    def write_inside(self, pieces: list[str], handlers: list[Callable[[], object]], texts: Texts) -> None:
-        """Append the HTML of the content."""
-        for child in self._children:
-            child.write(pieces, handlers, texts)
+        sheet = self._sheet
+        sheet.pieces.append(sheet.closing)
+        sheet.closing = self._closing
 
 
-_parent: ContextVar[Drawn | None] = ContextVar("parent", default=None)
+_sheet: ContextVar[Sheet | None] = ContextVar("sheet", default=None)
+
+# The same texts are shown again and again.
+_attribute_text = lru_cache(maxsize=4096)(escape)
+_inner_text = lru_cache(maxsize=4096)(partial(escape, quote=False))
 
 
 def draw(
@@ -103,12 +96,24 @@ def draw(
     >>> written(hand)[0]
     '<p title="&quot;high&quot;">Queen &amp; ace<img alt="queen" draggable="false"></p>'
     """
-    parent = _parent.get()
-    if parent is None:
+    sheet = _sheet.get()
+    if sheet is None:
         raise RuntimeError(f"<{name}> is drawn outside of a drawing")
-    drawn = Drawn(name, text, {"class": classes.strip() or None, **attributes}, on_click)
-    parent.add(drawn)
-    return drawn
+    pieces, shown = sheet.pieces, sheet.texts.shown
+    pieces.append(f"{sheet.closing}<{name}")
+    if classes := classes.strip():
+        pieces.append(f' class="{_attribute_text(classes)}"')
+    for key, value in attributes.items():
+        if value is True:
+            pieces.append(f" {attribute_name(key)}")
+        elif value is not None and value is not False:
+            pieces.append(f' {attribute_name(key)}="{_attribute_text(shown(value))}"')
+    if on_click is not None:
+        pieces.append(f' data-click="{len(sheet.handlers)}"')
+        sheet.handlers.append(on_click)
+    pieces.append(f">{_inner_text(shown(text))}" if text else ">")
+    sheet.closing = "" if name in _VOID else f"</{name}>"
+    return Drawn(sheet, sheet.closing)
 
 
 def written(
@@ -119,13 +124,14 @@ def written(
     >>> written(lambda: draw("button", "Hit", type="button", on_click=list))
     ('<button type="button" data-click="0">Hit</button>', [<class 'list'>])
     """
-    sheet = Drawn("div", "", {}, None)
-    with sheet:
+    sheet = Sheet(texts or Texts(DEFAULT_LANGUAGE))
+    around = _sheet.set(sheet)
+    try:
         paint()
-    pieces: list[str] = []
-    handlers: list[Callable[[], object]] = []
-    sheet.write_inside(pieces, handlers, texts or Texts(DEFAULT_LANGUAGE))
-    return "".join(pieces), handlers
+    finally:
+        _sheet.reset(around)
+    sheet.pieces.append(sheet.closing)
+    return "".join(sheet.pieces), sheet.handlers
 
 
 class Drawing(ui.element, component="drawing.js"):
@@ -148,6 +154,7 @@ class Drawing(ui.element, component="drawing.js"):
         self._drawn_of = None if of is None else of()
         self._version = 0
         self._is_choosing = False
+        self._told: dict[str, Any] | None = None
         self._html, self._handlers = written(paint, page_texts(self.client))
         self._show()
         self.on("choose", self._choose)
@@ -166,7 +173,13 @@ class Drawing(ui.element, component="drawing.js"):
             self._show()
 
     def _show(self) -> None:
-        self.props["html"], self.props["version"] = self._html, self._version
+        self.props.update(html=self._html, version=self._version)
+
+    def _to_dict(self) -> dict[str, Any]:
+        """Return what the page is told. All but the properties stays as it was when the page was built."""
+        if self._told is None:
+            self._told = super()._to_dict()
+        return self._told
 
     async def _choose(self, event: events.GenericEventArguments) -> None:
         match event.args:
