@@ -33,6 +33,7 @@ USUAL: dict[str, object] = {
     "natural_always_wins": False,
     "bonus_21": "none",
     "double_any_cards": False,
+    "surrender_any_cards": False,
     "redoubles": 0,
     "double_rescue": False,
     "free_doubles": False,
@@ -77,6 +78,8 @@ def without_contradictions(options: dict[str, object]) -> dict[str, object]:
             options |= {"double_rescue": False, "redoubles": 0}
     if options["double_rescue"] or options["redoubles"]:
         options["doubled_card"] = "open"
+    if options["surrender_any_cards"]:
+        options["surrender"], options["free_splits"] = "late", False
     return options
 
 

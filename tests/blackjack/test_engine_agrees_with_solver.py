@@ -17,7 +17,7 @@ from croupier.blackjack.engine import (
     legal_actions,
     start_round,
 )
-from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, STAND
+from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, STAND, SURRENDER
 from croupier.blackjack.solvers.exact import Analysis, analyse, up_card_table
 from croupier.blackjack.solvers.hands import Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -25,7 +25,12 @@ from croupier.blackjack.solvers.up_card import UpCard
 from croupier.cards import RANK_LETTERS, point_class
 
 Counts = tuple[int, ...]
-KINDS = {STAND: ActionKind.STAND, HIT: ActionKind.HIT, DOUBLE: ActionKind.DOUBLE}
+KINDS = {
+    STAND: ActionKind.STAND,
+    HIT: ActionKind.HIT,
+    DOUBLE: ActionKind.DOUBLE,
+    SURRENDER: ActionKind.SURRENDER,
+}
 FIRST = {
     "stand": ActionKind.STAND,
     "hit": ActionKind.HIT,
@@ -146,6 +151,16 @@ CASES: list[tuple[str, dict[str, object]]] = [
     ("8 8 8 3 2 A T T T T 9 9 9", {"free_doubles": True, "free_splits": True, "dealer_22_pushes": True}),
     ("A A T T T T 9 9 9 8", {"natural_always_wins": True, "split_hands": 1}),
     ("2 2 3 3 4 4 5 T T T 9", {"bonus_21": "spanish-21", "split_hands": 1}),
+    ("8 8 8 3 2 6 T T T T 9 9 9", {"surrender": "late", "surrender_any_cards": True, "split_hands": 3}),
+    (
+        "8 8 8 5 A T T T T T 9 9 9",
+        {
+            "surrender": "late",
+            "surrender_any_cards": True,
+            "hole_card": "no-peek",
+            "surrender_returns": "2/3",
+        },
+    ),
 ]
 
 #: Cases with the most rounds, whose rules other cases come close to.

@@ -44,7 +44,7 @@ def same(one: dict[str, Any], many: dict[str, Any], place: int) -> None:
         assert np.array_equal(value, many[key][place]), (key, value, many[key][place])
 
 
-@pytest.mark.parametrize("preset", ["spanish-21", "free-bet"])
+@pytest.mark.parametrize("preset", ["spanish-21", "free-bet", "super-fun-21"])
 def test_tables_side_by_side_refuse_games_that_they_do_not_know(preset: str) -> None:
     with pytest.raises(InputError, match="use the environment of one table"):
         made("croupier/Blackjack-v0", 2, rules=preset)

@@ -112,6 +112,7 @@ PERMISSIONS: dict[str, tuple[object, dict[str, object], str, str, str, str]] = {
     "double": ("10-11", {}, "9C KD", "5C 4D", "", "double 3C"),
     "double_soft": (False, {}, "9C KD", "AC 6D", "", "double 3C"),
     "double_any_cards": (True, {}, "9C KD", "2C 4D", "hit 5C", "double 3C"),
+    "surrender_any_cards": (True, {"surrender": "late"}, "9C KD", "2C 4D", "hit TC", "surrender"),
     "redoubles": (1, {"double_rescue": True}, "9C KD", "5C 4D", "double 2C", "double 3C"),
     "double_after_split": (False, {}, "9C KD", "8C 8D", "split, complete 3C", "double 3C"),
     "split_hands": (2, {}, "9C KD", "8C 8D", "split, complete 8H", "split"),

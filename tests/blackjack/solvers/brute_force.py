@@ -21,7 +21,7 @@ Cards = tuple[int, ...]
 Hands = tuple[tuple[int, float, float], ...]
 """Finished hands: total, what it wins and what it loses, in bets."""
 
-BUSTED, PAID_AT_ONCE, GIVEN_UP = 99, 100, 102
+BUSTED, PAID_AT_ONCE, GIVEN_UP, SURRENDERED = 99, 100, 102, 103
 """What stands for the total of a hand that is settled before the dealer plays."""
 
 DEALER_NATURAL = 101
@@ -209,6 +209,9 @@ class BruteForce:
                 chance * self.doubled(after, (*hand, card), 1, is_free, waiting, hands, done)
                 for card, chance, after in draws(left)
             )
+        if action == "surrender":
+            lost = self.risk(hand, hands, done)
+            return self.finish(left, (SURRENDERED, -self.surrender_loss, lost), waiting, hands, done)
         return self.stand(left, hand, waiting, hands, done)
 
     def stand(self, left: Shoe, hand: Cards, waiting: Cards, hands: int, done: Hands) -> float:
@@ -356,6 +359,8 @@ def result(total: int, won: float, lost: float, dealer_total: int, pushed: bool 
         return -lost
     if total == GIVEN_UP:
         return -lost / 2
+    if total == SURRENDERED:
+        return won
     if pushed:
         return 0.0
     if dealer_total > 21 or total > dealer_total:

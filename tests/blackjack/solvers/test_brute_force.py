@@ -9,7 +9,7 @@ from itertools import count, islice
 
 import pytest
 
-from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, STAND
+from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, STAND, SURRENDER
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, analyse, up_card_table
 from croupier.blackjack.solvers.hands import hand_space
@@ -36,7 +36,7 @@ from tests.long_cases import cases
 
 EXACT = 1e-12
 
-NAMES = {STAND: "stand", HIT: "hit", DOUBLE: "double"}
+NAMES = {STAND: "stand", HIT: "hit", DOUBLE: "double", SURRENDER: "surrender"}
 
 
 @cache
@@ -57,8 +57,7 @@ def solver_player(rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -
         decisions = table.best_decisions()
         for place, classes in enumerate(classes_by_place()):
             play[up_class, classes] = NAMES[int(decisions[place])]
-            hits = table.is_open[place] and table.hit[place] > table.stand[place]
-            no_double[up_class, classes] = "hit" if hits else "stand"
+            no_double[up_class, classes] = NAMES[int(table.hits_or_stands()[place])]
             for level, moves in enumerate(table.doubled_moves):
                 doubled[level + 1, up_class, classes] = MOVES[moves[place]].value
     return Player({key: frozenset(names) for key, names in first.items()}, play, no_double, doubled)

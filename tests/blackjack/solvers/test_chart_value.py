@@ -57,7 +57,7 @@ class ChartPlayer(BruteForce):
 
 
 class LaterDecisions(dict[tuple[int, Cards], str]):
-    """What a chart does with a hand after the first decision (no split, no surrender), worked out when it is asked for."""
+    """What a chart does with a hand after the first decision (no split, and surrender only where it is allowed at any time), worked out when it is asked for."""
 
     def __init__(self, chart: Chart, rules: BlackjackRules, *, may_double: bool) -> None:
         self._chart, self._rules, self._may_double = chart, rules, may_double
@@ -66,6 +66,8 @@ class LaterDecisions(dict[tuple[int, Cards], str]):
         up_card, classes = key
         is_long = len(classes) > 2 and not self._rules.double_any_cards
         may = Allowed.HIT | Allowed.DOUBLE if self._may_double and not is_long else Allowed.HIT
+        if self._rules.surrender_any_cards:
+            may |= Allowed.SURRENDER
         self[key] = later_move(self._chart, self._rules, classes, up_card, may)
         return self[key]
 

@@ -58,6 +58,10 @@ RAISES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
         {"surrender": "late", "surrender_returns": "1/4"},
         {"surrender": "late", "surrender_returns": "1/2"},
     ),
+    "a surrender at any time": (
+        {"surrender": "late"},
+        {"surrender": "late", "surrender_any_cards": True},
+    ),
     "double any number of cards": ({"double_any_cards": False}, {"double_any_cards": True}),
     "a doubled hand given up": ({"double_rescue": False}, {"double_rescue": True}),
     "a doubled hand doubled again": ({"redoubles": 0}, {"redoubles": 1}),

@@ -262,6 +262,20 @@ def test_in_spanish_21_the_published_rule_changes_cost_what_they_do(analysis_of:
         assert cost == pytest.approx(published, abs=digit)
 
 
+#: From 21-blackjack-casino.com, and from the Wizard of Odds for a dealer who stands on a soft 17.
+SUPER_FUN_21: dict[str, tuple[dict[str, object], float]] = {
+    "hits soft 17": ({}, 0.94),
+    "stands on soft 17": ({"soft17": "stand"}, 0.75),
+}
+
+
+@pytest.mark.parametrize("name", SUPER_FUN_21)
+def test_super_fun_21_costs_what_is_published(name: str, analysis_of: AnalysisOf) -> None:
+    changes, published = SUPER_FUN_21[name]
+    edge = -100 * analysis_of(presets["super-fun-21"].replaced(changes)).value
+    assert edge == pytest.approx(published, abs=0.005)
+
+
 def test_free_bet_costs_what_it_did(analysis_of: AnalysisOf) -> None:
     # A figure of our own, confirmed by simulation: 1.04 % is quoted, but not for which chart; see docs/methods/blackjack.md.
     assert -100 * analysis_of(presets["free-bet"]).value == pytest.approx(1.0193, abs=5e-5)

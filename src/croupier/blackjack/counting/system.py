@@ -173,7 +173,7 @@ def verify_countable(rules: BlackjackRules) -> int:
         raise CountingError(say("blackjack.refused.infinite"))
     if rules.shuffle == "continuous":
         raise CountingError(say("blackjack.refused.continuous"))
-    if not rules.ten_spots or rules.double_any_cards:
+    if not rules.ten_spots or rules.double_any_cards or rules.surrender_any_cards:
         raise CountingError(say("blackjack.refused.count_game"))
     return rules.decks
 

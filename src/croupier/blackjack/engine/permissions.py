@@ -153,6 +153,8 @@ def why_not_surrender(
         return why_not_rescue(rules, hand)
     if rules.surrender == "none":
         return "this table does not allow surrender"
+    if rules.surrender_any_cards:
+        return "the hand is finished" if is_finished(rules, hand.total, hand.card_count) else None
     if hand.from_split:
         return "hands from a split may not be surrendered"
     if hand.card_count != 2:

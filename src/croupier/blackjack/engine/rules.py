@@ -134,6 +134,10 @@ class BlackjackRules(Rules):
         description="the part of the bet that a surrender gives back",
         json_schema_extra={"allowed": 'a part below 1 such as "1/2", "1/4", "2/3"'},
     )
+    surrender_any_cards: StrictBool = Field(
+        default=False,
+        description="hands of any number of cards may be surrendered, and those from a split; else the first two cards only",
+    )
     insurance: StrictBool = Field(
         default=True, description="insurance and even money are offered against an ace"
     )
@@ -219,6 +223,10 @@ class BlackjackRules(Rules):
             raise ValueError(say("rules.refused.bets", least=self.minimum_bet, most=self.maximum_bet))
         if self.double_split_aces and not self.double_after_split:
             raise ValueError(say("rules.refused.double_split_aces"))
+        if self.surrender_any_cards and self.surrender != "late":
+            raise ValueError(say("rules.refused.surrender_any_cards"))
+        if self.surrender_any_cards and self.free_splits:
+            raise ValueError(say("rules.refused.free_surrender"))
         goes_on = self.double_rescue or self.redoubles > 0
         if goes_on and (self.free_doubles or self.free_splits):
             raise ValueError(say("rules.refused.free_bets"))
@@ -355,6 +363,29 @@ BLACKJACK = RuleBook(
                     "free_splits": True,
                     "resplit_aces": True,
                     "dealer_22_pushes": True,
+                }
+            ),
+        ),
+        Preset(
+            "super-fun-21",
+            "Super Fun 21: one deck, hits soft 17, naturals always win, 1:1 or 2:1 in diamonds, a 21 of five cards or more 2:1, six cards "
+            "win, double and surrender with any number of cards, doubled hands may be given up, split aces are played like other hands",
+            _BASE.replaced(
+                {
+                    "decks": 1,
+                    "penetration": 0.5,
+                    "soft17": "hit",
+                    "natural_pays": "1:1",
+                    "natural_always_wins": True,
+                    "bonus_21": "super-fun-21",
+                    "charlie": 6,
+                    "double_any_cards": True,
+                    "double_rescue": True,
+                    "resplit_aces": True,
+                    "hit_split_aces": True,
+                    "double_split_aces": True,
+                    "surrender": "late",
+                    "surrender_any_cards": True,
                 }
             ),
         ),

@@ -20,7 +20,10 @@ KEYS = {
 
 
 #: Options that the summary of a table names where they are set.
-_SPECIAL = ("natural_always_wins", "double_any_cards", "double_rescue", "free_doubles", "free_splits")
+_SPECIAL = (
+    *("natural_always_wins", "double_any_cards", "double_rescue", "surrender_any_cards"),
+    *("free_doubles", "free_splits"),
+)
 
 
 def label_of(kind: ActionKind) -> str:

@@ -134,7 +134,7 @@ def row_of_two(first: int, second: int) -> int:
 def is_covered(rules: BlackjackRules, *charts: Chart) -> bool:
     """Tell whether a single player's rounds under these rules, by any of these charts, can be put into an automaton.
 
-    Left out are charlies, bonuses and doubling on any number of cards, for which the number of cards counts; doubled hands that go on,
+    Left out are charlies, bonuses, and doubling and surrender with any number of cards, for which longer hands count; doubled hands that go on,
     free bets, naturals that always win, packs without tens, and splitting tens where they must be of one rank.
 
     >>> stand = Chart.uniform("S")
@@ -157,5 +157,5 @@ def is_other_game(rules: BlackjackRules) -> bool:
     (False, True)
     """
     has_other_bets = rules.free_doubles or rules.free_splits or rules.double_rescue or rules.redoubles > 0
-    counts_cards = rules.bonus_21 != "none" or rules.double_any_cards
+    counts_cards = rules.bonus_21 != "none" or rules.double_any_cards or rules.surrender_any_cards
     return has_other_bets or counts_cards or rules.natural_always_wins or not rules.ten_spots

@@ -126,7 +126,7 @@ def _play_hand(
         if card_count == 2:
             row = row_of_cards(first, second, hand)
             allowed = _allowed_with_two(seats[seat, HANDS], first, second, hand, may_surrender, setup)
-        elif terms.doubles_any_cards:
+        elif terms.longer_hands_choose:
             allowed = allowed_longer(hand, first, seats[seat, HANDS], setup)
         if allowed == 0:
             break

@@ -51,8 +51,8 @@ SETTLED, LIVE, NATURAL_WAITS, BUST_WAITS, SURRENDER_WAITS = range(5)
 SOFT = 32
 HAND_STATES = 64
 
-#: Columns of the table of hands, behind those of the point classes: whether two cards may be hit and doubled, as dealt, after a split, and
-#: after a split of aces; and the same of longer hands, in higher bits.
+#: Columns of the table of hands, behind those of the point classes: whether two cards may be hit, doubled and, where hands of any number of
+#: cards may, given up: as dealt, after a split, and after a split of aces; and the same of longer hands, in higher bits.
 LONGER_HANDS = 4
 ALLOWED_FIRST, ALLOWED_AFTER_SPLIT, ALLOWED_WITH_SPLIT_ACE = 10, 11, 12
 
@@ -94,7 +94,7 @@ class Terms(NamedTuple):
     pushes_22: bool
     natural_always_wins: bool
     bonus: int  # which 21s are paid more
-    doubles_any_cards: bool
+    longer_hands_choose: bool  # hands of more than two cards may be doubled or given up
     goes_on_doubled: bool  # a doubled hand may be doubled again or given up
     free_doubles: bool
     free_splits: bool

@@ -163,15 +163,20 @@ def _hand_table(rules: BlackjackRules) -> rounds.Table:
     return table
 
 
-def _hit_or_double(rules: BlackjackRules, hand: HandFacts) -> Allowed:
-    hit = Allowed.HIT if why_not_hit(rules, hand) is None else Allowed.NOTHING
-    return hit | (Allowed.DOUBLE if why_not_double(rules, hand) is None else Allowed.NOTHING)
+def _in_play(rules: BlackjackRules, hand: HandFacts) -> Allowed:
+    """Return what is allowed with a hand in its turn; whether first two cards may be given up depends on the up-card."""
+    allowed = Allowed.HIT if why_not_hit(rules, hand) is None else Allowed.NOTHING
+    if why_not_double(rules, hand) is None:
+        allowed |= Allowed.DOUBLE
+    if rules.surrender_any_cards and why_not_surrender(rules, hand, against_ace=False) is None:
+        allowed |= Allowed.SURRENDER
+    return allowed
 
 
 def _by_length(rules: BlackjackRules, hand: HandFacts) -> int:
     """Return what is allowed with two cards and, in higher bits, with more of the same total."""
-    longer = _hit_or_double(rules, hand._replace(card_count=3))
-    return int(_hit_or_double(rules, hand)) | int(longer) << rounds.LONGER_HANDS
+    longer = _in_play(rules, hand._replace(card_count=3))
+    return int(_in_play(rules, hand)) | int(longer) << rounds.LONGER_HANDS
 
 
 def _terms(seating: Seating) -> rounds.Terms:
@@ -193,7 +198,7 @@ def _terms(seating: Seating) -> rounds.Terms:
         pushes_22=rules.dealer_22_pushes,
         natural_always_wins=rules.natural_always_wins,
         bonus=_BONUSES[rules.bonus_21],
-        doubles_any_cards=rules.double_any_cards,
+        longer_hands_choose=rules.double_any_cards or rules.surrender_any_cards,
         goes_on_doubled=goes_on(rules),
         free_doubles=rules.free_doubles,
         free_splits=rules.free_splits,

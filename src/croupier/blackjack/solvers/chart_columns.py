@@ -126,6 +126,8 @@ class ColumnStudy:
         self._given_up = given_up * (1.0 - natural) - natural if is_late else np.full(len(natural), given_up)
         self._moves = move_table(rules)
         self._may_hit = int(Allowed.HIT) * table.is_open.astype(np.int64)
+        if rules.surrender_any_cards:
+            self._may_hit |= int(Allowed.SURRENDER) * table.may_give_up.astype(np.int64)
         self._may_double = self._may_hit | int(Allowed.DOUBLE) * table.may_double.astype(np.int64)
         barred = why_not_surrender(rules, against_ace=table.point == ACE_CLASS) is not None
         is_open = table.is_open[self.first]
@@ -135,7 +137,7 @@ class ColumnStudy:
         )
 
     def decisions(self, column: Column) -> Integers:
-        """Return what every hand does under a column that neither splits nor surrenders."""
+        """Return what every hand does under a column, but for splits and for what may be surrendered as the first two cards only."""
         return self._made(column, self._may_double)
 
     def hits_or_stands(self, column: Column) -> Integers:

@@ -164,6 +164,8 @@ def _longer_hand(table: UpCard, index: int) -> dict[str, float]:
         joint[Move.HIT] = float(table.hit[index])
     if table.may_double[index]:
         joint[Move.DOUBLE] = float(table.double[index])
+    if table.may_give_up[index]:
+        joint[Move.SURRENDER] = table.given_up(index, table.facts.surrender_loss)
     return _given_no_natural(table, index, joint)
 
 

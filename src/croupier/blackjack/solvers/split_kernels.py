@@ -5,7 +5,7 @@ Values are as in :mod:`~croupier.blackjack.solvers.value_kernels`: in bets, and 
 
 import numpy as np
 
-from croupier.blackjack.engine.moves import DOUBLE, STAND
+from croupier.blackjack.engine.moves import DOUBLE, STAND, SURRENDER
 from croupier.blackjack.solvers.dealer_hands import DealerTrie
 from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.splitting import SplitWeights
@@ -106,7 +106,7 @@ def _reached(
             reached_count += 1
             if decision[hand] == STAND:
                 stands[hand] = True
-            else:
+            elif decision[hand] != SURRENDER:
                 marks = gets_to
                 if decision[hand] == DOUBLE:
                     marks = doubled[0] if levels > 0 else stands

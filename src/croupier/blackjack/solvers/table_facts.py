@@ -32,5 +32,6 @@ def facts_without_check(rules: BlackjackRules, up_card: int) -> TableFacts:
         natural_partner=partner,
         natural_is_21=not rules.natural_beats_21,
         pushes_22=rules.dealer_22_pushes,
+        surrender_loss=float(rules.surrender_loss),
         pays=hand_pays(rules),
     )

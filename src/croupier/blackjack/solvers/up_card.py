@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND, Move
+from croupier.blackjack.engine.moves import DOUBLE, HIT, STAND, SURRENDER, Move
 from croupier.blackjack.engine.permissions import (
     HandFacts,
     dealer_draws,
@@ -16,6 +16,7 @@ from croupier.blackjack.engine.permissions import (
     why_not_double,
     why_not_hit,
     why_not_rescue,
+    why_not_surrender,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.dealer_hands import DealerTrie, dealer_trie
@@ -34,14 +35,15 @@ from croupier.blackjack.solvers.split_kernels import split_value
 from croupier.blackjack.solvers.splitting import SplitWeights, first_hand_weights, split_weights
 from croupier.blackjack.solvers.table_facts import table_facts
 from croupier.blackjack.solvers.value_kernels import (
+    RESCUE_LOSS,
     DoubledMoves,
     FinalValues,
     TableFacts,
     best_play,
     doubled_values,
     final_values,
+    given_up_value,
     hit_value,
-    rescue_value,
     stand_values,
 )
 from croupier.cards import ACE_CLASS, TEN_CLASS
@@ -75,6 +77,8 @@ class UpCard:
         Whether a hand has anything to decide: not 21, and not a charlie.
     may_double
         Whether hands that do not come from a split may be doubled.
+    may_give_up
+        Whether hands may be given up at any time, not as the first two cards only.
     unit, lost
         What each bet on a doubled hand is worth if it stands, and the chance that the dealer's hand is better.
     doubled_moves, final
@@ -101,6 +105,7 @@ class UpCard:
     trie: DealerTrie = field(init=False)
     is_open: Flags = field(init=False)
     may_double: Flags = field(init=False)
+    may_give_up: Flags = field(init=False)
     doubled_moves: DoubledMoves = field(init=False)
     final: FinalValues = field(init=False)
     planned_moves: DoubledMoves = field(init=False)
@@ -129,6 +134,7 @@ class UpCard:
         )
         self.is_open = open_hands(self.rules)
         self.may_double = doubling_hands(self.rules)
+        self.may_give_up = surrendering_hands(self.rules)
         self.doubled_moves = best_moves(self.rules, self.unit, self.left, self.step, self.facts)
         self.planned_moves = planned_moves(self.rules, self.point)
         self.final = self._final(self.doubled_moves)
@@ -136,7 +142,7 @@ class UpCard:
         self.planned_final = self._final(self.planned_moves) if has_plan else self.final
         best_play(
             self.hands,
-            self.final, self.is_open, self.may_double, self.left, self.step, self.facts, self.space,
+            self.final, self.is_open, self.may_double, self.may_give_up, self.left, self.step, self.facts, self.space,
             self.hit, self.double, self.play,
         )  # fmt: skip
         self.most_hands = tuple(most_hands(self.rules, point) for point in range(CLASSES))
@@ -166,7 +172,7 @@ class UpCard:
                 hand, values[doubles], self.left, self.step, self.facts.natural_point, self.space, 2.0 * stake
             )
         if why_not_rescue(self.rules, facts) is None:
-            actions[Move.SURRENDER] = rescue_value(hand, stake, self.left, self.step, self.facts, self.space)
+            actions[Move.SURRENDER] = self.given_up(hand, RESCUE_LOSS, stake)
         return actions
 
     def free_actions(self, hand: int, pair_left: float | None) -> dict[Move, float]:
@@ -181,6 +187,7 @@ class UpCard:
             final,
             self.is_open,
             self.may_double,
+            self.may_give_up,
             self.left,
             self.step,
             self.facts,
@@ -202,6 +209,10 @@ class UpCard:
             actions[Move.SPLIT] = self._split_hands(weights, point, pair_left, after, self.doubled_moves, 0.0)
         return actions
 
+    def given_up(self, hand: int, loss: float, stake: float = 1.0) -> float:
+        """Return the joint value of giving up a hand in its turn, by the part of its stake that this costs."""
+        return float(given_up_value(hand, loss, stake, self.left, self.step, self.facts, self.space))
+
     def chance_of_natural(self, hand: int) -> float:
         """Return the chance that the dealer has a natural, given the player's hand."""
         partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(self.point)
@@ -211,13 +222,23 @@ class UpCard:
         return float(max(rest[partner], 0.0) / rest.sum())
 
     def hits_or_stands(self) -> Integers:
-        """Return the better of standing and hitting, for every hand that has anything to decide."""
-        return np.where((self.hit > self.stand) & self.is_open, HIT, STAND)
+        """Return the better of standing, hitting and, where that may be done at any time, giving up, for every hand that has a choice."""
+        made = np.where((self.hit > self.stand) & self.is_open, HIT, STAND)
+        return self._unless_given_up(made, np.maximum(self.hit, self.stand))
 
     def best_decisions(self) -> Integers:
-        """Return the best of standing, hitting and doubling, for every hand."""
-        better = self.double > np.maximum(self.stand, self.hit)
-        return np.where(better & self.may_double, DOUBLE, self.hits_or_stands())
+        """Return the best of standing, hitting, doubling and, where that may be done at any time, giving up, for every hand."""
+        otherwise = np.maximum(self.stand, self.hit)
+        doubles = (self.double > otherwise) & self.may_double
+        made = np.where(doubles, DOUBLE, np.where((self.hit > self.stand) & self.is_open, HIT, STAND))
+        return self._unless_given_up(made, np.where(doubles, self.double, otherwise))
+
+    def _unless_given_up(self, made: Integers, worth: Floats) -> Integers:
+        """Give hands up for which that is worth more than what else is done."""
+        for hand in np.flatnonzero(self.may_give_up).tolist():
+            if self.given_up(hand, self.facts.surrender_loss) > worth[hand]:
+                made[hand] = SURRENDER
+        return made
 
     def split(
         self,
@@ -289,7 +310,7 @@ class UpCard:
         after: Integers = np.where((decision == DOUBLE) & ~split.may_double, hit_or_stand, decision)
         if not split.may_hit:
             seconds = self.space.child[self.space.find((point,))]
-            after[seconds] = np.where(after[seconds] == DOUBLE, DOUBLE, STAND)
+            after[seconds] = np.where(after[seconds] == HIT, STAND, after[seconds])
         return after
 
 
@@ -317,4 +338,24 @@ def doubling_hands(rules: BlackjackRules, *, from_split: bool = False, is_split_
     facts = zip(space.total.tolist(), space.is_soft.tolist(), space.card_count.tolist(), strict=True)
     return np.array(
         [why_not_double(rules, HandFacts(*hand, from_split, is_split_ace)) is None for hand in facts]
+    )
+
+
+@lru_cache(maxsize=256)
+def surrendering_hands(rules: BlackjackRules) -> Flags:
+    """Tell which hands may be given up in their turn at tables where that is not left to the first two cards.
+
+    >>> bool(surrendering_hands(BlackjackRules(surrender="late")).any())
+    False
+    """
+    space = hand_space()
+    if not rules.surrender_any_cards:
+        return np.zeros(len(space.total), dtype=np.bool_)
+    facts = zip(space.total.tolist(), space.is_soft.tolist(), space.card_count.tolist(), strict=True)
+    return np.array(
+        [
+            cards >= 2
+            and why_not_surrender(rules, HandFacts(total, is_soft, cards), against_ace=False) is None
+            for total, is_soft, cards in facts
+        ]
     )

@@ -31,6 +31,10 @@ from croupier.numerics.compiled import compiled, inlined
 DoubledMoves = NDArray[np.uint8]
 
 
+#: The part of what lies on a doubled hand that giving it up costs.
+RESCUE_LOSS = 0.5
+
+
 class TableFacts(NamedTuple):
     """What the kernels need to know of the rules, for one up-card.
 
@@ -44,6 +48,8 @@ class TableFacts(NamedTuple):
         Whether a natural is no better than another 21.
     pushes_22
         Whether a dealer's 22 pushes.
+    surrender_loss
+        What giving up a hand that is not doubled costs.
     pays
         What hands are paid at once.
     """
@@ -52,6 +58,7 @@ class TableFacts(NamedTuple):
     natural_partner: int
     natural_is_21: bool
     pushes_22: bool
+    surrender_loss: float
     pays: HandPays
 
 
@@ -217,6 +224,7 @@ def best_play(
     final: FinalValues,
     is_open: Flags,
     may_double: Flags,
+    may_give_up: Flags,
     left: Floats,
     step: float,
     facts: TableFacts,
@@ -227,7 +235,7 @@ def best_play(
 ) -> None:
     """Set the values of hitting and of doubling each of these hands, and of playing it best, longest hands first.
 
-    First two cards may also be doubled, which is not among what ``play`` chooses from.
+    First two cards may also be doubled or given up, which is not among what ``play`` chooses from.
     """
     for place in range(len(hands) - 1, -1, -1):
         hand = hands[place]
@@ -237,6 +245,10 @@ def best_play(
             double[hand] = double_value(hand, final, left, step, facts, space)
             if space.card_count[hand] > 2 and double[hand] > play[hand]:
                 play[hand] = double[hand]
+        if may_give_up[hand] and space.card_count[hand] > 2:
+            play[hand] = max(
+                play[hand], given_up_value(hand, facts.surrender_loss, 1.0, left, step, facts, space)
+            )
 
 
 @compiled
@@ -257,15 +269,17 @@ def fixed_play(
             play[hand] = final.single[hand]
         elif decision[hand] == HIT:
             play[hand] = hit_value(hand, play, left, step, facts.natural_point, space, final.bust)
+        elif decision[hand] == SURRENDER:
+            play[hand] = given_up_value(hand, facts.surrender_loss, 1.0, left, step, facts, space)
         else:
             play[hand] = double_value(hand, final, left, step, facts, space)
 
 
 @inlined
-def rescue_value(
-    hand: int, stake: float, left: Floats, step: float, facts: TableFacts, space: HandSpace
+def given_up_value(
+    hand: int, loss: float, stake: float, left: Floats, step: float, facts: TableFacts, space: HandSpace
 ) -> float:
-    """Return the value of giving up a doubled hand: half of what lies on it, or all of it to a natural that nobody has looked for."""
+    """Return the value of giving up a hand: a part of what lies on it is lost, or all of it to a natural that nobody has looked for."""
     cards, partners = 0.0, 0.0
     for point in range(CLASSES):
         rest = left[point] - step * space.counts[hand, point]
@@ -274,7 +288,7 @@ def rescue_value(
             partners = max(rest, 0.0)
     natural = partners / cards if cards > 0.0 else 0.0
     taken = 0.0 if facts.natural_point >= 0 else stake * natural
-    return -0.5 * stake * (1.0 - natural) - taken
+    return -loss * stake * (1.0 - natural) - taken
 
 
 @compiled
@@ -294,7 +308,7 @@ def doubled_values(
         for place in range(len(hands) - 1, -1, -1):
             hand = hands[place]
             if moves[level, hand] == SURRENDER:
-                out[level, hand] = rescue_value(hand, stake, left, step, facts, space)
+                out[level, hand] = given_up_value(hand, RESCUE_LOSS, stake, left, step, facts, space)
             elif moves[level, hand] == DOUBLE:
                 out[level, hand] = hit_value(
                     hand, out[level + 1], left, step, facts.natural_point, space, 2.0 * stake
@@ -327,7 +341,7 @@ def best_doubled_moves(
                 if again > best:
                     best, move = again, DOUBLE
             if may_rescue[hand]:
-                given_up = rescue_value(hand, stake, left, step, facts, space)
+                given_up = given_up_value(hand, RESCUE_LOSS, stake, left, step, facts, space)
                 if given_up > best:
                     best, move = given_up, SURRENDER
             values[level, hand] = best

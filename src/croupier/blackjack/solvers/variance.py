@@ -22,6 +22,7 @@ from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.splitting import expected_pairs_of_hands
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.blackjack.solvers.value_kernels import (
+    RESCUE_LOSS,
     DoubledMoves,
     TableFacts,
     cards_left,
@@ -175,9 +176,13 @@ def results_by_ending(
         hand = hands[place]
         for kind in range(kinds):
             if final[kind, hand] > 0.0:
-                is_given_up = 1 <= kind <= len(moves) and moves[kind - 1, hand] == SURRENDER
                 won, lost = _bets(kind, risk, kinds)
-                _fill(hand, kind > 0, is_given_up, won, lost, facts, space, results, squares)
+                part = 0.0
+                if kind == 0 and decision[hand] == SURRENDER:
+                    part = facts.surrender_loss
+                elif 1 <= kind <= len(moves) and moves[kind - 1, hand] == SURRENDER:
+                    part = RESCUE_LOSS
+                _fill(hand, kind > 0, part, won, lost, facts, space, results, squares)
                 _add(final[kind, hand], endings[place], results, squares, facts, sums)
     _add_busts(busts, risk, left, step, facts, space, trie, sums)
 
@@ -192,17 +197,21 @@ def _bets(kind: int, risk: float, kinds: int) -> tuple[float, float]:
 
 @inlined
 def _fill(
-    hand: int, is_doubled: bool, is_given_up: bool, won: float, lost: float, facts: TableFacts, space: HandSpace,
+    hand: int, is_doubled: bool, part: float, won: float, lost: float, facts: TableFacts, space: HandSpace,
     results: Floats, squares: Floats,
 ) -> None:  # fmt: skip
-    """Set what a final hand wins against each ending, and the square of that, on average over its suits."""
+    """Set what a final hand wins against each ending, and the square of that, on average over its suits.
+
+    A hand that is given up loses a ``part`` of its stake; that is 0 of one that is not.
+    """
+    is_given_up = part > 0.0
     paid = facts.pays.doubled[hand] if is_doubled else facts.pays.mean[hand]
     for ending in range(ENDINGS):
         result = result_against(space.total[hand], ending, facts)
         results[ending] = won if result > 0.0 else (-lost if result < 0.0 else 0.0)
         if is_given_up:
             takes_all = ending == NATURAL and not facts.natural_is_21
-            results[ending] = -lost if takes_all else -0.5 * lost
+            results[ending] = -lost if takes_all else -part * lost
         squares[ending] = results[ending] ** 2
         if paid > 0.0 and not is_given_up:
             results[ending] = won * paid
@@ -252,7 +261,7 @@ def _play_out(
                     final[level + 1, hand] += doubled[level, hand]
         if reach[hand] == 0.0:
             continue
-        if decision[hand] == STAND:
+        if decision[hand] in (STAND, SURRENDER):
             final[0, hand] += reach[hand]
         elif decision[hand] == DOUBLE and facts.pays.is_free[hand]:
             _draw(hand, reach[hand], left, step, space, final[-1], busts[-1])

@@ -90,6 +90,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "double_split_aces",
             "surrender",
             "surrender_returns",
+            "surrender_any_cards",
         ),
         "bets": (
             "minimum_bet",
