@@ -31,6 +31,7 @@ USUAL: dict[str, object] = {
     "charlie": "off",
     "ten_spots": True,
     "natural_always_wins": False,
+    "ties_lose": False,
     "bonus_21": "none",
     "double_any_cards": False,
     "surrender_any_cards": False,
@@ -78,6 +79,8 @@ def without_contradictions(options: dict[str, object]) -> dict[str, object]:
             options |= {"double_rescue": False, "redoubles": 0}
     if options["double_rescue"] or options["redoubles"]:
         options["doubled_card"] = "open"
+    if options["hole_card"] == "open" and options["surrender"] != "none":
+        options["surrender"] = "late"
     if options["surrender_any_cards"]:
         options["surrender"], options["free_splits"] = "late", False
     return options

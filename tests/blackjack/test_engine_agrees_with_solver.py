@@ -18,7 +18,7 @@ from croupier.blackjack.engine import (
     start_round,
 )
 from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, STAND, SURRENDER
-from croupier.blackjack.solvers.exact import Analysis, analyse, up_card_table
+from croupier.blackjack.solvers.exact import Analysis, HandAnalysis, analyse, up_card_table
 from croupier.blackjack.solvers.hands import Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
@@ -40,6 +40,10 @@ FIRST = {
 }
 
 
+def shown_in(hand: HandAnalysis) -> tuple[int, ...]:
+    return (hand.up_card,) if hand.hole_card is None else (hand.up_card, hand.hole_card)
+
+
 class Policy:
     """The solver's composition-dependent decisions, as a player at the engine's table would take them."""
 
@@ -54,7 +58,7 @@ class Policy:
         if len(legal) == 1:
             return next(iter(legal.values()))
         hand = state.seats[0].hands[state.turn.hand]
-        up_card = point_class(state.up_card)
+        up_card = tuple(sorted(point_class(card) for card in state.visible_dealer_cards))
         classes = tuple(sorted(point_class(card) for card in hand.cards))
         if not hand.from_split and len(classes) == 2:
             return self._first_decision(legal, classes, up_card)
@@ -70,9 +74,9 @@ class Policy:
         return legal[KINDS[int(decision[index])]]
 
     def _first_decision(
-        self, legal: dict[ActionKind, Action], classes: tuple[int, ...], up_card: int
+        self, legal: dict[ActionKind, Action], classes: tuple[int, ...], up_card: tuple[int, ...]
     ) -> Action:
-        hands = [h for h in self._analysis.hands if h.hand == classes and h.up_card == up_card]
+        hands = [h for h in self._analysis.hands if h.hand == classes and shown_in(h) == up_card]
         assert len(hands) == 1
         if ActionKind.KEEP in legal:
             surrenders = hands[0].value == -float(self._rules.surrender_loss) and hands[0].best == "surrender"
@@ -80,12 +84,13 @@ class Policy:
         playable = {name: worth for name, worth in hands[0].actions.items() if FIRST[name] in legal}
         return legal[FIRST[max(playable, key=lambda name: playable[name])]]
 
-    def _decisions_after_split(self, up_card: int, split: int) -> Integers:
+    def _decisions_after_split(self, up_card: tuple[int, ...], split: int) -> Integers:
         table, decision, hit_or_stand = self._table(up_card)
         return table.decisions_after_split(split, decision, hit_or_stand)
 
-    def _make_table(self, up_card: int) -> tuple[UpCard, Integers, Integers]:
-        table = up_card_table(self._rules, self._shoe, up_card)
+    def _make_table(self, up_card: tuple[int, ...]) -> tuple[UpCard, Integers, Integers]:
+        hole_card = up_card[1] if len(up_card) > 1 else None
+        table = up_card_table(self._rules, self._shoe, up_card[0], hole_card)
         return table, table.best_decisions(), table.hits_or_stands()
 
 
@@ -151,6 +156,8 @@ CASES: list[tuple[str, dict[str, object]]] = [
     ("8 8 8 3 2 A T T T T 9 9 9", {"free_doubles": True, "free_splits": True, "dealer_22_pushes": True}),
     ("A A T T T T 9 9 9 8", {"natural_always_wins": True, "split_hands": 1}),
     ("2 2 3 3 4 4 5 T T T 9", {"bonus_21": "spanish-21", "split_hands": 1}),
+    ("8 8 8 A A 6 T T T T 9 9 9", {"hole_card": "open", "ties_lose": True, "split_hands": 3}),
+    ("8 8 A A 7 T T T T 9 9 9", {"hole_card": "open", "surrender": "late", "natural_always_wins": True}),
     ("8 8 8 3 2 6 T T T T 9 9 9", {"surrender": "late", "surrender_any_cards": True, "split_hands": 3}),
     (
         "8 8 8 5 A T T T T T 9 9 9",

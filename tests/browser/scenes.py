@@ -330,6 +330,11 @@ SCENES = (
         "/blackjack/simulator?preset=vegas-strip&set=decks%3Dinfinite",
         arrange=simulate,
     ),
+    Scene(
+        "blackjack-simulator-open",
+        "/blackjack/simulator?preset=double-exposure&set=decks%3Dinfinite",
+        arrange=simulate,
+    ),
     Scene("durak-table", "/durak/table", is_table=True, arrange=wait_for("hand")),
     Scene("durak-table-long", "/durak/table", lambda: {"durak": long_durak_hand(14)}, is_table=True),
     Scene(

@@ -180,7 +180,13 @@ def chart(
 def ev(
     *,
     hand: Annotated[str, typer.Argument(help="Ranks, such as 8,8 or A,2,4.")],
-    up_card: Annotated[str, typer.Argument(help="The dealer's up-card, such as T or A.", metavar="UP")],
+    up_card: Annotated[
+        str,
+        typer.Argument(
+            help="The dealer's up-card, such as T or A; both cards, such as T,6, where they lie open.",
+            metavar="UP",
+        ),
+    ],
     removed: Annotated[
         str, typer.Option("--removed", help="Cards known to be out of the shoe.", metavar="RANKS")
     ] = "",

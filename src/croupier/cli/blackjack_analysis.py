@@ -16,12 +16,11 @@ from croupier.blackjack.solvers.chart import (
     HARD_ROWS,
     PAIR_ROWS,
     SOFT_ROWS,
-    UP_CARDS,
     Chart,
     Code,
 )
 from croupier.blackjack.solvers.doubled_hands import plan_lines
-from croupier.blackjack.solvers.hand_values import hand_values, parse_ranks, parse_up_card
+from croupier.blackjack.solvers.hand_values import parse_ranks, shown_hand_values
 from croupier.blackjack.solvers.pricing import CellPrice, price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -71,7 +70,8 @@ def show_edge(rules: BlackjackRules, csv: Path | None, *, removal: bool, as_json
     console = Console()
     print_rules(console, rules)
     console.print(_edge_table(best))
-    console.print(_percentages("Best play by up-card, in % of the initial bet", best.by_up_card, digits=1))
+    what = "the dealer's total" if rules.hole_card == "open" else "up-card"
+    console.print(_percentages(f"Best play by {what}, in % of the initial bet", best.by_up_card, digits=1))
     if effects is not None:
         title = "Effect of removing one card on the best play, in % of the initial bet"
         console.print(_percentages(title, effects, digits=3))
@@ -158,7 +158,8 @@ def show_chart(
         return
     console = Console(highlight=False)
     print_rules(console, rules)
-    console.print(chart_view(best.chart, "Best chart"))
+    for view in chart_views(best.chart, "Best chart"):
+        console.print(view)
     console.print(f"Worth [bold]{best.value:+.5%}[/bold] of the initial bet.")
     used = [code for code in Code if code in best.chart.codes]
     console.print("; ".join(f"[bold]{code}[/bold] {code.meaning}" for code in used) + ".")
@@ -191,7 +192,7 @@ def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
 def show_values(rules: BlackjackRules, hand: str, up_card: str, removed: str, *, as_json: bool) -> None:
     """Print every legal action's value."""
     out = parse_ranks(removed, what="removed cards")
-    values = hand_values(rules, parse_ranks(hand), parse_up_card(up_card), out)
+    values = shown_hand_values(rules, hand, up_card, out)
     if as_json:
         print_json(
             {
@@ -230,15 +231,25 @@ def print_costs(console: Console, cells: Sequence[CellPrice], name: str) -> None
         console.print(f"and {rest} more, each cheaper; --json lists all")
 
 
-def chart_view(table: Chart, title: str) -> Table:
-    """Lay a chart out in the colours that people know."""
+def chart_views(table: Chart, title: str) -> list[Table]:
+    """Lay a chart out in the colours that people know; where both of the dealer's cards lie open, against hard totals and against soft ones."""
+    if len(table.column_groups) == 1:
+        return [_chart_view(table, title, table.columns)]
+    names = ("hard", "soft")
+    return [
+        _chart_view(table, f"{title}, against the dealer's {name} totals", columns)
+        for name, columns in zip(names, table.column_groups, strict=True)
+    ]
+
+
+def _chart_view(table: Chart, title: str, columns: tuple[str, ...]) -> Table:
     view = Table(padding=(0, 0), title=title, title_justify="left")
     view.add_column("hand ")
-    for up_card in UP_CARDS:
-        view.add_column(f" {up_card} ", justify="center")
+    for column in columns:
+        view.add_column(f"{column.removeprefix('soft '):^3}", justify="center")
     for rows in (HARD_ROWS[1:-1], SOFT_ROWS[1:-1], PAIR_ROWS):
         for row in rows:
-            codes = [table[row, up_card].value for up_card in UP_CARDS]
+            codes = [table[row, column].value for column in columns]
             view.add_row(f"{row} ", *(Text(f"{code:^3}", style=_STYLES[code[0]]) for code in codes))
         view.add_section()
     return view

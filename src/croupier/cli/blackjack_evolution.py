@@ -13,7 +13,7 @@ from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GenePool
 from croupier.blackjack.evolution.runs import EvolutionPlan, OnGeneration
-from croupier.cli.blackjack_analysis import chart_view, print_costs
+from croupier.cli.blackjack_analysis import chart_views, print_costs
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.devices import tell_of_missing_gpu
 from croupier.cli.json_output import print_json
@@ -90,7 +90,7 @@ def _live_view(plan: EvolutionPlan) -> Iterator[OnGeneration | None]:
                 f"generation {line.number} of at most {plan.breeding.generations}: best {line.best:+.6f}, "
                 f"mean {line.mean:+.6f}{score}; the leader is {judge.loss(line.leader):.6f} bets below the exact optimum"
             )
-            live.update(Group(figures, chart_view(pool.chart(line.leader), "Leader")))
+            live.update(Group(figures, *chart_views(pool.chart(line.leader), "Leader")))
 
         yield show
 
@@ -98,7 +98,7 @@ def _live_view(plan: EvolutionPlan) -> Iterator[OnGeneration | None]:
 def _print(evolved: EvolvedChart) -> None:
     console = Console()
     print_rules(console, evolved.rules)
-    console.print(chart_view(evolved.chart, "Evolved chart"))
+    console.print(*chart_views(evolved.chart, "Evolved chart"))
     console.print(
         f"[bold]Worth exactly {evolved.value:+.6%}[/bold] of the initial bet, "
         f"{evolved.loss:.7f} bets per round below the best chart ({evolved.optimum:+.6%})"

@@ -55,6 +55,17 @@ def observed(state: RoundState, legal: Collection[str]) -> Observation:
     }
 
 
+def verify_one_open_card(rules: BlackjackRules) -> None:
+    """Raise where the observation has no place for what players see: both of the dealer's cards.
+
+    >>> verify_one_open_card(BlackjackRules(hole_card="open"))
+    Traceback (most recent call last):
+    croupier.errors.InputError: an observation has one card of the dealer's; set hole_card to "peek" or "no-peek"
+    """
+    if rules.hole_card == "open":
+        raise InputError('an observation has one card of the dealer\'s; set hole_card to "peek" or "no-peek"')
+
+
 def counted(session: Session, system: str) -> Observation:
     """Return the count of the cards seen, and how many packs are left."""
     view = count_view(session, system)
@@ -126,6 +137,7 @@ class BlackjackEnvironment(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.rules = BLACKJACK.rules(rules) if isinstance(rules, str) else rules
+        verify_one_open_card(self.rules)
         if rounds < 1:
             raise InputError(f"rounds = {rounds}: an episode has 1 round or more")
         if with_truth:

@@ -61,6 +61,7 @@ RESULTS: dict[str, tuple[object, dict[str, object], str, str, str, float, str, f
         "stand, draw 6H",
         0,
     ),
+    "ties_lose": (True, {}, "9C KD", "TC 9D", "stand, dealer-stand", 0, "stand, dealer-stand", -10),
     "natural_always_wins": (True, {"insurance": False}, "AC KD", "AS KH", "peek", 0, "peek", 15),
     "bonus_21": (
         "spanish-21",
@@ -243,6 +244,6 @@ def test_where_naturals_are_ordinary_there_is_no_peek_and_no_insurance(dealt: De
 @pytest.mark.parametrize("preset", [preset.name for preset in BLACKJACK.presets])
 def test_every_preset_deals_a_round(dealt: Dealt, preset: str) -> None:
     rules = BLACKJACK.preset(preset).rules
-    dealer = "9C KD" if rules.hole_card == "peek" else "9C"
+    dealer = "9C KD" if rules.sees_natural_first else "9C"
     state = dealt(dealer, "JC 6D", **rules.model_dump())
     assert state.turn == (0, 0)

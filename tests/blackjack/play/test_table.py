@@ -139,14 +139,15 @@ def test_two_tables_that_differ_in_hidden_cards_alone_look_the_same(seed: int, r
     state = table.to_state()
     order = state["session"]["shoe"]["order"].split()
     hole = 1 if rules.hole_card == "peek" else 0
-    hidden = order[3:]
+    shown = 4 if rules.hole_card == "open" else 3
+    hidden = order[shown:]
     if hole:
         # Another hole card of the same rank: with it, the play so far is the same.
         place = next((at for at in range(1, len(hidden)) if hidden[at][0] == hidden[0][0]), 0)
         hidden[0], hidden[place] = hidden[place], hidden[0]
         deal = state["session"]["round"]["actions"][0]
         deal["cards"] = " ".join([*deal["cards"].split()[:-1], hidden[0]])
-    state["session"]["shoe"]["order"] = " ".join([*order[:3], *hidden[:hole], *reversed(hidden[hole:])])
+    state["session"]["shoe"]["order"] = " ".join([*order[:shown], *hidden[:hole], *reversed(hidden[hole:])])
     assert BlackjackTable.from_state(state).view == table.view
 
 

@@ -42,7 +42,8 @@ from croupier.blackjack.simulation.single_seat import (
 from croupier.blackjack.simulation.single_seat_kernel import General, play_alone
 from croupier.blackjack.simulation.table_setup import PACK, Seating, setup_of, shoe_of
 from croupier.blackjack.simulation.tally import Tally
-from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart import DEALER_TOTALS, PAIR_ROWS, ROWS, Chart, Code
+from croupier.blackjack.solvers.chart_moves import columns_for
 from croupier.blackjack.solvers.doubled_hands import doubled_plan
 from croupier.cards import CardError, point_class, rank_of
 from tests.blackjack.rule_sets import USUAL, rule_sets
@@ -85,6 +86,15 @@ class OrderedShoe(BlackjackShoe):
             refills=self.refills + 1,
             reused=self.reused + self.round_start,
         )
+
+
+def shown_column(state: RoundState) -> int:
+    """Return the chart's column: of the up-card, or of the dealer's total where both cards lie open."""
+    assert state.up_card is not None
+    if state.rules.hole_card != "open":
+        return point_class(state.up_card)
+    value = evaluate(state.dealer_cards[:2])
+    return DEALER_TOTALS.index(f"soft {value.total}" if value.is_soft else f"{value.total}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +150,7 @@ class EnginePlayer:
         assert state.up_card is not None
         value = state.hand_value(*state.turn)
         plan = doubled_plan(state.rules)[doubles - 1, value.total + 32 * value.is_soft]
-        return ActionKind(MOVES[plan[point_class(state.up_card)]].value)
+        return ActionKind(MOVES[plan[shown_column(state)]].value)
 
     def _possible_later(self, state: RoundState) -> set[ActionKind]:
         """Tell what a player who is asked early to surrender could do instead, as far as it decides the answer."""
@@ -158,8 +168,7 @@ class EnginePlayer:
         yield f"soft {value.total}" if value.is_soft else str(value.total)
 
     def _code(self, row: str, table: Table) -> Code:
-        assert table.state.up_card is not None
-        up_card = UP_CARDS[point_class(table.state.up_card)]
+        up_card = self.table.columns[shown_column(table.state)]
         reached = [
             deviation
             for deviation in self.play.deviations
@@ -211,11 +220,11 @@ def random_rules(chance: random.Random, **fixed: object) -> BlackjackRules:
     return next(rule_sets(chance.random(), **fixed))
 
 
-def random_table(chance: random.Random) -> Chart:
+def random_table(chance: random.Random, rules: BlackjackRules) -> Chart:
     """Choose every code at random, pairs split more often than not, and small totals drawn to."""
     cells = {}
     for row in ROWS:
-        for up_card in UP_CARDS:
+        for up_card in columns_for(rules):
             if row in PAIR_ROWS:
                 cells[row, up_card] = chance.choice([*Code, Code.SPLIT, Code.SPLIT, Code.SPLIT])
             elif row.isdecimal() and int(row) < 12:
@@ -225,10 +234,10 @@ def random_table(chance: random.Random) -> Chart:
     return Chart.from_cells(cells)
 
 
-def random_play(chance: random.Random) -> CountedPlay:
+def random_play(chance: random.Random, rules: BlackjackRules) -> CountedPlay:
     """Choose a count, bets and deviations."""
     deviations = tuple(
-        Deviation(row, chance.choice(UP_CARDS), chance.randint(-4, 4), chance.choice(ON_TOTALS))
+        Deviation(row, chance.choice(columns_for(rules)), chance.randint(-4, 4), chance.choice(ON_TOTALS))
         for row in chance.choices(ROWS, k=chance.choice((0, 30, 90)))
     )
     return CountedPlay(
@@ -290,7 +299,7 @@ class KernelTable:
 def compare_round(state: RoundState, shoe: BlackjackShoe, running: int, bet: int, table: KernelTable) -> None:
     """Check everything that both know of a round."""
     scale = table.seating.scale
-    assert table.play_round() == point_class(state.dealer_cards[0])
+    assert table.play_round() == shown_column(state)
     for number, seat in enumerate(state.seats):
         result, record = state.seat_result(number), table.seats[number]
         assert result is not None
@@ -396,7 +405,8 @@ def test_the_fast_kernel_plays_as_the_engine_does() -> None:
     chance = random.Random("fast")
     played = 0
     while played < 600:
-        rules, table = random_rules(chance, **USUAL), random_table(chance)
+        rules = random_rules(chance, **USUAL)
+        table = random_table(chance, rules)
         seating = Seating(rules, table)
         if is_simple(seating):
             order = random_order(rules, chance)
@@ -414,7 +424,8 @@ def test_the_general_kernel_plays_as_the_engine_does(part: int) -> None:
     rounds = 0
     while rounds < 500:
         seats = chance.choice((1, 1, 2, 3, 5, 7))
-        rules, table, play = random_rules(chance), random_table(chance), random_play(chance)
+        rules = random_rules(chance)
+        table, play = random_table(chance, rules), random_play(chance, rules)
         if rules.decks == "infinite":
             play = replace(play, ramp=(2,), insurance_at=None, deviations=())
         rounds += play_both(Seating(rules, table, seats, play), chance)
@@ -431,5 +442,5 @@ def test_it_does_so_with_shoes_full_of_pairs_aces_and_small_cards(part: int) -> 
         ranks = [12, 11, *chance.choices([*range(8), *range(9, 13), *tens], k=2)]
         order = tuple(4 * chance.choice(ranks) + chance.randrange(4) for _ in range(2000))
         play = CountedPlay(ramp=(2,), insurance_at=chance.choice((None, ALWAYS)))
-        seating = Seating(rules, random_table(chance), chance.choice((1, 2, 4)), play)
+        seating = Seating(rules, random_table(chance, rules), chance.choice((1, 2, 4)), play)
         rounds += play_both(seating, chance, order)

@@ -18,6 +18,9 @@ from tests.blackjack.rule_sets import option_values, solvable, without_contradic
 
 Shoe = tuple[int, ...]
 Cards = tuple[int, ...]
+Shown = int | Cards
+"""What the player sees of the dealer's cards: the class of the up-card, or both classes in order."""
+
 Hands = tuple[tuple[int, float, float], ...]
 """Finished hands: total, what it wins and what it loses, in bets."""
 
@@ -66,17 +69,17 @@ def is_ace_and_ten(hand: Cards) -> bool:
 
 @dataclass(frozen=True)
 class Player:
-    """Decisions by up-card and point classes of the hand, both as the solver numbers them.
+    """Decisions by what the dealer shows and the point classes of the hand, both as the solver numbers them.
 
     ``first`` holds what may be done with the first two cards; of several the best that is allowed is taken (tens of one
     rank and of two are the same classes, but need not do the same). ``play`` is for all other hands, ``no_double``
     for those that may not double, ``doubled`` for doubled ones, also by how often they are.
     """
 
-    first: dict[tuple[int, Cards], frozenset[str]]
-    play: dict[tuple[int, Cards], str]
-    no_double: dict[tuple[int, Cards], str]
-    doubled: dict[tuple[int, int, Cards], str] = field(default_factory=dict)
+    first: dict[tuple[Shown, Cards], frozenset[str]]
+    play: dict[tuple[Shown, Cards], str]
+    no_double: dict[tuple[Shown, Cards], str]
+    doubled: dict[tuple[int, Shown, Cards], str] = field(default_factory=dict)
 
 
 @dataclass
@@ -90,6 +93,49 @@ class BruteForce:
     hole: int | None = None
     endings: dict[tuple[Shoe, Cards], dict[int, float]] = field(default_factory=dict)
     rests: dict[tuple[object, ...], float] = field(default_factory=dict)
+
+    def dealt(self) -> dict[tuple[Shown, Cards], tuple[float, float]]:
+        """Return the chance of every pair of first classes with what the dealer shows, and what it wins times that chance."""
+        if self.rules.hole_card != "open":
+            return {
+                (up_class, classes): found
+                for up_class in sorted({point_class_of_rank(up) for up, *_ in draws(self.shoe)})
+                for classes, found in self.first_hands(up_class).items()
+            }
+        found: dict[tuple[Shown, Cards], list[float]] = defaultdict(lambda: [0.0, 0.0])
+        for first, first_chance, after_first in draws(self.shoe):
+            for up, up_chance, after_up in draws(after_first):
+                for second, second_chance, after_second in draws(after_up):
+                    for hole, hole_chance, left in draws(after_second):
+                        chance = first_chance * up_chance * second_chance * hole_chance
+                        entry = found[classes_of((up, hole)), classes_of((first, second))]
+                        entry[0] += chance
+                        entry[1] += chance * self.open_round_value(left, (first, second), up, hole)
+        return {key: (chance, worth) for key, (chance, worth) in found.items()}
+
+    @property
+    def shown(self) -> Shown:
+        """What the player sees of the dealer's cards."""
+        is_open = self.rules.hole_card == "open" and self.hole is not None
+        return classes_of((self.up, self.hole)) if is_open else point_class_of_rank(self.up)
+
+    def open_round_value(self, left: Shoe, hand: Cards, up: int, hole: int) -> float:
+        """Return what a round is worth in which both of the dealer's cards lie open: a natural ends it."""
+        has_natural = is_ace_and_ten(hand) and self.rules.natural_beats_21
+        if is_ace_and_ten((up, hole)) and self.rules.natural_beats_21:
+            tied = self.natural_pay if self.rules.natural_always_wins else 0.0
+            return tied if has_natural else -1.0
+        self.up, self.hole = up, hole
+        if has_natural:
+            return self.natural_pay
+        return max(
+            self.after_the_peek(left, hand, up, hole, name) for name in self.open_actions(hand, up, hole)
+        )
+
+    def open_actions(self, hand: Cards, up: int, hole: int) -> list[str]:
+        """Return what the player's decision on the first two cards may be."""
+        names = self.player.first[classes_of((up, hole)), classes_of(hand)]
+        return [name for name in names if name != "split" or self.is_pair(hand)]
 
     def first_hands(self, up_class: int) -> dict[Cards, tuple[float, float]]:
         """Return the chance of each pair of first classes with an up-card, and what it wins times that chance."""
@@ -237,7 +283,7 @@ class BruteForce:
         if total == 21:
             code = PAID_AT_ONCE if self.rules.twenty_one_pays_at_once else total
             return self.finish(left, (code, won, lost), waiting, hands, done)
-        move = self.player.doubled.get((doubles, point_class_of_rank(self.up), classes_of(hand)), "stand")
+        move = self.player.doubled.get((doubles, self.shown, classes_of(hand)), "stand")
         if move == "double":
             return sum(
                 chance * self.doubled(after, (*hand, card), doubles + 1, is_free, waiting, hands, done)
@@ -275,7 +321,7 @@ class BruteForce:
 
     def decision_in_play(self, hand: Cards, hands: int) -> str:
         """Return what a hand does by the player's decisions, as far as the rules allow it after a split."""
-        key = point_class_of_rank(self.up), classes_of(hand)
+        key = self.shown, classes_of(hand)
         action = self.player.play[key]
         if action == "double" and not self.may_double(hand, hands):
             action = self.player.no_double[key]
@@ -327,7 +373,8 @@ class BruteForce:
                 value -= chance
             else:
                 pushed = dealer_total == 22 and self.rules.dealer_22_pushes
-                value += chance * sum(result(*ended, dealer_total, pushed) for ended in done)
+                ties_lose = self.rules.ties_lose
+                value += chance * sum(result(*ended, dealer_total, pushed, ties_lose) for ended in done)
         return value
 
     def dealer_endings(self, left: Shoe, cards: Cards) -> dict[int, float]:
@@ -351,7 +398,9 @@ class BruteForce:
         return dict(endings)
 
 
-def result(total: int, won: float, lost: float, dealer_total: int, pushed: bool = False) -> float:
+def result(
+    total: int, won: float, lost: float, dealer_total: int, pushed: bool = False, ties_lose: bool = False
+) -> float:
     """Return what a finished hand wins against the dealer's total."""
     if total == PAID_AT_ONCE:
         return won
@@ -365,7 +414,7 @@ def result(total: int, won: float, lost: float, dealer_total: int, pushed: bool 
         return 0.0
     if dealer_total > 21 or total > dealer_total:
         return won
-    return 0.0 if total == dealer_total else -lost
+    return 0.0 if total == dealer_total and not ties_lose else -lost
 
 
 def shoe_of(cards: str) -> ShoeCounts:

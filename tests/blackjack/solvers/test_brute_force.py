@@ -23,6 +23,7 @@ from tests.blackjack.solvers.brute_force import (
     OutOfCards,
     Player,
     Shoe,
+    Shown,
     count_of,
     draws,
     is_ace_and_ten,
@@ -46,20 +47,26 @@ def classes_by_place() -> list[Cards]:
     return [tuple(point for point, number in enumerate(hand) for _ in range(number)) for hand in hands]
 
 
+def shown_in(hand: HandAnalysis) -> Shown:
+    """Return what the dealer shows against a hand."""
+    return hand.up_card if hand.hole_card is None else (hand.up_card, hand.hole_card)
+
+
 def solver_player(rules: BlackjackRules, shoe: ShoeCounts, analysis: Analysis) -> Player:
     """Write the solver's decisions down, hand by hand."""
-    first: dict[tuple[int, Cards], set[str]] = defaultdict(set)
+    first: dict[tuple[Shown, Cards], set[str]] = defaultdict(set)
     for hand in analysis.hands:
-        first[hand.up_card, hand.hand].add(hand.best)
+        first[shown_in(hand), hand.hand].add(hand.best)
     play, no_double, doubled = {}, {}, {}
-    for up_class in {hand.up_card for hand in analysis.hands}:
-        table = up_card_table(rules, shoe, up_class)
-        decisions = table.best_decisions()
+    for up_card, hole_card in {(hand.up_card, hand.hole_card) for hand in analysis.hands}:
+        shown: Shown = up_card if hole_card is None else (up_card, hole_card)
+        table = up_card_table(rules, shoe, up_card, hole_card)
+        decisions, no_doubles = table.best_decisions(), table.hits_or_stands()
         for place, classes in enumerate(classes_by_place()):
-            play[up_class, classes] = NAMES[int(decisions[place])]
-            no_double[up_class, classes] = NAMES[int(table.hits_or_stands()[place])]
+            play[shown, classes] = NAMES[int(decisions[place])]
+            no_double[shown, classes] = NAMES[int(no_doubles[place])]
             for level, moves in enumerate(table.doubled_moves):
-                doubled[level + 1, up_class, classes] = MOVES[moves[place]].value
+                doubled[level + 1, shown, classes] = MOVES[moves[place]].value
     return Player({key: frozenset(names) for key, names in first.items()}, play, no_double, doubled)
 
 
@@ -70,7 +77,7 @@ class Example:
     rules: BlackjackRules
     cards: str
     analysis: Analysis
-    dealt: dict[tuple[int, Cards], tuple[float, float]]
+    dealt: dict[tuple[Shown, Cards], tuple[float, float]]
 
 
 def deal_out(rules: BlackjackRules, cards: str) -> Example:
@@ -78,11 +85,7 @@ def deal_out(rules: BlackjackRules, cards: str) -> Example:
     shoe = shoe_of(cards)
     analysis = analyse(rules, shoe)
     brute = BruteForce(rules, real_cards(shoe), solver_player(rules, shoe, analysis))
-    dealt = {}
-    for up_class in sorted({hand.up_card for hand in analysis.hands}):
-        for classes, found in brute.first_hands(up_class).items():
-            dealt[up_class, classes] = found
-    return Example(rules, cards, analysis, dealt)
+    return Example(rules, cards, analysis, brute.dealt())
 
 
 EXAMPLES = 32
@@ -99,12 +102,12 @@ def examples() -> Iterator[Example]:
             continue
 
 
-def solved(analysis: Analysis) -> dict[tuple[int, Cards], tuple[float, float]]:
-    """Return the solver's chance of every first hand and up-card, and its value times that."""
-    found: dict[tuple[int, Cards], tuple[float, float]] = {}
+def solved(analysis: Analysis) -> dict[tuple[Shown, Cards], tuple[float, float]]:
+    """Return the solver's chance of every first hand and what the dealer shows, and its value times that."""
+    found: dict[tuple[Shown, Cards], tuple[float, float]] = {}
     for hand in analysis.hands:
-        chance, worth = found.get((hand.up_card, hand.hand), (0.0, 0.0))
-        found[hand.up_card, hand.hand] = (
+        chance, worth = found.get((shown_in(hand), hand.hand), (0.0, 0.0))
+        found[shown_in(hand), hand.hand] = (
             chance + hand.probability,
             worth + hand.probability * hand.value,
         )
@@ -263,7 +266,7 @@ def test_no_other_decision_on_a_longer_hand_wins_more(hole_card: str, cards: str
     assert tried >= 5
 
 
-def longer_hands(player: Player, shoe: ShoeCounts, up_class: int) -> list[tuple[int, Cards]]:
+def longer_hands(player: Player, shoe: ShoeCounts, up_class: int) -> list[tuple[Shown, Cards]]:
     """Return the decisions on three cards or more that the shoe can bring against an up-card."""
     left = shoe.classes
     left[up_class] -= 1

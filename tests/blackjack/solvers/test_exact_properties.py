@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.solvers.chart_moves import column_of, columns_for
 from croupier.blackjack.solvers.dealer_hands import (
     BUST,
     ENDINGS,
@@ -15,7 +16,7 @@ from croupier.blackjack.solvers.dealer_hands import (
     dealer_trie,
     ending_probabilities,
 )
-from croupier.blackjack.solvers.exact import Analysis, analyse, up_card_chances
+from croupier.blackjack.solvers.exact import Analysis, analyse, shown_chances
 from croupier.blackjack.solvers.hands import CLASSES, hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.total_dependent import TotalDependent
@@ -58,6 +59,8 @@ RAISES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
         {"surrender": "late", "surrender_returns": "1/4"},
         {"surrender": "late", "surrender_returns": "1/2"},
     ),
+    "the dealer's other card seen": ({"hole_card": "peek"}, {"hole_card": "open"}),
+    "ties that push": ({"ties_lose": True}, {"ties_lose": False}),
     "a surrender at any time": (
         {"surrender": "late"},
         {"surrender": "late", "surrender_any_cards": True},
@@ -159,11 +162,13 @@ def test_a_chart_is_never_better_than_play_by_composition(
 def test_the_chances_of_first_hands_and_up_cards_sum_to_one(preset: str, analysis_of: AnalysisOf) -> None:
     analysis = analysis_of(PRESETS[preset])
     assert sum(hand.probability for hand in analysis.hands) == pytest.approx(1.0, abs=EXACT)
-    shoe = ShoeCounts.full(PRESETS[preset])
-    by_up_card = analysis.by_up_card()
-    chances = dict(up_card_chances(shoe))
-    assert len(by_up_card) == CLASSES
-    total = sum(chances["23456789TA".index(up_card)] * value for up_card, value in by_up_card.items())
+    rules = PRESETS[preset]
+    by_up_card, chances = analysis.by_up_card(), dict[str, float]()
+    for up_card, hole_card, chance in shown_chances(rules, ShoeCounts.full(rules)):
+        column = columns_for(rules)[column_of(up_card, hole_card)]
+        chances[column] = chances.get(column, 0.0) + chance
+    assert len(by_up_card) == len(columns_for(rules))
+    total = sum(chances[column] * value for column, value in by_up_card.items())
     assert total == pytest.approx(analysis.value, abs=EXACT)
 
 

@@ -1,6 +1,7 @@
 """The values of one hand are found without those of hands that it cannot become; nothing may differ for that."""
 
 import random
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from croupier.blackjack.solvers.exact import up_card_table
 from croupier.blackjack.solvers.hand_values import HandValues, hand_values
 from croupier.blackjack.solvers.hands import hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.cards import point_class_of_rank
+from croupier.cards import ACE_CLASS, TEN_CLASS, point_class_of_rank
 from tests.blackjack.rule_sets import rule_sets
 
 
@@ -23,6 +24,7 @@ class Dealt(NamedTuple):
     hand: list[int]
     up_card: int
     removed: list[int]
+    hole_card: int | None
 
 
 def dealt(rules: BlackjackRules, dice: random.Random) -> Dealt:
@@ -36,16 +38,17 @@ def dealt(rules: BlackjackRules, dice: random.Random) -> Dealt:
         hand = ranks[:size]
         is_held = hand_space().holds(tuple(point_class_of_rank(rank) for rank in hand))
         if is_held and (hand[0] == hand[1] or not wants_pair):
-            return Dealt(hand, ranks[size], ranks[size + 1 : size + 6])
+            up_card, hole_card, *removed = ranks[size : size + 6]
+            is_open = rules.hole_card == "open"
+            natural = {ACE_CLASS, TEN_CLASS} == {point_class_of_rank(rank) for rank in (up_card, hole_card)}
+            if not (is_open and natural):
+                return Dealt(hand, up_card, removed, hole_card if is_open else None)
 
 
 def values_of(rules: BlackjackRules, seen: Dealt) -> list[HandValues]:
     """Return the values of a hand: as it was dealt, doubled once, and split with a free bet."""
-    return [
-        hand_values(rules, *seen),
-        hand_values(rules, *seen, doubles=1),
-        hand_values(rules, *seen, is_free=True),
-    ]
+    value = partial(hand_values, rules, seen.hand, seen.up_card, seen.removed, hole_card=seen.hole_card)
+    return [value(), value(doubles=1), value(is_free=True)]
 
 
 @pytest.mark.parametrize(
@@ -57,6 +60,6 @@ def test_a_hand_alone_is_worth_what_it_is_worth_among_all(
     dice = random.Random(number)
     hands = [dealt(rules, dice) for _ in range(6)]
     alone = [values_of(rules, seen) for seen in hands]
-    monkeypatch.setattr(module, "up_card_table", lambda *arguments: up_card_table(*arguments[:3]))
+    monkeypatch.setattr(module, "up_card_table", lambda *arguments: up_card_table(*arguments[:4]))
     among_all = [values_of(rules, seen) for seen in hands]
     assert alone == among_all

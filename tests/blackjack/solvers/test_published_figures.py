@@ -276,6 +276,23 @@ def test_super_fun_21_costs_what_is_published(name: str, analysis_of: AnalysisOf
     assert edge == pytest.approx(published, abs=0.005)
 
 
+#: From thegoodgamblingguide.co.uk: what rules are worth in Double Exposure, in percent, to the digits that it gives.
+DOUBLE_EXPOSURE: dict[str, tuple[dict[str, object], float, float]] = {
+    "stands on soft 17": ({"soft17": "stand"}, 0.4, 0.05),
+    "a tied natural wins": ({"natural_always_wins": True}, 0.22, 0.005),
+    "double hard 9 to 11 only": ({"double": "9-11", "double_soft": False}, -1.0, 0.5),
+}
+
+
+def test_double_exposure_costs_about_what_is_published(analysis_of: AnalysisOf) -> None:
+    """The preset is the usual game of that page, "about 0.6 %"."""
+    usual = presets["double-exposure"]
+    assert -100 * analysis_of(usual).value == pytest.approx(0.6, abs=0.05)
+    for change, published, digit in DOUBLE_EXPOSURE.values():
+        gain = 100 * (analysis_of(usual.replaced(change)).value - analysis_of(usual).value)
+        assert gain == pytest.approx(published, abs=digit)
+
+
 def test_free_bet_costs_what_it_did(analysis_of: AnalysisOf) -> None:
     # A figure of our own, confirmed by simulation: 1.04 % is quoted, but not for which chart; see docs/methods/blackjack.md.
     assert -100 * analysis_of(presets["free-bet"]).value == pytest.approx(1.0193, abs=5e-5)

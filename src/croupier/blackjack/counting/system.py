@@ -173,7 +173,8 @@ def verify_countable(rules: BlackjackRules) -> int:
         raise CountingError(say("blackjack.refused.infinite"))
     if rules.shuffle == "continuous":
         raise CountingError(say("blackjack.refused.continuous"))
-    if not rules.ten_spots or rules.double_any_cards or rules.surrender_any_cards:
+    is_other = rules.double_any_cards or rules.surrender_any_cards or rules.hole_card == "open"
+    if is_other or not rules.ten_spots:
         raise CountingError(say("blackjack.refused.count_game"))
     return rules.decks
 

@@ -25,7 +25,7 @@ def dealer_deal_size(rules: BlackjackRules) -> int:
     >>> dealer_deal_size(BlackjackRules(hole_card="no-peek"))
     1
     """
-    return 2 if rules.hole_card == "peek" else 1
+    return 2 if rules.sees_natural_first else 1
 
 
 def verify_deal(state: RoundState, hands: Sequence[Cards], dealer: Cards) -> None:

@@ -41,7 +41,7 @@ def _settlement(state: RoundState, turn: Turn) -> Settlement | None:
     if state.dealer_natural is not True and not hand.has_finished:
         return None
     value, wager = state.hand_value(turn.seat, turn.hand), state.wager(turn)
-    if state.rules.hole_card != "peek" or state.dealer_natural is False:
+    if not state.rules.sees_natural_first or state.dealer_natural is False:
         at_once = settle_at_once(value, state.rules, wager)
         if at_once is not None:
             return at_once

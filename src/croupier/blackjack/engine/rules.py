@@ -42,14 +42,17 @@ class BlackjackRules(Rules):
     shuffle: Literal["shoe", "continuous"] = Field(
         default="shoe", description="play on until the cut card, or shuffle everything before every round"
     )
-    hole_card: Literal["peek", "no-peek", "no-peek-original-bet"] = Field(
+    hole_card: Literal["peek", "no-peek", "no-peek-original-bet", "open"] = Field(
         default="peek",
         description=(
             "the dealer looks for a natural before the players act; or the second card comes after them and a natural "
-            "takes all bets; or it takes only the original bet"
+            "takes all bets; or it takes only the original bet; or both cards are dealt face up, and a natural ends the round"
         ),
     )
     soft17: Literal["stand", "hit"] = Field(default="stand", description="what the dealer does on a soft 17")
+    ties_lose: StrictBool = Field(
+        default=False, description="equal totals lose instead of pushing; two naturals still push"
+    )
     natural_pays: str = Field(
         default="3:2",
         description="what a natural is paid",
@@ -223,6 +226,8 @@ class BlackjackRules(Rules):
             raise ValueError(say("rules.refused.bets", least=self.minimum_bet, most=self.maximum_bet))
         if self.double_split_aces and not self.double_after_split:
             raise ValueError(say("rules.refused.double_split_aces"))
+        if self.hole_card == "open" and self.surrender not in ("none", "late"):
+            raise ValueError(say("rules.refused.open_surrender"))
         if self.surrender_any_cards and self.surrender != "late":
             raise ValueError(say("rules.refused.surrender_any_cards"))
         if self.surrender_any_cards and self.free_splits:
@@ -239,6 +244,15 @@ class BlackjackRules(Rules):
         """What a natural wins, in bets."""
         won, bet = self.natural_pays.split(":")
         return Fraction(int(won), int(bet))
+
+    @property
+    def sees_natural_first(self) -> bool:
+        """Whether a dealer's natural is known before the players act: after a peek, or because both cards lie open.
+
+        >>> BlackjackRules().sees_natural_first, BlackjackRules(hole_card="no-peek").sees_natural_first
+        (True, False)
+        """
+        return self.hole_card in ("peek", "open")
 
     @property
     def surrender_loss(self) -> Fraction:
@@ -363,6 +377,23 @@ BLACKJACK = RuleBook(
                     "free_splits": True,
                     "resplit_aces": True,
                     "dealer_22_pushes": True,
+                }
+            ),
+        ),
+        Preset(
+            "double-exposure",
+            "Double Exposure: both dealer cards face up, ties lose but for naturals, naturals pay 1:1, eight decks, hits soft 17, double any two "
+            "cards but not after a split, one split",
+            _BASE.replaced(
+                {
+                    "decks": 8,
+                    "hole_card": "open",
+                    "soft17": "hit",
+                    "ties_lose": True,
+                    "natural_pays": "1:1",
+                    "double_after_split": False,
+                    "split_hands": 2,
+                    "insurance": False,
                 }
             ),
         ),

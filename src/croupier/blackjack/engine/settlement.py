@@ -83,8 +83,8 @@ def settle(
     lost = -float(wager.stake)
     if player.is_bust:
         return Settlement(lost, Outcome.BUST)
-    ended_by_peek = dealer.is_natural and rules.hole_card == "peek"
-    at_once = None if ended_by_peek else settle_at_once(player, rules, wager)
+    ended_at_deal = dealer.is_natural and rules.sees_natural_first
+    at_once = None if ended_at_deal else settle_at_once(player, rules, wager)
     if at_once is not None:
         return at_once
     if player.is_natural and (rules.natural_always_wins or not dealer.is_natural):
@@ -95,7 +95,7 @@ def settle(
         return PUSH
     if dealer.is_bust:
         return Settlement(wager.won, Outcome.DEALER_BUST)
-    if player.total == dealer.total:
+    if player.total == dealer.total and not rules.ties_lose:
         return PUSH
     won = player.total > dealer.total
     return Settlement(wager.won, Outcome.WIN) if won else Settlement(lost, Outcome.LOSS)

@@ -107,7 +107,7 @@ def describe_settlement(settlement: Settlement, stake: float) -> str:
         Outcome.PUSH: "equal hands",
         Outcome.RETURNED: "the dealer's natural takes the original bet only",
         Outcome.SURRENDER: "surrender",
-        Outcome.LOSS: "the dealer's hand is better",
+        Outcome.LOSS: "the dealer's hand wins",
         Outcome.BUST: "bust",
         Outcome.DEALER_NATURAL: "the dealer's natural",
     }[settlement.outcome]

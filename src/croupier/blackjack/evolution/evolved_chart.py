@@ -9,7 +9,7 @@ from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.evolution.breeding import Breeding, Generation, Population
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
 from croupier.blackjack.solvers.chart import UP_CARDS, Chart
-from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
+from croupier.blackjack.solvers.chart_columns import Study, column_studies
 from croupier.blackjack.solvers.pricing import ROUNDING, CellPrice, differing_cells
 from croupier.blackjack.solvers.total_dependent import best_column
 from croupier.extras import needs
@@ -155,5 +155,5 @@ class Judge:
             seconds,
         )
 
-    def _in_order(self) -> list[tuple[float, ColumnStudy]]:
+    def _in_order(self) -> list[tuple[float, Study]]:
         return [self._studies[up_card] for up_card in range(len(UP_CARDS))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.evolution.genome import GenePool, Genes
-from croupier.blackjack.solvers.chart_columns import ColumnStudy, column_studies
+from croupier.blackjack.solvers.chart_columns import Study, column_studies
 
 
 @dataclass(slots=True, eq=False)
@@ -29,7 +29,7 @@ class ExactFitness:
     rules: BlackjackRules
     workers: int | None = None
     _pool: GenePool = field(init=False)
-    _studies: dict[int, tuple[float, ColumnStudy]] = field(init=False)
+    _studies: dict[int, tuple[float, Study]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._pool = GenePool(self.rules)

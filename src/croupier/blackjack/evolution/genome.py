@@ -13,6 +13,7 @@ from croupier.blackjack.solvers.chart import HARD_ROWS, PAIR_ROWS, ROWS, SOFT_RO
 from croupier.blackjack.solvers.chart_check import legal_codes
 from croupier.blackjack.solvers.chart_columns import Column, chart_of
 from croupier.blackjack.solvers.chart_moves import CODES
+from croupier.errors import InputError
 
 #: Rows that have a gene: 21 always stands.
 GENE_ROWS = (*HARD_ROWS[:-1], *SOFT_ROWS[:-1], *PAIR_ROWS)
@@ -40,6 +41,12 @@ class GenePool:
     """
 
     rules: BlackjackRules
+
+    def __post_init__(self) -> None:
+        if self.rules.hole_card == "open":
+            raise InputError(
+                'charts are bred by up-card; set hole_card to "peek", or use the exact best chart of open cards'
+            )
 
     @cached_property
     def alleles(self) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -13,7 +13,6 @@ from croupier.blackjack.solvers.chart import HARD_ROWS, PAIR_ROWS, ROWS, SOFT_RO
 from croupier.blackjack.solvers.chart_moves import first_move, row_of_pair, row_of_total
 from croupier.blackjack.solvers.exact import HandAnalysis
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.cards import POINT_CLASSES
 from croupier.texts import say
 
 #: The parts of a chart as it is shown; 4, 21 and the soft 12 and 21 have no first hands or nothing to decide.
@@ -22,12 +21,14 @@ SECTIONS = {"hard": HARD_ROWS[1:-1], "soft": SOFT_ROWS[1:-1], "pairs": PAIR_ROWS
 
 @dataclass(frozen=True, slots=True)
 class FirstHand:
-    """Two first cards against an up-card.
+    """Two first cards against an up-card, or two open cards of the dealer's.
 
     Attributes
     ----------
     cards, up_card
         Point classes.
+    hole_card
+        The point class of the dealer's other card where both lie open.
     probability
         How often they come, per round.
     worths
@@ -41,6 +42,7 @@ class FirstHand:
     probability: float
     worths: dict[str, float]
     advised: str
+    hole_card: int | None = None
 
     @property
     def is_split_pair(self) -> bool:
@@ -132,17 +134,17 @@ def _cells(
     members: dict[tuple[str, str], list[FirstHand]] = defaultdict(list)
     for hand in hands:
         if not hand.is_natural:
-            row, up_card = _row(hand), POINT_CLASSES[hand.up_card]
-            members[row, up_card].append(_first_hand(hand, table, rules))
+            row, column = _row(hand), table.columns[hand.column]
+            members[row, column].append(_first_hand(hand, table, rules))
     return {
-        (row, up_card): Cell.of(row, up_card, table[row, up_card].value, _merged(members[row, up_card]))
+        (row, column): Cell.of(row, column, table[row, column].value, _merged(members[row, column]))
         for row in ROWS
-        for up_card in POINT_CLASSES
+        for column in table.columns
     }
 
 
 def _merged(hands: list[FirstHand]) -> tuple[FirstHand, ...]:
-    """Make one of ten-value pairs that differ only in which rank the up-card has."""
+    """Make one of ten-value pairs that differ only in which rank the up-card has, and of hands against the same dealer's total."""
     groups: dict[tuple[int, int], list[FirstHand]] = defaultdict(list)
     for hand in hands:
         groups[hand.cards].append(hand)
@@ -154,6 +156,7 @@ def _average(hands: list[FirstHand]) -> FirstHand:
     worths = {
         action: sum(hand.probability * hand.worths[action] for hand in hands) / probability
         for action in hands[0].worths
+        if all(action in hand.worths for hand in hands)
     }
     return replace(hands[0], probability=probability, worths=worths)
 
@@ -166,19 +169,19 @@ def _row(hand: HandAnalysis) -> str:
 
 def _first_hand(hand: HandAnalysis, table: Chart, rules: BlackjackRules) -> FirstHand:
     move = first_move(
-        table, *hand.hand, hand.up_card, Allowed.of(*(Move(action) for action in hand.actions)), rules
+        table, *hand.hand, hand.column, Allowed.of(*(Move(action) for action in hand.actions)), rules
     )
     worths = hand.actions
     if decides_before_the_peek(hand.up_card, "surrender" in hand.actions, rules):
         full = ShoeCounts.full(rules)
         unseen = full.without(full.ranks_of_class(point)[0] for point in (hand.up_card, *hand.hand))
         worths = before_the_peek(worths, chance_of_natural(rules, hand.up_card, unseen))
-    return FirstHand(hand.hand, hand.up_card, hand.probability, worths, move)
+    return FirstHand(hand.hand, hand.up_card, hand.probability, worths, move, hand.hole_card)
 
 
 def decides_before_the_peek(up_card: int, may_surrender: bool, rules: BlackjackRules) -> bool:
     """Tell whether a first hand is decided while nobody knows of a natural, so that its worths count one in."""
-    if chance_of_natural(rules, up_card, ShoeCounts.full(rules)) == 0:
+    if rules.hole_card == "open" or chance_of_natural(rules, up_card, ShoeCounts.full(rules)) == 0:
         return False
     if rules.hole_card == "peek":
         return rules.surrender.startswith("early") and may_surrender

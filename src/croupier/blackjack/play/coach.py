@@ -163,13 +163,18 @@ def _priced(session: Session) -> dict[str, float]:
     assert turn is not None, "a player is to decide"
     assert state.up_card is not None, "the cards are dealt"
     hand = state.seats[turn.seat].hands[turn.hand]
-    own, up_card = [rank_of(card) for card in hand.cards], rank_of(state.up_card)
+    own, shown = [rank_of(card) for card in hand.cards], [rank_of(state.up_card)]
+    if session.rules.hole_card == "open":
+        shown.append(rank_of(state.dealer_cards[1]))
     removed = [rank_of(card) for card in seen_cards(session)]
-    for rank in (*own, up_card):
+    for rank in (*own, *shown):
         removed.remove(rank)
     others = len(state.seats[turn.seat].hands) - 1
     rules = session.rules.replaced({"split_hands": max(session.rules.split_hands - others, 1)})
-    return hand_values(rules, own, up_card, removed, doubles=hand.doubles, is_free=hand.is_free).actions
+    hole_card = shown[1] if len(shown) > 1 else None
+    return hand_values(
+        rules, own, shown[0], removed, hole_card=hole_card, doubles=hand.doubles, is_free=hand.is_free
+    ).actions
 
 
 def _state(session: Session) -> RoundState:

@@ -67,6 +67,8 @@ def verify_focus(rules: BlackjackRules, focus: str) -> None:
     Traceback (most recent call last):
     croupier.errors.InputError: there are no pairs to drill: these rules do not allow splitting
     """
+    if rules.hole_card == "open":
+        raise InputError(say("training.refused.open_cards"))
     if focus not in FOCUSES:
         raise InputError(say("training.refused.focus", focus=focus, focuses=", ".join(FOCUSES)))
     if focus == "pairs" and rules.split_hands < 2:

@@ -21,7 +21,7 @@ KEYS = {
 
 #: Options that the summary of a table names where they are set.
 _SPECIAL = (
-    *("natural_always_wins", "double_any_cards", "double_rescue", "surrender_any_cards"),
+    *("ties_lose", "natural_always_wins", "double_any_cards", "double_rescue", "surrender_any_cards"),
     *("free_doubles", "free_splits"),
 )
 
@@ -83,7 +83,7 @@ def prompt_of(state: RoundState) -> str:
         f"blackjack.prompt.{key}",
         name=name,
         value=str(state.hand_value(*turn)),
-        up_card=up_card_name(up_card),
+        up_card=str(state.dealer_value) if state.rules.hole_card == "open" else up_card_name(up_card),
         premium=money(state.seats[turn.seat].bet / 2),
     )
 

@@ -65,25 +65,28 @@ def _shown_rows(chart: Chart) -> list[str]:
     return [
         row
         for row in (*HARD_ROWS, *SOFT_ROWS, *PAIR_ROWS)
-        if any(chart[row, up_card].value != _USUAL.get(row) for up_card in UP_CARDS)
+        if any(chart[row, up_card].value != _USUAL.get(row) for up_card in chart.columns)
     ]
 
 
 def _draw_chart(axes: "Axes", chart: Chart) -> None:
-    rows = _shown_rows(chart)
+    rows, columns = _shown_rows(chart), [column for group in chart.column_groups for column in group]
+    small = len(columns) > len(UP_CARDS)
     for y, row in enumerate(rows):
-        for x, up_card in enumerate(UP_CARDS):
-            code = chart[row, up_card].value
+        for x, column in enumerate(columns):
+            code = chart[row, column].value
             axes.fill((x, x + 1, x + 1, x), (y, y, y + 1, y + 1), color=CODE_COLOURS[code[0]], linewidth=0.0)
-            axes.text(x + 0.5, y + 0.5, code, ha="center", va="center", fontsize=7)
-    for line in range(len(UP_CARDS) + 1):
-        axes.axvline(line, color="white", linewidth=0.8)
+            axes.text(x + 0.5, y + 0.5, code, ha="center", va="center", fontsize=5 if small else 7)
+    groups = {len(chart.column_groups[0])} if small else set()
+    for line in range(len(columns) + 1):
+        axes.axvline(line, color="black" if line in groups else "white", linewidth=0.8)
     blocks = {sum(row in HARD_ROWS for row in rows), sum(row not in PAIR_ROWS for row in rows)}
     for line in range(len(rows) + 1):
         axes.axhline(line, color="black" if line in blocks else "white", linewidth=0.8)
-    axes.set_xlim(0, len(UP_CARDS))
+    axes.set_xlim(0, len(columns))
     axes.set_ylim(len(rows), 0)
-    axes.set_xticks([place + 0.5 for place in range(len(UP_CARDS))], list(UP_CARDS), fontsize=8)
+    names = [column.replace("soft ", "s") for column in columns]
+    axes.set_xticks([place + 0.5 for place in range(len(columns))], names, fontsize=5.5 if small else 8)
     axes.set_yticks([place + 0.5 for place in range(len(rows))], list(rows), fontsize=7)
     axes.xaxis.tick_top()
     axes.tick_params(length=0, pad=2)
@@ -92,14 +95,15 @@ def _draw_chart(axes: "Axes", chart: Chart) -> None:
 
 
 def _draw_legend(figure: Figure, rules: BlackjackRules, chart: Chart, top: float) -> None:
-    used = {chart[row, up_card] for row in _shown_rows(chart) for up_card in UP_CARDS}
+    used = {chart[row, up_card] for row in _shown_rows(chart) for up_card in chart.columns}
     text = ";  ".join(f"{code} {code.meaning}" for code in Code if code in used)
     hidden = [row for row in _USUAL if row not in _shown_rows(chart)]
     hits, stands = (", ".join(row for row in hidden if _USUAL[row] == code) for code in "HS")
+    across = " Across: the dealer's hard totals, then soft ones (s)." if chart.columns != UP_CARDS else ""
     others = f"Rows not shown: hit {hits or 'none'}; stand on {stands or 'none'}."
     lines = plan_lines(rules)
     doubled = f" Doubled hands: {'; '.join(lines)}; else stand." if lines else ""
-    wrapped = "\n".join(textwrap.wrap(f"{text}. {others}{doubled}", 105))
+    wrapped = "\n".join(textwrap.wrap(f"{text}. {others}{across}{doubled}", 105))
     figure.text(0.04, top, wrapped, va="top", fontsize=6.5)
 
 

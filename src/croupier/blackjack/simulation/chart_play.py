@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, ChartError, Code
+from croupier.blackjack.solvers.chart import ROWS, Chart, ChartError, Code
 from croupier.blackjack.solvers.chart_check import Remark, check, problems
 from croupier.blackjack.solvers.chart_moves import CODES, move_table
 
-#: ``[allowed, row, up-card]``: the move that a chart makes.
+#: ``[allowed, row, column]``: the move that a chart makes.
 Plan = NDArray[np.uint8]
 
 
@@ -51,7 +51,7 @@ use H, S, D, DS, R or RS
     """
     remarks = check(chart, rules)
     for deviation in deviations:
-        _verify_cell(deviation)
+        _verify_cell(deviation, chart.columns)
         cell = deviation.row, deviation.up_card
         found = problems(*cell, deviation.code, rules)
         remarks += [
@@ -63,7 +63,7 @@ use H, S, D, DS, R or RS
 
 
 def plan_of(chart: Chart, rules: BlackjackRules) -> Plan:
-    """Tabulate what a chart does, by what is allowed, row and up-card.
+    """Tabulate what a chart does, by what is allowed, row and column.
 
     Examples
     --------
@@ -72,14 +72,14 @@ def plan_of(chart: Chart, rules: BlackjackRules) -> Plan:
     >>> bool(plan[Allowed.HIT, 5, 0] == HIT)
     True
     """
-    codes = np.array([CODES.index(code) for code in chart.codes]).reshape(len(ROWS), len(UP_CARDS))
+    codes = np.array([CODES.index(code) for code in chart.codes]).reshape(len(ROWS), len(chart.columns))
     return np.ascontiguousarray(move_table(rules)[codes].transpose(2, 0, 1))
 
 
-def _verify_cell(deviation: Deviation) -> None:
+def _verify_cell(deviation: Deviation, columns: tuple[str, ...]) -> None:
     if deviation.row not in ROWS:
         raise ChartError(f"deviation '{deviation}': no row '{deviation.row}'; rows are {', '.join(ROWS)}")
-    if deviation.up_card not in UP_CARDS:
+    if deviation.up_card not in columns:
         raise ChartError(
-            f"deviation '{deviation}': no up-card '{deviation.up_card}'; up-cards are {', '.join(UP_CARDS)}"
+            f"deviation '{deviation}': no up-card '{deviation.up_card}'; up-cards are {', '.join(columns)}"
         )

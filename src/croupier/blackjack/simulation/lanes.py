@@ -105,7 +105,7 @@ class LanePlay:
     def play(self, first: int, stop: int, ledger: Ledger | None = None) -> Tally:
         """Play the lanes from ``first`` to ``stop``, which is not among them; enter rounds in a ledger if there is one."""
         assert (ledger is not None) == self.has_ledger, "a ledger is for play that has one"
-        tally, faults = Tally.empty(), np.zeros(1, dtype=np.int64)
+        tally, faults = Tally.empty(len(self.seating.chart.columns)), np.zeros(1, dtype=np.int64)
         if self.device == "cuda" and why_no_gpu() is None:
             from croupier.blackjack.simulation.gpu_play import play_on_gpu  # noqa: PLC0415 - needs a GPU
 

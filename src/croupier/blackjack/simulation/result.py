@@ -14,7 +14,7 @@ from croupier.blackjack.engine.side_bets import JSON_KEYS, PairKind, PokerKind, 
 from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import OUTCOMES, Tally
-from croupier.blackjack.solvers.chart import ROWS, UP_CARDS
+from croupier.blackjack.solvers.chart import ROWS, columns_of_size
 from croupier.extras import needs
 from croupier.numerics.devices import StreamName
 from croupier.results import Estimate, Result
@@ -255,7 +255,7 @@ def _outcomes(tally: Tally, scale: int) -> Iterator[tuple[Outcome, Share]]:
 def _cells(tally: Tally, scale: int) -> Iterator[tuple[tuple[str, str], Share]]:
     counts, squares = tally.cells.sum(axis=2), tally.squares.sum(axis=2)
     for row, name in enumerate(ROWS):
-        for place, up_card in enumerate(UP_CARDS):
+        for place, up_card in enumerate(columns_of_size(counts.shape[1])):
             if counts[row, place, kernel.CELL_ROUNDS]:
                 yield (name, up_card), _share(tally, counts[row, place], squares[row, place], scale)
 

@@ -135,7 +135,7 @@ def is_covered(rules: BlackjackRules, *charts: Chart) -> bool:
     """Tell whether a single player's rounds under these rules, by any of these charts, can be put into an automaton.
 
     Left out are charlies, bonuses, and doubling and surrender with any number of cards, for which longer hands count; doubled hands that go on,
-    free bets, naturals that always win, packs without tens, and splitting tens where they must be of one rank.
+    free bets, naturals that always win, ties that lose, an open hole card, packs without tens, and splitting tens where they must be of one rank.
 
     >>> stand = Chart.uniform("S")
     >>> is_covered(BlackjackRules(), stand), is_covered(BlackjackRules(charlie=6), stand)
@@ -144,7 +144,7 @@ def is_covered(rules: BlackjackRules, *charts: Chart) -> bool:
     splits_tens = any(
         move_of(chart["T,T", up_card], Allowed.SPLIT, rules) is Move.SPLIT
         for chart in charts
-        for up_card in UP_CARDS
+        for up_card in chart.columns
     )
     is_usual = rules.charlie == "off" and not is_other_game(rules)
     return is_usual and not (rules.split_by == "rank" and splits_tens)
@@ -158,4 +158,5 @@ def is_other_game(rules: BlackjackRules) -> bool:
     """
     has_other_bets = rules.free_doubles or rules.free_splits or rules.double_rescue or rules.redoubles > 0
     counts_cards = rules.bonus_21 != "none" or rules.double_any_cards or rules.surrender_any_cards
-    return has_other_bets or counts_cards or rules.natural_always_wins or not rules.ten_spots
+    has_other_ends = rules.natural_always_wins or rules.ties_lose or rules.hole_card == "open"
+    return has_other_bets or counts_cards or has_other_ends or not rules.ten_spots

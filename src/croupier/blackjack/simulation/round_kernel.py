@@ -93,6 +93,13 @@ def is_dealer_natural(up: int, second: int) -> bool:
 
 
 @inlined_lean
+def column_of_open(up: int, hole_card: int, after: Table) -> int:
+    """Return the chart's column of two open dealer's cards: hard 4 to 20, then soft 12 to 21."""
+    dealer = int(after[after[0, up], hole_card & POINT_MASK])
+    return dealer - 4 if dealer < SOFT else dealer - SOFT + 5
+
+
+@inlined_lean
 def _allowed_with_two(
     hands: int, first: int, second: int, hand: int, may_surrender: bool, setup: Setup
 ) -> int:
@@ -103,7 +110,7 @@ def _allowed_with_two(
 
 @inlined_lean
 def _play_hand(
-    seat: int, first: int, second: int, hand: int, wait_count: int, up: int, may_surrender: bool,
+    seat: int, first: int, second: int, hand: int, wait_count: int, column: int, may_surrender: bool,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, waiting: Integers, setup: Setup,
 ) -> tuple[int, int, int, int, int, int]:  # fmt: skip
     """Play a hand to its end.
@@ -130,7 +137,7 @@ def _play_hand(
             allowed = allowed_longer(hand, first, seats[seat, HANDS], setup)
         if allowed == 0:
             break
-        move = chosen_move(allowed, row, hand, up, shoe, setup)
+        move = chosen_move(allowed, row, hand, column, shoe, setup)
         if seats[seat, MOVE] == NONE:
             seats[seat, MOVE] = move
         if move == SPLIT:
@@ -151,18 +158,18 @@ def _play_hand(
             doubles = -1 if is_free else 1
             break
     if terms.goes_on_doubled and doubles > 0:
-        move, hand, doubles = _play_doubled(hand, up, cards, shoe, stream, setup)
+        move, hand, doubles = _play_doubled(hand, column, cards, shoe, stream, setup)
     return move, hand, card_count, wait_count, doubles, marks
 
 
 @compiled_lean
 def _play_doubled(
-    hand: int, up: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup
+    hand: int, column: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup
 ) -> tuple[int, int, int]:
     """Play a hand on that has been doubled once; return its last move, its final state, and how often it was doubled."""
     move, doubles = DOUBLE, int(np.int64(1))
     while move == DOUBLE and (hand & (SOFT - 1)) < 21:
-        move = int(setup.doubled[doubles - 1, hand, up])
+        move = int(setup.doubled[doubles - 1, hand, column])
         if move == DOUBLE:
             hand = int(setup.after[hand, draw(cards, shoe, stream, setup.tags) & POINT_MASK])
             doubles += 1
@@ -171,7 +178,7 @@ def _play_doubled(
 
 @inlined_lean
 def _play_seat(
-    seat: int, hand_count: int, up: int, may_surrender: bool, is_decided: bool,
+    seat: int, hand_count: int, column: int, may_surrender: bool, is_decided: bool,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,
 ) -> int:  # fmt: skip
@@ -182,7 +189,7 @@ def _play_seat(
     wait_count, is_first_hand = int(np.int64(0)), True
     while True:
         move, hand, card_count, wait_count, doubles, marks = _play_hand(
-            seat, first, second, hand, wait_count, up, may_surrender,
+            seat, first, second, hand, wait_count, column, may_surrender,
             cards, shoe, stream, seats, waiting, setup,
         )  # fmt: skip
         from_split = seats[seat, HANDS] > 1
@@ -227,6 +234,9 @@ def deal(
     if terms.peeks:
         shoe[HOLE_CARD] = start + size - 1
         hole_card = int(cards[start + size - 1])
+        if terms.shows_both:
+            shoe[HOLE_CARD] = -1
+            shoe[RUNNING_COUNT] += tags[hole_card]
     shoe[POSITION] = start + size
     return up_card & POINT_MASK, hole_card
 
@@ -279,10 +289,10 @@ def finish_round(
     terms = setup.terms
     may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
     is_natural = terms.peeks and may_be_natural and is_dealer_natural(up, hole_card)
-    if terms.peeks:
+    if terms.peeks and not terms.shows_both:
         shoe[HOLE_CARD] = -1
         shoe[RUNNING_COUNT] += setup.tags[hole_card]
-    elif is_waited_for(seats, hands, hand_count, terms.seats):
+    elif not terms.peeks and is_waited_for(seats, hands, hand_count, terms.seats):
         hole_card = draw(cards, shoe, stream, setup.tags)
         is_natural = may_be_natural and is_dealer_natural(up, hole_card)
     if is_natural:
@@ -298,7 +308,7 @@ def play_round(
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,
 ) -> int:  # fmt: skip
-    """Play a round from the shoe as it is; the results are in ``seats`` and ``outcomes``. Return the up-card's point class."""
+    """Play a round from the shoe as it is; the results are in ``seats`` and ``outcomes``. Return the chart's column."""
     terms = setup.terms
     bet = bet_by_count(shoe, setup)
     up, hole_card = deal(cards, shoe, stream, seats, bet, setup)
@@ -308,6 +318,7 @@ def play_round(
     _decide_by_deal(up, may_be_natural, asks_early, shoe, seats, outcomes, setup)
     is_natural = terms.peeks and may_be_natural and is_dealer_natural(up, hole_card)
     is_decided = terms.peeks or not may_be_natural
+    column = column_of_open(up, hole_card, setup.after) if terms.shows_both else up
     hand_count = int(np.int64(0))  # a literal 0 would have a type of its own, and all would be compiled twice
     for seat in range(terms.seats):
         if is_natural or seats[seat, DEALT_STATUS] != LIVE or seats[seat, ROW] == ROW_OF_21:
@@ -316,8 +327,8 @@ def play_round(
             hand_count += 1
         else:
             hand_count = _play_seat(
-                seat, hand_count, up, may_surrender and not asks_early, is_decided, cards, shoe, stream,
+                seat, hand_count, column, may_surrender and not asks_early, is_decided, cards, shoe, stream,
                 seats, hands, waiting, outcomes, setup,
             )  # fmt: skip
     finish_round(up, hole_card, hand_count, cards, shoe, stream, seats, hands, outcomes, setup)
-    return up
+    return column

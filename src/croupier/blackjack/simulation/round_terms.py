@@ -82,7 +82,8 @@ class Terms(NamedTuple):
     scale: int  # a bet of one unit in whole numbers, so that half a bet and a natural are whole too
     natural_pays: int
     natural_beats_21: bool
-    peeks: bool
+    peeks: bool  # a second card is dealt to the dealer, and a natural is known before the players act
+    shows_both: bool  # that card lies open
     takes_original_bet_only: bool
     hits_soft_17: bool
     pair_mask: int  # the bits in which the two cards of a pair are alike
@@ -92,6 +93,7 @@ class Terms(NamedTuple):
     pays_21: bool
     charlie: int
     pushes_22: bool
+    ties_lose: int  # 1 where equal totals lose, else 0
     natural_always_wins: bool
     bonus: int  # which 21s are paid more
     longer_hands_choose: bool  # hands of more than two cards may be doubled or given up
@@ -116,12 +118,12 @@ class Setup(NamedTuple):
 
     terms: Terms
     counting: Counting
-    plans: Plans  # [layer, allowed, row, up-card]: the chart, then what it becomes where an index is reached
-    indices: Indices  # [layer, row, up-card]: the count at which that happens
+    plans: Plans  # [layer, allowed, row, column]: the chart, then what it becomes where an index is reached
+    indices: Indices  # [layer, row, column]: the count at which that happens
     ramp: Integers  # bets in units, from the lowest count of the ramp up
     tags: Tags  # by card
     after: Table  # [hand, point class]: the hand after a card; and, in further columns, what is allowed with two cards
-    doubled: Table  # [doubles before, hand, up-card]: what a doubled hand does
+    doubled: Table  # [doubles before, hand, column]: what a doubled hand does
 
 
 def empty_records(seats: int) -> tuple[Integers, Integers, Integers]:

@@ -188,7 +188,8 @@ def compare(
     """Settle every hand that is left against the dealer's total."""
     for place in range(hand_count):
         if hands[place, STATUS] == LIVE:
-            seat, lead = hands[place, SEAT], hands[place, TOTAL] - dealer_total
+            # Half a point decides ties where they lose.
+            seat, lead = hands[place, SEAT], 2 * (hands[place, TOTAL] - dealer_total) - terms.ties_lose
             units = hands[place, BETS] * seats[seat, BET] * terms.scale
             outcome = DEALER_BUST
             if terms.pushes_22 and dealer_total == 22:

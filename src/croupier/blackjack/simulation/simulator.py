@@ -64,7 +64,7 @@ class TablePlay:
         seating, setup = self.seating, setup_of(self.seating)
         cards, shoe = shoe_of(seating)
         records = empty_records(seating.seats)
-        tally, stream = Tally.empty(), block_stream(self.seed, block)
+        tally, stream = Tally.empty(len(seating.chart.columns)), block_stream(self.seed, block)
         if self.uses_automaton and is_simple(seating):
             count = count_of(seating)
             counts = empty_counts(tally, count)

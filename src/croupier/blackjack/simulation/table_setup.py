@@ -115,12 +115,13 @@ def setup_of(seating: Seating) -> rounds.Setup:
     rules, play = seating.rules, seating.play
     layers = _deviation_layers(play.deviations)
     plans = [plan_of(seating.chart, rules)]
-    indices = np.full((max(len(layers), 1), len(ROWS), len(UP_CARDS)), rounds.NEVER, dtype=np.int16)
+    columns = seating.chart.columns
+    indices = np.full((max(len(layers), 1), len(ROWS), len(columns)), rounds.NEVER, dtype=np.int16)
     for number, layer in enumerate(layers):
         codes = {(deviation.row, deviation.up_card): deviation.code for deviation in layer}
         plans.append(plan_of(seating.chart.replace(codes), rules))
         for deviation in layer:
-            place = ROWS.index(deviation.row), UP_CARDS.index(deviation.up_card)
+            place = ROWS.index(deviation.row), columns.index(deviation.up_card)
             indices[number, *place] = deviation.at_least
     counting = rounds.Counting(
         is_true=play.is_true,
@@ -186,16 +187,18 @@ def _terms(seating: Seating) -> rounds.Terms:
         scale=seating.scale,
         natural_pays=int(rules.natural_fraction * seating.scale),
         natural_beats_21=rules.natural_beats_21,
-        peeks=rules.hole_card == "peek",
+        peeks=rules.sees_natural_first,
+        shows_both=rules.hole_card == "open",
         takes_original_bet_only=rules.hole_card == "no-peek-original-bet",
         hits_soft_17=dealer_draws(rules, 17, True),
         pair_mask=shoes.RANK_MASK if why_not_split(rules, TEN, TEN + 1) is not None else shoes.POINT_MASK,
         surrenders_late=not surrenders_early(rules),
         surrender_costs=int(rules.surrender_loss * seating.scale),
-        offers_insurance=rules.insurance,
+        offers_insurance=rules.insurance and rules.hole_card != "open",
         pays_21=rules.twenty_one_pays_at_once,
         charlie=charlie_cards(rules),
         pushes_22=rules.dealer_22_pushes,
+        ties_lose=int(rules.ties_lose),
         natural_always_wins=rules.natural_always_wins,
         bonus=_BONUSES[rules.bonus_21],
         longer_hands_choose=rules.double_any_cards or rules.surrender_any_cards,

@@ -19,8 +19,6 @@ from croupier.blackjack.solvers.chart_moves import FIRST_PAIR_ROW
 
 Floats = NDArray[np.float64]
 
-_CELLS = (len(ROWS), len(UP_CARDS), len(MOVES))
-
 #: The kernels number outcomes in the order of the engine's.
 OUTCOMES = tuple(Outcome)
 
@@ -38,7 +36,7 @@ class Tally:
     side_kinds
         How often the first cards made each kind of pair and of three cards.
     cells, squares
-        ``[row, up-card, first move]``: rounds, bets and what they won; and that squared.
+        ``[row, column, first move]``: rounds, bets and what they won; and that squared.
     spreads
         Shoes, and their results and bets squared and multiplied.
     """
@@ -51,14 +49,15 @@ class Tally:
     spreads: Floats
 
     @classmethod
-    def empty(cls) -> Self:
-        """Return a tally of nothing."""
+    def empty(cls, columns: int = len(UP_CARDS)) -> Self:
+        """Return a tally of nothing, for charts of so many columns."""
+        cells = (len(ROWS), columns, len(MOVES))
         return cls(
             np.zeros(kernel.SUM_COUNT, dtype=np.int64),
             np.zeros((OUTCOME_COUNT, 2), dtype=np.int64),
             np.zeros(kernel.SIDE_KINDS, dtype=np.int64),
-            np.zeros((*_CELLS, kernel.CELL_FIELDS), dtype=np.int64),
-            np.zeros(_CELLS),
+            np.zeros((*cells, kernel.CELL_FIELDS), dtype=np.int64),
+            np.zeros(cells),
             np.zeros(kernel.SPREAD_COUNT),
         )
 
@@ -137,6 +136,7 @@ class Tally:
         """Return the counts as plain numbers; of the cells, those that came up."""
         seen = np.flatnonzero(self.cells[..., kernel.CELL_ROUNDS])
         return {
+            "columns": self.cells.shape[1],
             "sums": self.sums.tolist(),
             "outcomes": self.outcomes.tolist(),
             "side_kinds": self.side_kinds.tolist(),
@@ -155,7 +155,7 @@ class Tally:
         >>> bool((Tally.from_state(tally.to_state()).cells == tally.cells).all())
         True
         """
-        tally = cls.empty()
+        tally = cls.empty(state.get("columns", len(UP_CARDS)))
         for name in ("sums", "outcomes", "side_kinds", "spreads"):
             getattr(tally, name)[:] = state[name]
         tally.cells.reshape(-1, kernel.CELL_FIELDS)[state["seen"]] = np.reshape(

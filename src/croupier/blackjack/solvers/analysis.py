@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.solvers import exact
 from croupier.blackjack.solvers.chart import Chart
-from croupier.blackjack.solvers.hand_values import HandValues, hand_values, parse_ranks, parse_up_card
+from croupier.blackjack.solvers.hand_values import HandValues, parse_ranks, shown_hand_values
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation, standard_deviation
 from croupier.cards import POINT_CLASSES
@@ -36,7 +36,7 @@ class GameAnalysis(FromRules, Result):
         The rules.
     edge, standard_deviation, by_up_card
         The best play, which looks at every card of the hand: its value, the standard deviation of a round, and its value against
-        each up-card.
+        each up-card, or each of the dealer's totals where both cards lie open.
     chart, chart_edge, chart_standard_deviation
         The best chart, which looks at totals and pairs only, its value, and the standard deviation of a round played by it.
 
@@ -71,7 +71,7 @@ class GameAnalysis(FromRules, Result):
         hand
             Ranks, such as ``T-6``, ``T,6`` or ``T6``.
         up
-            The dealer's up-card, such as ``T`` or ``A``.
+            The dealer's up-card, such as ``T`` or ``A``; both cards, such as ``T,6``, where they lie open.
         seen
             Other cards that are out of the shoe, such as ``5,5,A``.
 
@@ -89,7 +89,7 @@ class GameAnalysis(FromRules, Result):
         hit     -0.5765
         double  -1.1529
         """
-        return hand_values(self.rules, parse_ranks(hand), parse_up_card(up), parse_ranks(seen, what="seen"))
+        return shown_hand_values(self.rules, hand, up, parse_ranks(seen, what="seen"))
 
     def facts(self) -> dict[str, str]:
         """Return the figures that matter most, as text."""
@@ -131,7 +131,7 @@ class GameAnalysis(FromRules, Result):
         lines = [
             {
                 "hand": ",".join(POINT_CLASSES[point] for point in hand.hand),
-                "up_card": POINT_CLASSES[hand.up_card],
+                "up_card": exact.shown_text(hand.up_card, hand.hole_card),
                 "probability": hand.probability,
                 "value": hand.value,
                 "best": hand.best,

@@ -1,5 +1,7 @@
 """Charts: a code for hard totals, soft totals and pairs against each up-card, with the usual second choices.
 
+Where both of the dealer's cards lie open, a chart has a column for each of the dealer's totals instead, hard and soft.
+
 ====  ==========================================  =====================================
 code  first choice                                where that is not allowed
 ====  ==========================================  =====================================
@@ -37,7 +39,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Up-cards in the order of a chart's columns.
-UP_CARDS = POINT_CLASSES
+UP_CARDS = tuple(POINT_CLASSES)
+
+#: The dealer's totals in the order of a chart's columns where both cards lie open. A soft 21 is only played against where naturals are
+#: ordinary 21s.
+HARD_DEALER_TOTALS = tuple(f"{total}" for total in range(4, 21))
+SOFT_DEALER_TOTALS = tuple(f"soft {total}" for total in range(12, 22))
+DEALER_TOTALS = (*HARD_DEALER_TOTALS, *SOFT_DEALER_TOTALS)
 
 #: A colour for what a code does first, told apart without red and green.
 CODE_COLOURS = {"H": "#f0e442", "S": "#56b4e9", "D": "#009e73", "P": "#cc79a7", "R": "#d55e00"}
@@ -121,7 +129,23 @@ ROW_FACTS: dict[str, Row] = {
 }
 
 _SECTIONS = {"hard totals": HARD_ROWS, "soft totals": SOFT_ROWS, "pairs": PAIR_ROWS}
-_PLACES = {cell: place for place, cell in enumerate((row, up_card) for row in ROWS for up_card in UP_CARDS)}
+
+
+def _places(columns: tuple[str, ...]) -> dict[tuple[str, str], int]:
+    return {cell: place for place, cell in enumerate((row, column) for row in ROWS for column in columns)}
+
+
+#: Where each cell is in a chart, by its number of columns.
+_PLACES = {len(columns): _places(columns) for columns in (UP_CARDS, DEALER_TOTALS)}
+
+
+def columns_of_size(size: int) -> tuple[str, ...]:
+    """Return the columns of a chart that has so many.
+
+    >>> columns_of_size(10) == UP_CARDS, columns_of_size(27)[-1]
+    (True, 'soft 21')
+    """
+    return UP_CARDS if size == len(UP_CARDS) else DEALER_TOTALS
 
 
 class ChartError(InputError):
@@ -135,7 +159,7 @@ class Chart:
     Attributes
     ----------
     codes
-        The codes row by row, in the order of ROWS and UP_CARDS.
+        The codes row by row, in the order of ROWS and of the columns: UP_CARDS or DEALER_TOTALS.
 
     Examples
     --------
@@ -150,23 +174,45 @@ class Chart:
     codes: tuple[Code, ...]
 
     def __post_init__(self) -> None:
-        if len(self.codes) != len(_PLACES):
-            raise ChartError(f"chart: {len(self.codes)} codes; a chart has {len(_PLACES)}")
+        sizes = [len(places) for places in _PLACES.values()]
+        if len(self.codes) not in sizes:
+            raise ChartError(f"chart: {len(self.codes)} codes; a chart has {' or '.join(map(str, sizes))}")
 
     def __getitem__(self, cell: tuple[str, str]) -> Code:
-        _verify_cell(*cell)
-        return self.codes[_PLACES[cell]]
+        _verify_cell(*cell, self.columns)
+        return self.codes[self._cells[cell]]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(_PLACES)
+        return iter(self._cells)
 
     def __len__(self) -> int:
-        return len(_PLACES)
+        return len(self.codes)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What its columns stand for: up-cards, or the dealer's totals where both cards lie open."""
+        return columns_of_size(len(self.codes) // len(ROWS))
+
+    @property
+    def column_groups(self) -> tuple[tuple[str, ...], ...]:
+        """The columns that people look at, in groups that fit side by side: all up-cards, or the dealer's hard totals and soft ones.
+
+        A soft 21 is shown only where somebody does anything but stand: elsewhere it is a natural, which ends the round.
+        """
+        if self.columns == UP_CARDS:
+            return (UP_CARDS,)
+        *soft, natural = SOFT_DEALER_TOTALS
+        is_played = any(self[row, natural] is not Code.STAND for row in ROWS)
+        return HARD_DEALER_TOTALS, SOFT_DEALER_TOTALS if is_played else tuple(soft)
+
+    @property
+    def _cells(self) -> dict[tuple[str, str], int]:
+        return _PLACES[len(self.codes) // len(ROWS)]
 
     @property
     def cells(self) -> dict[tuple[str, str], Code]:
-        """The codes by row and up-card."""
-        return dict(zip(_PLACES, self.codes, strict=True))
+        """The codes by row and column."""
+        return dict(zip(self._cells, self.codes, strict=True))
 
     def replace(self, changes: Mapping[tuple[str, str], Code | str]) -> "Chart":
         """Return the chart with some cells changed.
@@ -179,30 +225,41 @@ H, S, D, DS, P, PH, PS, R, RS, RP
         return self.from_cells({**self.cells, **changes})
 
     @classmethod
-    def uniform(cls, code: Code | str) -> "Chart":
+    def uniform(cls, code: Code | str, columns: tuple[str, ...] = UP_CARDS) -> "Chart":
         """Return the chart that has one code everywhere.
 
-        >>> Chart.uniform("S")["12", "6"].value
-        'S'
+        >>> Chart.uniform("S")["12", "6"].value, Chart.uniform("S", DEALER_TOTALS)["12", "soft 17"].value
+        ('S', 'S')
         """
-        return cls.from_rule(lambda row, up_card: code)  # noqa: ARG005
+        return cls.from_rule(lambda row, column: code, columns)  # noqa: ARG005
 
     @classmethod
-    def from_rule(cls, rule: Callable[[Row, str], Code | str]) -> "Chart":
-        """Build a chart from a function of a :class:`Row` and an up-card's letter (2 to 9, T, A) to a code."""
-        return cls.from_cells({(row, up_card): rule(ROW_FACTS[row], up_card) for row, up_card in _PLACES})
+    def from_rule(
+        cls, rule: Callable[[Row, str], Code | str], columns: tuple[str, ...] = UP_CARDS
+    ) -> "Chart":
+        """Build a chart from a function of a :class:`Row` and a column (an up-card: 2 to 9, T, A) to a code."""
+        return cls.from_cells(
+            {(row, column): rule(ROW_FACTS[row], column) for row, column in _PLACES[len(columns)]}
+        )
 
     @classmethod
     def from_cells(cls, entries: Mapping[tuple[str, str], Code | str]) -> "Chart":
-        """Build a chart from codes by row and up-card; unknown or missing rows, up-cards and codes are refused by name."""
+        """Build a chart from codes by row and up-card; unknown or missing rows, up-cards and codes are refused by name.
+
+        If any column is a total that no up-card has, the columns are the dealer's totals.
+        """
+        named = {column for _, column in entries}
+        is_open = bool(named & (set(DEALER_TOTALS) - set(UP_CARDS)))
+        columns = DEALER_TOTALS if is_open else UP_CARDS
         codes: dict[tuple[str, str], Code] = {}
-        for (row, up_card), text in entries.items():
-            _verify_cell(row, up_card)
-            codes[row, up_card] = _read_code(row, up_card, text)
-        for row, up_card in _PLACES:
-            if (row, up_card) not in codes:
-                raise ChartError(f"chart: no entry for row '{row}' against {up_card}")
-        return cls(tuple(codes[cell] for cell in _PLACES))
+        for (row, column), text in entries.items():
+            _verify_cell(row, column, columns)
+            codes[row, column] = _read_code(row, column, text)
+        places = _PLACES[len(columns)]
+        for row, column in places:
+            if (row, column) not in codes:
+                raise ChartError(f"chart: no entry for row '{row}' against {column}")
+        return cls(tuple(codes[cell] for cell in places))
 
     @classmethod
     def from_text(cls, text: str) -> "Chart":
@@ -210,10 +267,10 @@ H, S, D, DS, P, PH, PS, R, RS, RP
         return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_csv(text)
 
     def to_csv(self) -> str:
-        """Write the chart as CSV: a line for each row, a column for each up-card."""
+        """Write the chart as CSV: a line for each row, a column for each of its columns."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["hand", *UP_CARDS])
+        writer.writerow(["hand", *self.columns])
         for row, codes in self.to_dict().items():
             writer.writerow([row, *codes.values()])
         return out.getvalue()
@@ -246,7 +303,7 @@ H, S, D, DS, P, PH, PS, R, RS, RP
         >>> Chart.uniform("H").to_dict()["soft 18"]["9"]
         'H'
         """
-        return {row: {up_card: self[row, up_card].value for up_card in UP_CARDS} for row in ROWS}
+        return {row: {column: self[row, column].value for column in self.columns} for row in ROWS}
 
     def to_json(self) -> str:
         """Write the chart as JSON: an object of rows, each an object of up-cards."""
@@ -274,11 +331,15 @@ H, S, D, DS, P, PH, PS, R, RS, RP
         return pd.DataFrame.from_dict(self.to_dict(), orient="index")
 
     def __str__(self) -> str:
+        return "\n\n".join(self._text(columns) for columns in self.column_groups)
+
+    def _text(self, columns: tuple[str, ...]) -> str:
         width = max(len(row) for row in ROWS)
-        lines = [" " * width + "".join(f"{up_card:>4}" for up_card in UP_CARDS)]
+        wide = max(4, 1 + max(map(len, columns)))
+        lines = [" " * width + "".join(f"{column:>{wide}}" for column in columns)]
         for rows in _SECTIONS.values():
             lines += [
-                f"{row:<{width}}" + "".join(f"{self[row, up_card].value:>4}" for up_card in UP_CARDS)
+                f"{row:<{width}}" + "".join(f"{self[row, column].value:>{wide}}" for column in columns)
                 for row in rows
             ]
             lines.append("")
@@ -290,12 +351,12 @@ H, S, D, DS, P, PH, PS, R, RS, RP
 
     def _repr_html_(self) -> str:
         """Show the chart in a notebook, coloured by what each code does first."""
-        head = "".join(f"<th>{up_card}</th>" for up_card in UP_CARDS)
+        head = "".join(f"<th>{column}</th>" for column in self.columns)
         body = []
         for name, rows in _SECTIONS.items():
             body.append(f'<tr><th style="text-align:left">{escape(name)}</th>{head}</tr>')
             for row in rows:
-                cells = "".join(_html_cell(self[row, up_card]) for up_card in UP_CARDS)
+                cells = "".join(_html_cell(self[row, column]) for column in self.columns)
                 body.append(f'<tr><th style="text-align:left">{escape(row)}</th>{cells}</tr>')
         return f'<table style="border-collapse:collapse">{"".join(body)}</table>'
 
@@ -305,11 +366,14 @@ def _html_cell(code: Code) -> str:
     return f'<td style="{style}" title="{escape(code.meaning)}">{code.value}</td>'
 
 
-def _verify_cell(row: str, up_card: str) -> None:
+def _verify_cell(row: str, column: str, columns: tuple[str, ...]) -> None:
     if row not in ROW_FACTS:
         raise ChartError(f"chart: no row '{row}'; rows are {', '.join(ROWS)}")
-    if up_card not in UP_CARDS:
-        raise ChartError(f"chart: no up-card '{up_card}'; up-cards are {', '.join(UP_CARDS)}")
+    if column not in columns:
+        what, all_ = (
+            ("up-card", "up-cards") if columns == UP_CARDS else ("dealer's total", "the dealer's totals")
+        )
+        raise ChartError(f"chart: no {what} '{column}'; {all_} are {', '.join(columns)}")
 
 
 def _read_code(row: str, up_card: str, text: Code | str) -> Code:

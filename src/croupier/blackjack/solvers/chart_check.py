@@ -44,11 +44,29 @@ def check(chart: Chart, rules: BlackjackRules) -> list[Remark]:
     >>> print(remarks[0])
     9 against 3: D cannot be played (the total is 9, and only 10-11 may be doubled here); hit instead
     """
+    verify_columns(chart, rules)
     return [
         Remark(row, up_card, code, problem, instead)
         for (row, up_card), code in chart.cells.items()
         for problem, instead in problems(row, up_card, code, rules)
     ]
+
+
+def verify_columns(chart: Chart, rules: BlackjackRules) -> None:
+    """Raise a ChartError if the columns of a chart are not what the players of a table see of the dealer's cards.
+
+    >>> verify_columns(Chart.uniform("S"), BlackjackRules(hole_card="open"))
+    Traceback (most recent call last):
+    croupier.blackjack.solvers.chart.ChartError: chart: its columns are up-cards; with hole_card = "open" they must be the dealer's totals, \
+4 to 20 and soft 12 to soft 21
+    """
+    is_open = rules.hole_card == "open"
+    if (chart.columns == UP_CARDS) == is_open:
+        raise ChartError(
+            'chart: its columns are up-cards; with hole_card = "open" they must be the dealer\'s totals, 4 to 20 and soft 12 to soft 21'
+            if is_open
+            else f'chart: its columns are the dealer\'s totals; with hole_card = "{rules.hole_card}" they must be up-cards, 2 to 9, T and A'
+        )
 
 
 def problems(row: str, up_card: str, code: Code, rules: BlackjackRules) -> list[tuple[str, str]]:

@@ -16,13 +16,23 @@ from croupier.blackjack.engine.permissions import why_not_surrender
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_check import check
-from croupier.blackjack.solvers.chart_moves import BY_TOTAL, CODES, move_table, row_of_hand, row_of_pair
+from croupier.blackjack.solvers.chart_moves import (
+    BY_TOTAL,
+    CODES,
+    column_of,
+    move_table,
+    row_of_hand,
+    row_of_pair,
+)
 from croupier.blackjack.solvers.exact import (
     first_hand_chances,
+    is_open_natural,
     natural_is_safe,
     pair_groups,
+    shown_chances,
     up_card_chances,
     up_card_table,
+    without_shown,
 )
 from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, Integers, hand_space
 from croupier.blackjack.solvers.payoffs import natural_moments
@@ -36,25 +46,25 @@ Column = NDArray[np.uint8]
 
 
 def columns_of(chart: Chart) -> dict[int, Column]:
-    """Return the columns of a chart, by the place of the up-card.
+    """Return the columns of a chart, by their place.
 
     >>> columns = columns_of(Chart.uniform("S"))
     >>> len(columns), CODES[columns[8][0]].value
     (10, 'S')
     """
     codes = np.array([CODES.index(code) for code in chart.codes], dtype=np.uint8)
-    return dict(enumerate(codes.reshape(len(ROWS), len(UP_CARDS)).T.copy()))
+    return dict(enumerate(codes.reshape(len(ROWS), len(chart.columns)).T.copy()))
 
 
-def chart_of(columns: Mapping[int, Column]) -> Chart:
-    """Put columns together to a chart; the up-cards that a shoe does not hold stand.
+def chart_of(columns: Mapping[int, Column], names: tuple[str, ...] = UP_CARDS) -> Chart:
+    """Put columns together to a chart; columns that a shoe does not bring stand.
 
     >>> chart = Chart.uniform("S").replace({("16", "T"): "R"})
     >>> chart_of(columns_of(chart)) == chart
     True
     """
     stand = np.full(len(ROWS), CODES.index(Code.STAND), dtype=np.uint8)
-    codes = np.array([columns.get(place, stand) for place in range(len(UP_CARDS))]).T
+    codes = np.array([columns.get(place, stand) for place in range(len(names))]).T
     return Chart(tuple(CODES[code] for code in codes.ravel().tolist()))
 
 
@@ -89,7 +99,7 @@ class FirstPlay(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class ColumnStudy:
-    """One up-card, ready to evaluate columns.
+    """One up-card, or two open cards of the dealer's, ready to evaluate columns.
 
     Attributes
     ----------
@@ -114,7 +124,7 @@ class ColumnStudy:
     def __post_init__(self) -> None:
         table, space, rules = self.table, self.table.space, self.table.rules
         self._several = np.flatnonzero(space.card_count >= 2)
-        chances = first_hand_chances(table)
+        chances = first_hand_chances(table.left, table.step)
         if rules.natural_beats_21:
             chances.pop((TEN_CLASS, ACE_CLASS), None)
         self.first = np.array([space.find(hand) for hand in chances])
@@ -135,6 +145,21 @@ class ColumnStudy:
         self._may_split = int(Allowed.SPLIT) * np.isin(
             self.pair, [point for point, parts in self.groups.items() if parts]
         )
+
+    @property
+    def parts(self) -> tuple[tuple[float, "ColumnStudy"], ...]:
+        """What it consists of, with shares: itself."""
+        return ((1.0, self),)
+
+    @property
+    def rules(self) -> BlackjackRules:
+        """The rules of the table."""
+        return self.table.rules
+
+    @property
+    def column(self) -> int:
+        """The place of the chart's column."""
+        return column_of(self.table.point, self.table.hole)
 
     def decisions(self, column: Column) -> Integers:
         """Return what every hand does under a column, but for splits and for what may be surrendered as the first two cards only."""
@@ -226,16 +251,49 @@ class ColumnStudy:
         return made
 
 
-def column_studies(
-    rules: BlackjackRules, shoe: ShoeCounts | None = None
-) -> dict[int, tuple[float, ColumnStudy]]:
-    """Prepare the columns of a chart: for each up-card that can come, its chance and its study.
+@dataclass(frozen=True, slots=True, eq=False)
+class TotalStudy:
+    """One of the dealer's totals where both cards lie open: all two cards that make it, ready to evaluate columns.
+
+    Attributes
+    ----------
+    rules, column
+        The rules, and the place of the chart's column.
+    parts
+        The two cards that are no natural, each with its share.
+    lost, tied
+        The part of first hands that lose to a natural and, of those that are naturals too, what they win; 0 where the total is none.
+    """
+
+    rules: BlackjackRules
+    column: int
+    parts: tuple[tuple[float, ColumnStudy], ...]
+    lost: float = 0.0
+    tied: float = 0.0
+
+    def value(self, column: Column) -> float:
+        """Return the exact value of a round against this total, naturals of the player left out."""
+        return sum(share * study.value(column) for share, study in self.parts) - self.lost
+
+    def natural_value(self) -> float:
+        """Return what the player's naturals add."""
+        return sum(share * study.natural_value() for share, study in self.parts) + self.tied
+
+
+#: What a column of a chart is evaluated by.
+Study = ColumnStudy | TotalStudy
+
+
+def column_studies(rules: BlackjackRules, shoe: ShoeCounts | None = None) -> dict[int, tuple[float, Study]]:
+    """Prepare the columns of a chart: for each that can come up, its chance and its study.
 
     >>> studies = column_studies(BlackjackRules(decks=1))
     >>> len(studies), round(sum(chance for chance, _ in studies.values()), 12)
     (10, 1.0)
     """
     shoe = shoe or ShoeCounts.full(rules)
+    if rules.hole_card == "open":
+        return _total_studies(rules, shoe)
     return {
         up_card: (
             chance,
@@ -243,6 +301,30 @@ def column_studies(
         )
         for up_card, chance in up_card_chances(shoe)
     }
+
+
+def _total_studies(rules: BlackjackRules, shoe: ShoeCounts) -> dict[int, tuple[float, Study]]:
+    """Prepare the columns of a chart where both of the dealer's cards lie open."""
+    chances: dict[int, float] = {}
+    parts: dict[int, list[tuple[float, ColumnStudy]]] = {}
+    lost = tied = 0.0
+    for up_card, hole_card, chance in shown_chances(rules, shoe):
+        column = column_of(up_card, hole_card)
+        chances[column] = chances.get(column, 0.0) + chance
+        here = parts.setdefault(column, [])
+        if is_open_natural(rules, up_card, hole_card):
+            first = first_hand_chances(without_shown(shoe, up_card, hole_card), shoe.step)
+            natural = first.get((TEN_CLASS, ACE_CLASS), 0.0)
+            lost, tied = 1.0 - natural, natural * float(rules.natural_always_wins * natural_moments(rules)[0])
+        else:
+            table = up_card_table(rules, shoe, up_card, hole_card)
+            here.append((chance, ColumnStudy(table, pair_groups(rules, shoe, up_card, hole_card))))
+    found: dict[int, tuple[float, Study]] = {}
+    for column, chance in chances.items():
+        shares = tuple((part / chance, study) for part, study in parts[column])
+        ends = {} if shares else {"lost": lost, "tied": tied}  # two cards of a soft 21 are all naturals
+        found[column] = chance, TotalStudy(rules, column, shares, **ends)
+    return dict(sorted(found.items()))
 
 
 def chart_value(rules: BlackjackRules, chart: Chart, shoe: ShoeCounts | None = None) -> float:
@@ -261,6 +343,6 @@ def chart_value(rules: BlackjackRules, chart: Chart, shoe: ShoeCounts | None = N
     check(chart, rules)
     columns = columns_of(chart)
     return sum(
-        chance * (study.value(columns[up_card]) + study.natural_value())
-        for up_card, (chance, study) in column_studies(rules, shoe).items()
+        chance * (study.value(columns[place]) + study.natural_value())
+        for place, (chance, study) in column_studies(rules, shoe).items()
     )

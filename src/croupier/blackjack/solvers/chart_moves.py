@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from croupier.blackjack.engine.hand import evaluate_classes
 from croupier.blackjack.engine.moves import ALL_ALLOWED, Allowed, Move
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart import HARD_ROWS, ROWS, SOFT_ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart import DEALER_TOTALS, HARD_ROWS, ROWS, SOFT_ROWS, UP_CARDS, Chart, Code
 
 #: What each code wants, in its order. Standing is always possible and ends every list; None stands for the row of the pair's total.
 WISHES: dict[Code, tuple[Move | None, ...]] = {
@@ -73,20 +73,41 @@ def move_table(rules: BlackjackRules) -> NDArray[np.uint8]:
 
 
 def first_move(
-    chart: Chart, first: int, second: int, up_card: int, allowed: Allowed, rules: BlackjackRules
+    chart: Chart, first: int, second: int, column: int, allowed: Allowed, rules: BlackjackRules
 ) -> Move:
-    """Return what a chart does with two cards of some point classes; a pair that it cannot split may go by its total.
+    """Return what a chart does with two cards of some point classes, in one of its columns: a pair that it cannot split may go by its total.
 
     >>> chart = Chart.uniform("H").replace({("8,8", "T"): "P", ("16", "T"): "RS"})
     >>> [first_move(chart, 6, 6, 8, allowed, BlackjackRules()).value for allowed in (Allowed.SPLIT, Allowed.SURRENDER)]
     ['split', 'surrender']
     """
-    letter = UP_CARDS[up_card]
+    letter = chart.columns[column]
     if first == second:
         move = move_of(chart[ROWS[row_of_pair(first)], letter], allowed, rules)
         if move is not None:
             return move
     return move_of(chart[ROWS[row_of_total(first, second)], letter], allowed, rules) or Move.STAND
+
+
+def columns_for(rules: BlackjackRules) -> tuple[str, ...]:
+    """Return the columns of a chart for a table: what its players see of the dealer's cards.
+
+    >>> len(columns_for(BlackjackRules())), len(columns_for(BlackjackRules(hole_card="open")))
+    (10, 27)
+    """
+    return DEALER_TOTALS if rules.hole_card == "open" else UP_CARDS
+
+
+def column_of(up_card: int, hole_card: int | None = None) -> int:
+    """Return the chart's column of an up-card, or of both cards where they lie open, by their point classes.
+
+    >>> UP_CARDS[column_of(8)], DEALER_TOTALS[column_of(8, 4)], DEALER_TOTALS[column_of(9, 9)]
+    ('T', '16', 'soft 12')
+    """
+    if hole_card is None:
+        return up_card
+    value = evaluate_classes(tuple(sorted((up_card, hole_card))))
+    return DEALER_TOTALS.index(f"soft {value.total}" if value.is_soft else f"{value.total}")
 
 
 def row_of_hand(total: int, is_soft: bool) -> int:

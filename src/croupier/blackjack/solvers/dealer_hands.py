@@ -46,15 +46,16 @@ class DealerTrie(NamedTuple):
     ending: Integers
 
 
-@lru_cache(maxsize=32)
-def dealer_trie(up_card: int, *, hits_soft_17: bool) -> DealerTrie:
-    """Build the trie of an up-card.
+@lru_cache(maxsize=160)
+def dealer_trie(up_card: int, *, hits_soft_17: bool, hole_card: int | None = None) -> DealerTrie:
+    """Build the trie of an up-card, or of two open cards; a dealer who stands on these draws one card that changes nothing.
 
     >>> trie = dealer_trie(TEN_CLASS, hits_soft_17=False)
     >>> int(trie.orders[trie.ending // 13 == NATURAL].sum())  # an ace, in one order
     1
     """
-    endings = _endings(up_card, hits_soft_17=hits_soft_17)
+    shown = (up_card,) if hole_card is None else (up_card, hole_card)
+    endings = _endings(shown, hits_soft_17=hits_soft_17)
     prefixes = sorted({hand[:length] for hand in endings for length in range(1, len(hand) + 1)})
     never = (0.0, 0)
     return DealerTrie(
@@ -65,8 +66,11 @@ def dealer_trie(up_card: int, *, hits_soft_17: bool) -> DealerTrie:
     )
 
 
-def _endings(up_card: int, *, hits_soft_17: bool) -> dict[tuple[int, ...], tuple[float, int]]:
+def _endings(shown: tuple[int, ...], *, hits_soft_17: bool) -> dict[tuple[int, ...], tuple[float, int]]:
     """Map each multiset that ends the dealer's hand to the number of its orders and to how it ends."""
+    stands = _ending(shown, hits_soft_17=hits_soft_17) if len(shown) > 1 else None
+    if stands is not None:
+        return {(point,): (1.0, stands) for point in range(CLASSES)}
     drawing: dict[tuple[int, ...], float] = {(): 1.0}
     endings: dict[tuple[int, ...], tuple[float, int]] = {}
     while drawing:
@@ -74,7 +78,7 @@ def _endings(up_card: int, *, hits_soft_17: bool) -> dict[tuple[int, ...], tuple
         for hand, orders in drawing.items():
             for point in range(CLASSES):
                 after = tuple(sorted((*hand, point)))
-                ending = _ending((up_card, *after), hits_soft_17=hits_soft_17)
+                ending = _ending((*shown, *after), hits_soft_17=hits_soft_17)
                 if ending is None:
                     longer[after] = longer.get(after, 0.0) + orders
                 else:

@@ -10,6 +10,8 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass
 
+import numpy as np
+
 from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.permissions import (
     most_hands,
@@ -18,7 +20,8 @@ from croupier.blackjack.engine.permissions import (
     why_not_surrender,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.hands import CLASSES, Integers, hands_of_several
+from croupier.blackjack.solvers.chart_moves import column_of, columns_for
+from croupier.blackjack.solvers.hands import CLASSES, Floats, Integers, hands_of_several
 from croupier.blackjack.solvers.payoffs import natural_moments
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
@@ -41,6 +44,8 @@ class HandAnalysis:
         when there is no natural, and the values are conditional on that.
     value
         Expected result of the best action, before the dealer's second card is known.
+    hole_card
+        The dealer's other card where both lie open; of the two, the up-card is then the lower one.
     """
 
     hand: tuple[int, int]
@@ -49,6 +54,12 @@ class HandAnalysis:
     actions: dict[str, float]
     value: float
     is_natural: bool = False
+    hole_card: int | None = None
+
+    @property
+    def column(self) -> int:
+        """The chart's column of the dealer's open cards."""
+        return column_of(self.up_card, self.hole_card)
 
     @property
     def best(self) -> Move:
@@ -70,15 +81,15 @@ class Analysis:
         return float(sum(hand.probability * hand.value for hand in self.hands))
 
     def by_up_card(self) -> dict[str, float]:
-        """Return the expected result against each up-card."""
+        """Return the expected result against each up-card, or each of the dealer's totals where both cards lie open."""
+        names = columns_for(self.rules)
+        order = range(len(names)) if self.rules.hole_card == "open" else (ACE_CLASS, *range(ACE_CLASS))
         values = {}
-        for up_card in (ACE_CLASS, *range(ACE_CLASS)):
-            members = [hand for hand in self.hands if hand.up_card == up_card]
+        for column in order:
+            members = [hand for hand in self.hands if hand.column == column]
             chance = sum(hand.probability for hand in members)
             if chance > 0:
-                values[POINT_CLASSES[up_card]] = (
-                    sum(hand.probability * hand.value for hand in members) / chance
-                )
+                values[names[column]] = sum(hand.probability * hand.value for hand in members) / chance
         return values
 
     def to_csv(self) -> str:
@@ -98,7 +109,7 @@ class Analysis:
         for hand in self.hands:
             cards = ",".join(POINT_CLASSES[point] for point in hand.hand)
             worths = (f"{hand.actions[action]:.9f}" if action in hand.actions else "" for action in _ACTIONS)
-            up_card = POINT_CLASSES[hand.up_card]
+            up_card = shown_text(hand.up_card, hand.hole_card)
             writer.writerow(
                 (cards, up_card, f"{hand.probability:.9f}", f"{hand.value:.9f}", hand.best, *worths)
             )
@@ -117,9 +128,13 @@ def analyse(rules: BlackjackRules, shoe: ShoeCounts | None = None) -> Analysis:
     started = time.perf_counter()
     shoe = shoe or ShoeCounts.full(rules)
     hands: list[HandAnalysis] = []
-    for up_card, chance in up_card_chances(shoe):
-        table = up_card_table(rules, shoe, up_card)
-        hands += analyse_hands(table, chance, pair_groups(rules, shoe, up_card), table.best_decisions())
+    for up_card, hole_card, chance in shown_chances(rules, shoe):
+        if is_open_natural(rules, up_card, hole_card):
+            hands += _against_natural(rules, shoe, chance)
+        else:
+            table = up_card_table(rules, shoe, up_card, hole_card)
+            groups = pair_groups(rules, shoe, up_card, hole_card)
+            hands += analyse_hands(table, chance, groups, table.best_decisions())
     return Analysis(rules, tuple(hands), time.perf_counter() - started)
 
 
@@ -128,53 +143,111 @@ def up_card_chances(shoe: ShoeCounts) -> list[tuple[int, float]]:
     return [(point, float(count / shoe.cards)) for point, count in enumerate(shoe.classes) if count > 0]
 
 
-def up_card_table(
-    rules: BlackjackRules, shoe: ShoeCounts, up_card: int, hands: Integers | None = None
-) -> UpCard:
-    """Take the up-card out of the shoe and work out every hand against it, or only these and what they become."""
+def shown_chances(rules: BlackjackRules, shoe: ShoeCounts) -> list[tuple[int, int | None, float]]:
+    """List what the players may see of the dealer's cards, with the chances: an up-card, or two cards where both lie open.
+
+    >>> rules = BlackjackRules(hole_card="open")
+    >>> cards = shown_chances(rules, ShoeCounts.full(rules))
+    >>> len(cards), round(sum(chance for *_, chance in cards), 12)
+    (55, 1.0)
+    """
+    if rules.hole_card != "open":
+        return [(up_card, None, chance) for up_card, chance in up_card_chances(shoe)]
+    return [(*cards, chance) for cards, chance in first_hand_chances(shoe.classes, shoe.step).items()]
+
+
+def shown_text(up_card: int, hole_card: int | None) -> str:
+    """Name the dealer's open cards by their ranks.
+
+    >>> shown_text(8, None), shown_text(4, 8)
+    ('T', '6,T')
+    """
+    return ",".join(POINT_CLASSES[point] for point in (up_card, hole_card) if point is not None)
+
+
+def is_open_natural(rules: BlackjackRules, up_card: int, hole_card: int | None) -> bool:
+    """Tell whether open cards of the dealer's are a natural that ends the round."""
+    return rules.natural_beats_21 and {up_card, hole_card} == {TEN_CLASS, ACE_CLASS}
+
+
+def without_shown(shoe: ShoeCounts, up_card: int, hole_card: int | None = None) -> Floats:
+    """Return what is left of each class without the dealer's open cards."""
     left = shoe.classes
     left[up_card] -= shoe.step
-    return UpCard(rules, up_card, left, shoe.step, hands=hands_of_several() if hands is None else hands)
+    if hole_card is not None:
+        left[hole_card] -= shoe.step
+    return left
+
+
+def _against_natural(rules: BlackjackRules, shoe: ShoeCounts, shown_chance: float) -> list[HandAnalysis]:
+    """List the first hands against an open natural of the dealer's, which leaves nobody a choice."""
+    left = without_shown(shoe, TEN_CLASS, ACE_CLASS)
+    tied = float(natural_moments(rules)[0]) if rules.natural_always_wins else 0.0
+    hands = []
+    for cards, chance in first_hand_chances(left, shoe.step).items():
+        is_natural = cards == (TEN_CLASS, ACE_CLASS)
+        value = tied if is_natural else -1.0
+        probability = shown_chance * chance
+        actions = {Move.STAND.value: value}
+        hands.append(HandAnalysis(cards, TEN_CLASS, probability, actions, value, is_natural, ACE_CLASS))
+    return hands
+
+
+def up_card_table(
+    rules: BlackjackRules,
+    shoe: ShoeCounts,
+    up_card: int,
+    hole_card: int | None = None,
+    hands: Integers | None = None,
+) -> UpCard:
+    """Take the dealer's open cards out of the shoe and work out every hand against them, or only these and what they become."""
+    left = without_shown(shoe, up_card, hole_card)
+    wanted = hands_of_several() if hands is None else hands
+    return UpCard(rules, up_card, left, shoe.step, hole_card, hands=wanted)
 
 
 def pair_groups(
-    rules: BlackjackRules, shoe: ShoeCounts, up_card: int
+    rules: BlackjackRules, shoe: ShoeCounts, up_card: int, hole_card: int | None = None
 ) -> dict[int, list[tuple[float, float]]]:
     """Say of each pair which share of it may be split, and how many cards are then left that would make it a pair again.
 
     Only ten-value pairs are divided: where pairs go by rank, a 10 and a jack are none, and
-    how many tens are left depends on whether the up-card is one.
+    how many tens are left depends on whether the dealer shows some.
     """
-    left = shoe.classes
-    left[up_card] -= shoe.step
+    left = without_shown(shoe, up_card, hole_card)
     groups = {
         point: [(1.0, float(left[point] - 2 * shoe.step))]
         for point in range(CLASSES)
         if most_hands(rules, point) > 1
     }
     if TEN_CLASS in groups and why_not_split(rules, TEN, TEN + 1) is not None:
-        groups[TEN_CLASS] = _ten_groups(shoe, up_card)
+        groups[TEN_CLASS] = _ten_groups(shoe, (up_card, hole_card).count(TEN_CLASS))
     return groups
 
 
-def _ten_groups(shoe: ShoeCounts, up_card: int) -> list[tuple[float, float]]:
-    tens = shoe.ranks[shoe.ranks_of_class(TEN_CLASS)]
-    step = shoe.step
+def _ten_groups(shoe: ShoeCounts, shown: int) -> list[tuple[float, float]]:
+    """Divide ten-value pairs where the dealer shows so many ten-value cards."""
+    tens, step = shoe.ranks[shoe.ranks_of_class(TEN_CLASS)], shoe.step
     shares: dict[float, float] = defaultdict(float)
-    taken_out = (
-        [(rank, tens[rank] / tens.sum()) for rank in range(len(tens))]
-        if up_card == TEN_CLASS
-        else [(None, 1.0)]
-    )
-    for out, chance in taken_out:
-        left = tens.copy()
-        if out is not None:
-            left[out] -= step
+    for left, chance in _tens_left(tens, step, shown):
         all_pairs = left.sum() * (left.sum() - step)
         for count in left:
             if count - step > 0 and all_pairs > 0:
                 shares[float(count - 2 * step)] += chance * float(count * (count - step) / all_pairs)
     return [(share, pair_left) for pair_left, share in shares.items()]
+
+
+def _tens_left(tens: Floats, step: float, shown: int) -> list[tuple[Floats, float]]:
+    """List how many of each ten-value rank may be left where so many cards have been taken out, with the chances."""
+    found = [(tens, 1.0)]
+    for _ in range(shown):
+        found = [
+            (left - step * (np.arange(len(left)) == rank), chance * float(left[rank] / left.sum()))
+            for left, chance in found
+            for rank in range(len(left))
+            if left[rank] > 0
+        ]
+    return found
 
 
 def analyse_hands(
@@ -183,7 +256,7 @@ def analyse_hands(
     """Work out every action with every first two cards, splits played by the given decisions."""
     hit_or_stand = table.hits_or_stands()
     analyses = []
-    for cards, chance in first_hand_chances(table).items():
+    for cards, chance in first_hand_chances(table.left, table.step).items():
         splits = groups.get(cards[0], []) if cards[0] == cards[1] else []
         for share, split in _split_shares(table, cards[0], splits, decision, hit_or_stand):
             hand = table.space.find(cards)
@@ -192,9 +265,9 @@ def analyse_hands(
     return analyses
 
 
-def first_hand_chances(table: UpCard) -> dict[tuple[int, int], float]:
-    """Return how often each first two cards come against an up-card."""
-    left, step, cards = table.left, table.step, table.left.sum()
+def first_hand_chances(left: Floats, step: float) -> dict[tuple[int, int], float]:
+    """Return how often each two cards come, from what is left of each class."""
+    cards = left.sum()
     chances = {}
     for first in range(CLASSES):
         for second in range(first, CLASSES):
@@ -235,7 +308,7 @@ def analyse_hand(
         pays, is_safe = float(natural_moments(rules)[0]), natural_is_safe(rules)
         value = pays if is_safe else pays * (1.0 - natural)
         actions = {Move.STAND.value: pays if is_safe else value / alive}
-        return HandAnalysis(cards, table.point, probability, actions, value, is_natural=True)
+        return HandAnalysis(cards, table.point, probability, actions, value, True, table.hole)
     joint: dict[str, float] = {Move.STAND: float(table.stand[hand])}
     if table.is_open[hand]:
         joint[Move.HIT] = float(table.hit[hand])
@@ -252,4 +325,4 @@ def analyse_hand(
     if may_surrender and surrenders_early(rules):
         actions[Move.SURRENDER] = (given_up + lost_to_natural) / alive
         value = max(value, given_up)
-    return HandAnalysis(cards, table.point, probability, actions, value)
+    return HandAnalysis(cards, table.point, probability, actions, value, hole_card=table.hole)

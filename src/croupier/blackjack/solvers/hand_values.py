@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from croupier.blackjack.engine.moves import Move
 from croupier.blackjack.engine.permissions import why_not_split
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.exact import analyse_hand, up_card_table
+from croupier.blackjack.solvers.exact import analyse_hand, is_open_natural, up_card_table
 from croupier.blackjack.solvers.hands import hand_space, hands_from, hands_with
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.up_card import UpCard
@@ -103,12 +103,43 @@ def parse_up_card(text: str) -> int:
     return ranks[0]
 
 
+def parse_shown(text: str, rules: BlackjackRules) -> tuple[int, int | None]:
+    """Read the ranks of the dealer's open cards: one up-card, or two cards where both lie open.
+
+    >>> parse_shown("T", BlackjackRules(hole_card="open"))
+    Traceback (most recent call last):
+    croupier.cards.card.CardError: up-card 'T': both of the dealer's cards lie open here; write two ranks, such as T,6
+    """
+    if rules.hole_card != "open":
+        return parse_up_card(text), None
+    ranks = parse_ranks(text, what="up-card")
+    if len(ranks) != 2:
+        raise CardError(
+            f"up-card '{text}': both of the dealer's cards lie open here; write two ranks, such as T,6"
+        )
+    return ranks[0], ranks[1]
+
+
+def shown_hand_values(
+    rules: BlackjackRules, hand: str, shown: str, removed: list[int] | None = None
+) -> HandValues:
+    """Return what each action is worth with a hand against the dealer's open cards, all as text.
+
+    >>> values = shown_hand_values(BlackjackRules(hole_card="open", ties_lose=True), "T,T", "T,T")
+    >>> {action: round(value, 3) for action, value in values.ranked.items()}
+    {'split': -0.742, 'hit': -0.844, 'stand': -1.0, 'double': -1.688}
+    """
+    up_card, hole_card = parse_shown(shown, rules)
+    return hand_values(rules, parse_ranks(hand), up_card, removed, hole_card=hole_card)
+
+
 def hand_values(
     rules: BlackjackRules,
     hand: list[int],
     up_card: int,
     removed: list[int] | None = None,
     *,
+    hole_card: int | None = None,
     doubles: int = 0,
     is_free: bool = False,
 ) -> HandValues:
@@ -118,6 +149,8 @@ def hand_values(
     ----------
     removed
         Ranks of cards that are known to be out of the shoe.
+    hole_card
+        The rank of the dealer's other card where both lie open.
     doubles
         How often the hand has been doubled.
     is_free
@@ -133,7 +166,16 @@ def hand_values(
     if len(hand) < 2:
         raise CardError(f"hand '{text}': a hand has two cards or more; {HAND_HELP}")
     shoe = ShoeCounts.full(rules).without(removed or [])
-    shoe.without([up_card, *hand])  # the cards must be there
+    if (hole_card is None) == (rules.hole_card == "open"):
+        raise CardError(
+            f"hand '{text}': the dealer's second card is given where both cards lie open, and only there"
+        )
+    shown = [up_card] if hole_card is None else [up_card, hole_card]
+    shoe.without([*shown, *hand])  # the cards must be there
+    points = [point_class_of_rank(rank) for rank in shown]
+    letters = ",".join(RANK_LETTERS[rank] for rank in shown)
+    if len(points) > 1 and is_open_natural(rules, points[0], points[1]):
+        raise CardError(f"up-card '{letters}' is a natural; there is nothing left to decide")
     classes = tuple(sorted(point_class_of_rank(rank) for rank in hand))
     space = hand_space()
     if not space.holds(classes):
@@ -142,20 +184,20 @@ def hand_values(
     # A pair may be split, so its cards count one by one.
     is_pair = len(hand) == 2 and classes[0] == classes[1]
     hands = hands_with(classes[0]) if is_pair else hands_from(index)
-    table = up_card_table(rules, shoe, point_class_of_rank(up_card), hands)
+    table = up_card_table(rules, shoe, points[0], points[1] if len(points) > 1 else None, hands)
     total, is_soft = int(space.total[index]), bool(space.is_soft[index])
     if doubles:
         actions = _given_no_natural(table, index, table.doubled_actions(index, doubles))
     elif is_free:
-        pair_left = _pair_left(table, shoe, hand, up_card) if len(hand) == 2 else None
+        pair_left = _pair_left(table, shoe, hand, shown) if len(hand) == 2 else None
         actions = _given_no_natural(table, index, table.free_actions(index, pair_left))
     elif len(hand) == 2:
         actions = analyse_hand(
-            table, index, (classes[0], classes[1]), 1.0, _split(table, shoe, hand, up_card)
+            table, index, (classes[0], classes[1]), 1.0, _split(table, shoe, hand, shown)
         ).actions
     else:
         actions = _longer_hand(table, index)
-    return HandValues(text, RANK_LETTERS[up_card], total, is_soft, actions)
+    return HandValues(text, letters, total, is_soft, actions)
 
 
 def _longer_hand(table: UpCard, index: int) -> dict[str, float]:
@@ -175,17 +217,17 @@ def _given_no_natural(table: UpCard, index: int, joint: dict[Move, float]) -> di
     return {str(move): worth / alive for move, worth in joint.items()}
 
 
-def _split(table: UpCard, shoe: ShoeCounts, hand: list[int], up_card: int) -> float | None:
-    pair_left = _pair_left(table, shoe, hand, up_card)
+def _split(table: UpCard, shoe: ShoeCounts, hand: list[int], shown: list[int]) -> float | None:
+    pair_left = _pair_left(table, shoe, hand, shown)
     if pair_left is None:
         return None
     point, hit_or_stand = point_class_of_rank(hand[0]), table.hits_or_stands()
     return table.split(point, pair_left, table.best_decisions(), hit_or_stand)
 
 
-def _pair_left(table: UpCard, shoe: ShoeCounts, hand: list[int], up_card: int) -> float | None:
+def _pair_left(table: UpCard, shoe: ShoeCounts, hand: list[int], shown: list[int]) -> float | None:
     """Return how many cards are left that make a pair with those of a pair; None if it may not be split."""
     if why_not_split(table.rules, hand[0], hand[1]) is not None:
         return None
-    left, point = shoe.without([up_card, *hand]), point_class_of_rank(hand[0])
+    left, point = shoe.without([*shown, *hand]), point_class_of_rank(hand[0])
     return float(left.ranks[hand[0]] if table.rules.split_by == "rank" else left.classes[point])

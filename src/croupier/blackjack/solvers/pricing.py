@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
-from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart import ROWS, Chart, Code
 from croupier.blackjack.solvers.chart_check import Remark, check
-from croupier.blackjack.solvers.chart_columns import Column, ColumnStudy, column_studies, columns_of
-from croupier.blackjack.solvers.chart_moves import CODES
+from croupier.blackjack.solvers.chart_columns import Column, Study, column_studies, columns_of
+from croupier.blackjack.solvers.chart_moves import CODES, columns_for
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.blackjack.solvers.variance import chart_standard_deviation
 from croupier.extras import needs
@@ -141,23 +141,23 @@ def price(rules: BlackjackRules, chart: Chart) -> PricedChart:
     remarks = check(chart, rules)
     columns, value = columns_of(chart), 0.0
     cells: list[CellPrice] = []
-    for up_card, (chance, study) in column_studies(rules).items():
-        value += chance * (study.value(columns[up_card]) + study.natural_value())
-        cells += differing_cells(columns[up_card], best.columns[up_card], study, chance)
+    for place, (chance, study) in column_studies(rules).items():
+        value += chance * (study.value(columns[place]) + study.natural_value())
+        cells += differing_cells(columns[place], best.columns[place], study, chance)
     costly = sorted((cell for cell in cells if cell.cost > ROUNDING), key=lambda cell: -cell.cost)
     deviation = chart_standard_deviation(rules, chart)
     return PricedChart(rules, chart, value, best.value, deviation, tuple(costly), tuple(remarks))
 
 
-def differing_cells(column: Column, best: Column, study: ColumnStudy, chance: float) -> Iterator[CellPrice]:
+def differing_cells(column: Column, best: Column, study: Study, chance: float) -> Iterator[CellPrice]:
     """Price every cell of a column that is not as in the best one, in the order of the rows.
 
     Parameters
     ----------
     study, chance
-        The game against this up-card, and how often it is dealt.
+        The game in this column, and how often it comes up.
     """
-    alone, up_card = study.value(column), UP_CARDS[study.table.point]
+    alone, up_card = study.value(column), columns_for(study.rules)[study.column]
     for row in np.flatnonzero(column != best).tolist():
         mended = column.copy()
         mended[row] = best[row]

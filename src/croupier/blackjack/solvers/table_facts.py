@@ -26,12 +26,14 @@ def table_facts(rules: BlackjackRules, up_card: int) -> TableFacts:
 def facts_without_check(rules: BlackjackRules, up_card: int) -> TableFacts:
     """Read the rules for an up-card, also where there are no exact values of whole rounds."""
     leaves_out = rules.hole_card != "no-peek" and rules.natural_beats_21
-    partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card, -1) if rules.natural_beats_21 else -1
+    is_unknown = rules.natural_beats_21 and rules.hole_card != "open"
+    partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(up_card, -1) if is_unknown else -1
     return TableFacts(
         natural_point=partner if leaves_out else -1,
         natural_partner=partner,
         natural_is_21=not rules.natural_beats_21,
         pushes_22=rules.dealer_22_pushes,
+        ties_lose=rules.ties_lose,
         surrender_loss=float(rules.surrender_loss),
         pays=hand_pays(rules),
     )

@@ -1,7 +1,7 @@
 """The best chart: play that looks only at the total, soft or hard, pairs and the up-card, and what it is exactly worth.
 
-Each up-card's column is found in two steps. Average gains give a good start: what every cell gains over the hands that play brings
-to it. Then every cell is tried with every code that the rules allow, by the exact value of the whole game against that up-card,
+Each column is found in two steps. Average gains give a good start: what every cell gains over the hands that play brings
+to it. Then every cell is tried with every code that the rules allow, by the exact value of the whole game in that column,
 splits and re-splits included, until no single change gains. Pairs are free to stand, hit, double and surrender on their own.
 """
 
@@ -13,16 +13,17 @@ import numpy as np
 
 from croupier.blackjack.engine.moves import DOUBLE, Move
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, Chart, Code
 from croupier.blackjack.solvers.chart_check import legal_codes
 from croupier.blackjack.solvers.chart_columns import (
     ROW_OF_TOTAL,
     Column,
     ColumnStudy,
+    Study,
     chart_of,
     column_studies,
 )
-from croupier.blackjack.solvers.chart_moves import CODES, FIRST_PAIR_ROW, WISHES, row_of_total
+from croupier.blackjack.solvers.chart_moves import CODES, FIRST_PAIR_ROW, WISHES, columns_for, row_of_total
 from croupier.blackjack.solvers.hands import Flags, Floats, Integers
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.value_kernels import forward_reach, hit_values
@@ -59,7 +60,7 @@ class TotalDependent:
         >>> solve_total_dependent(BlackjackRules(decks="infinite")).chart["16", "T"].value
         'H'
         """
-        return chart_of(self.columns)
+        return chart_of(self.columns, columns_for(self.rules))
 
 
 @lru_cache(maxsize=32)
@@ -83,18 +84,21 @@ def solve_total_dependent(rules: BlackjackRules, shoe: ShoeCounts | None = None)
     """
     started = time.perf_counter()
     columns, values, total = {}, {}, 0.0
-    for up_card, (chance, study) in column_studies(rules, shoe).items():
-        columns[up_card] = best_column(study)
-        values[up_card] = study.value(columns[up_card]) + study.natural_value()
-        total += chance * values[up_card]
+    for place, (chance, study) in column_studies(rules, shoe).items():
+        columns[place] = best_column(study)
+        values[place] = study.value(columns[place]) + study.natural_value()
+        total += chance * values[place]
     return TotalDependent(rules, total, columns, values, time.perf_counter() - started)
 
 
-def best_column(study: ColumnStudy) -> Column:
-    """Find a column that no change of a single cell betters."""
-    up_card = UP_CARDS[study.table.point]
-    choices = [[CODES.index(code) for code in legal_codes(row, up_card, study.table.rules)] for row in ROWS]
-    column = _start(study, choices)
+def best_column(study: Study) -> Column:
+    """Find a column that no change of a single cell betters; against a natural that ends the round, all stand."""
+    if not study.parts:
+        return np.full(len(ROWS), CODES.index(Code.STAND), dtype=np.uint8)
+    name = columns_for(study.rules)[study.column]
+    choices = [[CODES.index(code) for code in legal_codes(row, name, study.rules)] for row in ROWS]
+    _, likeliest = max(study.parts, key=lambda part: part[0])
+    column = _start(likeliest, choices)
     best, row, tried = study.value(column), 0, 0
     while tried < len(ROWS):
         tried += 1
@@ -107,7 +111,7 @@ def best_column(study: ColumnStudy) -> Column:
     return _tidied(study, column, best, choices)
 
 
-def _tidied(study: ColumnStudy, column: Column, best: float, choices: list[list[int]]) -> Column:
+def _tidied(study: Study, column: Column, best: float, choices: list[list[int]]) -> Column:
     """Choose among the codes of a pair that are worth the same as the charts that people know do.
 
     That is "surrender else split" where splitting is the second best, else the code of the pair's total, else a plain split.

@@ -19,6 +19,7 @@ from croupier.blackjack.engine.permissions import (
     why_not_surrender,
 )
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart_moves import column_of
 from croupier.blackjack.solvers.dealer_hands import DealerTrie, dealer_trie
 from croupier.blackjack.solvers.doubled_hands import best_moves, planned_moves
 from croupier.blackjack.solvers.hands import (
@@ -71,6 +72,8 @@ class UpCard:
 
     Attributes
     ----------
+    hole
+        The dealer's other card where both lie open; it is out of the shoe too, and the two are no natural that ends the round.
     hands
         Whose values are wanted, with all that they can become; those of other hands are left open.
     is_open
@@ -80,7 +83,7 @@ class UpCard:
     may_give_up
         Whether hands may be given up at any time, not as the first two cards only.
     unit, lost
-        What each bet on a doubled hand is worth if it stands, and the chance that the dealer's hand is better.
+        What each bet on a doubled hand is worth if it stands, and the chance that the dealer's hand wins.
     doubled_moves, final
         What doubled hands do at best (no rows where they can only stand), and what hands are worth then that get no card by a plain hit.
     planned_moves, planned_final
@@ -93,6 +96,7 @@ class UpCard:
     point: int
     left: Floats
     step: float
+    hole: int | None = None
     space: HandSpace = field(default_factory=hand_space)
     hands: Integers = field(default_factory=hands_of_several)
     stand: Floats = field(init=False)
@@ -117,7 +121,8 @@ class UpCard:
 
     def __post_init__(self) -> None:
         self.facts = table_facts(self.rules, self.point)
-        self.trie = dealer_trie(self.point, hits_soft_17=dealer_draws(self.rules, 17, True))
+        hits_soft_17 = dealer_draws(self.rules, 17, True)
+        self.trie = dealer_trie(self.point, hits_soft_17=hits_soft_17, hole_card=self.hole)
         size = len(self.space.total)
         self.stand, self.unit, self.hit, self.double, self.play = (np.full(size, -np.inf) for _ in range(5))
         self.lost = np.zeros(size)
@@ -136,7 +141,7 @@ class UpCard:
         self.may_double = doubling_hands(self.rules)
         self.may_give_up = surrendering_hands(self.rules)
         self.doubled_moves = best_moves(self.rules, self.unit, self.left, self.step, self.facts)
-        self.planned_moves = planned_moves(self.rules, self.point)
+        self.planned_moves = planned_moves(self.rules, column_of(self.point, self.hole))
         self.final = self._final(self.doubled_moves)
         has_plan = not np.array_equal(self.planned_moves, self.doubled_moves)
         self.planned_final = self._final(self.planned_moves) if has_plan else self.final
@@ -216,7 +221,7 @@ class UpCard:
     def chance_of_natural(self, hand: int) -> float:
         """Return the chance that the dealer has a natural, given the player's hand."""
         partner = {TEN_CLASS: ACE_CLASS, ACE_CLASS: TEN_CLASS}.get(self.point)
-        if partner is None or not self.rules.natural_beats_21:
+        if partner is None or self.hole is not None or not self.rules.natural_beats_21:
             return 0.0
         rest = self.left - self.step * self.space.counts[hand]
         return float(max(rest[partner], 0.0) / rest.sum())

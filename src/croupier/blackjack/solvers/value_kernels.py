@@ -48,6 +48,8 @@ class TableFacts(NamedTuple):
         Whether a natural is no better than another 21.
     pushes_22
         Whether a dealer's 22 pushes.
+    ties_lose
+        Whether equal totals lose.
     surrender_loss
         What giving up a hand that is not doubled costs.
     pays
@@ -58,6 +60,7 @@ class TableFacts(NamedTuple):
     natural_partner: int
     natural_is_21: bool
     pushes_22: bool
+    ties_lose: bool
     surrender_loss: float
     pays: HandPays
 
@@ -124,6 +127,8 @@ def result_against(total: int, ending: int, facts: TableFacts) -> float:
     if ending == NATURAL and not facts.natural_is_21:
         return -1.0
     dealer_total = 21 if ending == NATURAL else ending + 17
+    if total == dealer_total and facts.ties_lose:
+        return -1.0
     return float(np.sign(total - dealer_total))
 
 

@@ -13,9 +13,15 @@ from croupier.blackjack.engine.moves import DOUBLE, SPLIT, STAND, SURRENDER
 from croupier.blackjack.engine.permissions import is_free_split, surrenders_early
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Chart
-from croupier.blackjack.solvers.chart_columns import FirstPlay, chart_value, column_studies, columns_of
+from croupier.blackjack.solvers.chart_columns import (
+    FirstPlay,
+    TotalStudy,
+    chart_value,
+    column_studies,
+    columns_of,
+)
 from croupier.blackjack.solvers.dealer_hands import ENDINGS, NATURAL, DealerTrie, ending_probabilities
-from croupier.blackjack.solvers.exact import Analysis, up_card_chances, up_card_table
+from croupier.blackjack.solvers.exact import Analysis, is_open_natural, shown_chances, up_card_table
 from croupier.blackjack.solvers.hands import CLASSES, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.payoffs import natural_moments
 from croupier.blackjack.solvers.shoe import ShoeCounts
@@ -46,14 +52,18 @@ def standard_deviation(analysis: Analysis, shoe: ShoeCounts | None = None) -> fl
     """
     rules, shoe = analysis.rules, shoe or ShoeCounts.full(analysis.rules)
     second_moment = 0.0
-    for up_card, _ in up_card_chances(shoe):
-        table = up_card_table(rules, shoe, up_card)
+    mean, square = natural_moments(rules)
+    for up_card, hole_card, _ in shown_chances(rules, shoe):
+        here = [hand for hand in analysis.hands if (hand.up_card, hand.hole_card) == (up_card, hole_card)]
+        naturals = sum(hand.probability * hand.value for hand in here if hand.is_natural)
+        second_moment += float(square / mean) * naturals
+        if is_open_natural(rules, up_card, hole_card):
+            second_moment += sum(hand.probability for hand in here if not hand.is_natural)
+            continue
+        table = up_card_table(rules, shoe, up_card, hole_card)
         decision, plays = table.best_decisions(), []
-        for analysed in analysis.hands:
-            if analysed.up_card == up_card and analysed.is_natural:
-                mean, square = natural_moments(rules)
-                second_moment += analysed.probability * float(square / mean) * analysed.value
-            elif analysed.up_card == up_card:
+        for analysed in here:
+            if not analysed.is_natural:
                 hand = table.space.find(analysed.hand)
                 plays.append(FirstPlay(hand, analysed.probability, analysed.best.number))
         second_moment += _second_moment(table, plays, decision, table.hits_or_stands())
@@ -70,14 +80,20 @@ def chart_standard_deviation(rules: BlackjackRules, chart: Chart, shoe: ShoeCoun
     """
     columns = columns_of(chart)
     second_moment = 0.0
-    for up_card, (chance, study) in column_studies(rules, shoe).items():
-        column = columns[up_card]
-        plays = [play._replace(probability=chance * play.probability) for play in study.first_plays(column)]
-        mean, square = natural_moments(rules)
+    mean, square = natural_moments(rules)
+    for place, (chance, study) in column_studies(rules, shoe).items():
+        column = columns[place]
         second_moment += chance * float(square / mean) * study.natural_value()
-        second_moment += _second_moment(
-            study.table, plays, study.decisions(column), study.hits_or_stands(column), is_planned=True
-        )
+        if isinstance(study, TotalStudy):
+            second_moment += chance * study.lost
+        for share, part in study.parts:
+            weight = chance * share
+            plays = [
+                play._replace(probability=weight * play.probability) for play in part.first_plays(column)
+            ]
+            second_moment += _second_moment(
+                part.table, plays, part.decisions(column), part.hits_or_stands(column), is_planned=True
+            )
     return math.sqrt(second_moment - chart_value(rules, chart, shoe) ** 2)
 
 

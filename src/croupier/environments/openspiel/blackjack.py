@@ -10,7 +10,7 @@ from croupier.blackjack.engine.actions import act, cards_needed, forced_action
 from croupier.blackjack.engine.betting import start_round
 from croupier.blackjack.engine.state import RoundState
 from croupier.cards import CARDS_OF_CLASS, POINT_CLASSES
-from croupier.environments.blackjack import ACTIONS, legal_names, observed
+from croupier.environments.blackjack import ACTIONS, legal_names, observed, verify_one_open_card
 from croupier.environments.openspiel.dealt import DealtState, class_names
 from croupier.environments.openspiel.states import CardGame, Floats, game_type
 
@@ -102,6 +102,7 @@ class BlackjackGame(CardGame):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = params or {}
         self.rules = BLACKJACK.rules(given.get("rules", "six-deck"))
+        verify_one_open_card(self.rules)
         most = 2.0 * self.rules.split_hands + 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=len(ACTIONS),

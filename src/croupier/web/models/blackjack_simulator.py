@@ -9,6 +9,7 @@ from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GENE_ROWS, GenePool, Genes
 from croupier.blackjack.evolution.runs import EvolutionPlan
 from croupier.blackjack.play.cells import chart_book
+from croupier.blackjack.play.phrases import row_phrase
 from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.blackjack.solvers.analysis import analyse
@@ -47,12 +48,12 @@ def verify_simulation(plan: SimulationPlan, bet: float) -> None:
 def cell_phrase(row: str, up_card: str) -> str:
     """Name a cell of a chart.
 
-    >>> cell_phrase("soft 18", "9"), cell_phrase("T,T", "6")
-    ('Soft 18 against 9', '10,10 against 6')
+    >>> cell_phrase("soft 18", "9"), cell_phrase("T,T", "6"), cell_phrase("16", "soft 17")
+    ('Soft 18 against 9', '10,10 against 6', '16 against soft 17')
     """
     kind = "pair" if "," in row else "soft" if "soft" in row else "hard"
     shown = row.removeprefix("soft ").replace("T", "10")
-    return say(f"simulator.{kind}", row=shown, up_card=up_card.replace("T", "10"))
+    return say(f"simulator.{kind}", row=shown, up_card=row_phrase(up_card))
 
 
 def summarized(rules: BlackjackRules, report: Callable[[object], None] = lambda _: None) -> Summary:

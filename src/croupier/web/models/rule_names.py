@@ -59,6 +59,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "hole_card",
             "soft17",
             "dealer_22_pushes",
+            "ties_lose",
         ),
         "naturals": (
             "natural_pays",

@@ -1,17 +1,16 @@
-"""A chart as a grid of cells: letters and colours, hard, soft and pairs against the up-card."""
+"""A chart as a grid of cells: letters and colours, hard, soft and pairs against the up-card, or against the dealer's total."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from croupier.blackjack.play.cells import SECTIONS
 from croupier.blackjack.play.phrases import row_phrase
-from croupier.blackjack.solvers.chart import Code
-from croupier.cards import POINT_CLASSES
+from croupier.blackjack.solvers.chart import HARD_DEALER_TOTALS, SOFT_DEALER_TOTALS, UP_CARDS, Code
 from croupier.texts import say
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 
-#: A cell: its row and its up-card.
+#: A cell: its row and its column.
 Place = tuple[str, str]
 
 
@@ -51,24 +50,40 @@ class ChartGrid:
         self.show(codes, classes=dict.fromkeys(differing, "differs"))
 
     def _draw(self) -> None:
-        with draw("div", classes="charts", role="group", aria_label=self._label, data_testid=self._mark):
-            for name, rows in SECTIONS.items():
-                self._draw_section(name, rows)
+        is_open = any(column in SOFT_DEALER_TOTALS for _, column in self._codes)
+        classes = "charts charts-open" if is_open else "charts"
+        with draw("div", classes=classes, role="group", aria_label=self._label, data_testid=self._mark):
+            if is_open:
+                for name, rows in SECTIONS.items():
+                    self._draw_open(name, rows)
+            else:
+                for name, rows in SECTIONS.items():
+                    self._draw_section(name, rows, UP_CARDS, say(f"simulator.section.{name}"))
 
-    def _draw_section(self, name: str, rows: tuple[str, ...]) -> None:
+    def _draw_open(self, name: str, rows: tuple[str, ...]) -> None:
+        """Draw a part of a chart for two open cards of the dealer's: against hard totals, and against soft ones."""
+        *soft, natural = SOFT_DEALER_TOTALS
+        if any(code != Code.STAND for (_, column), code in self._codes.items() if column == natural):
+            soft.append(natural)  # naturals are ordinary 21s here, so that a dealer's is played against
+        for kind, columns in (("hard", HARD_DEALER_TOTALS), ("soft", tuple(soft))):
+            caption = say(f"simulator.section.open_{kind}", rows=say(f"simulator.section.{name}"))
+            with draw("div", classes="scroll", tabindex="0"):
+                self._draw_section(name, rows, columns, caption)
+
+    def _draw_section(self, name: str, rows: tuple[str, ...], columns: tuple[str, ...], caption: str) -> None:
         with draw("table", classes=f"chart chart-{name}"):
-            draw("caption", say(f"simulator.section.{name}"))
+            draw("caption", caption)
             with draw("thead"), draw("tr"):
                 draw("td")
-                for up_card in POINT_CLASSES:
-                    draw("th", "10" if up_card == "T" else up_card, scope="col")
+                for column in columns:
+                    draw("th", _row_name(column), scope="col")
             with draw("tbody"):
                 for row in rows:
                     with draw("tr"):
                         draw("th", _row_name(row), scope="row")
-                        for up_card in POINT_CLASSES:
+                        for column in columns:
                             with draw("td"):
-                                self._draw_cell((row, up_card))
+                                self._draw_cell((row, column))
 
     def _draw_cell(self, place: Place) -> None:
         code, pick = self._codes.get(place, ""), self._on_pick
@@ -89,12 +104,12 @@ class ChartGrid:
             type=None if pick is None else "button",
             aria_label=label,
             title=self._hints.get(place) or meaning,
-            data_testid=f"{self._mark}-{place[0].replace(' ', '-').replace(',', '')}-{place[1]}",
+            data_testid=f"{self._mark}-{place[0].replace(' ', '-').replace(',', '')}-{place[1].replace(' ', '-')}",
         )
 
 
 def _row_name(row: str) -> str:
-    """Return what stands before a row: a total, or the rank of a pair."""
+    """Return what stands before a row or above a column: a total, or a rank."""
     name = row.removeprefix("soft ").partition(",")[0]
     return "10" if name == "T" else name
 

@@ -9,7 +9,7 @@ from nicegui import app, ui
 
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.cells import Cell, ChartBook, chart_book
-from croupier.blackjack.play.phrases import rules_summary, way_phrase
+from croupier.blackjack.play.phrases import row_phrase, rules_summary, way_phrase
 from croupier.blackjack.solvers.doubled_hands import plan_lines
 from croupier.cards import POINT_CLASSES
 from croupier.errors import InputError
@@ -65,6 +65,10 @@ def register(services: Services) -> None:
             shown.solve()
 
 
+#: The cell that is shown first, where both of the dealer's cards lie open too.
+_FIRST_PICKED, _FIRST_PICKED_OPEN = ("16", "T"), ("16", "20")
+
+
 class _SimulatorPage:
     """One visitor's simulator: rules, their exact solution, and what runs."""
 
@@ -73,7 +77,7 @@ class _SimulatorPage:
         self._client = ui.context.client
         self._job: Job[ChartBook] | None = None
         self._book: ChartBook | None = None
-        self._picked: Place = ("16", "T")
+        self._picked: Place = _FIRST_PICKED
 
     def build(self) -> None:
         """Put the page together; what is known later is filled in when it is."""
@@ -141,6 +145,8 @@ class _SimulatorPage:
 
     def _take_book(self, book: ChartBook) -> None:
         self._book = book
+        if self._picked not in book.cells:
+            self._picked = _FIRST_PICKED if _FIRST_PICKED in book.cells else _FIRST_PICKED_OPEN
         self._figures.refresh()
         self._chart.show(
             {place: cell.code for place, cell in book.cells.items()},
@@ -159,14 +165,15 @@ class _SimulatorPage:
                 say("simulator.std_chart"), figure(analysis.chart_standard_deviation, ".4f"), "edge-chart-std"
             )
             fact(say("simulator.std_play"), figure(analysis.standard_deviation, ".4f"), "edge-std")
-        draw("p", say("simulator.by_up_card"), "quiet")
+        is_open = analysis.rules.hole_card == "open"
+        draw("p", say("simulator.by_total" if is_open else "simulator.by_up_card"), "quiet")
         with (
             draw("div", classes="scroll", tabindex="0"),
             draw("table", classes="grid-table", data_testid="by-up-card"),
         ):
             with draw("thead"), draw("tr"):
                 for letter in analysis.by_up_card:
-                    draw("th", "10" if letter == "T" else letter, scope="col")
+                    draw("th", row_phrase(letter), scope="col")
             with draw("tbody"), draw("tr"):
                 for value in analysis.by_up_card.values():
                     draw("td", signed(100 * value, 2), "number")
