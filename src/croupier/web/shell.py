@@ -1,5 +1,6 @@
 """The frame around every page: navigation, language, dark and light."""
 
+import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -100,12 +101,21 @@ async def frame(
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{style}.css">')
     ui.add_head_html('<script defer src="/static/shell.js"></script>')
     ui.add_head_html(_head_html(f"{texts(title)} – Croupier", texts("home.subtitle"), own_address()))
-    ui.add_head_html(f'<script>document.documentElement.lang = "{HTML_LANGUAGES[texts.language]}"</script>')
+    ui.add_head_html(_language_script(texts.language))
     _header(session, texts)
     # NiceGUI's layout is the page's main element; this is where the link at the top leads.
     language = None if is_translated else DEFAULT_LANGUAGE
     with tag("div", classes="page table-page" if is_table else "page", id="content", lang=language):
         yield Visit(visitor, body)
+
+
+@cache
+def _language_script(language: str) -> str:
+    """Return what tells the browser the language, and what the page says when it loses its connection."""
+    texts = Texts(language)
+    said = [texts(f"shell.{name}") for name in ("lost", "reconnecting", "too_long", "too_long_help")]
+    written = json.dumps(said).replace("<", "\\u003c")
+    return f'<script>document.documentElement.lang = "{HTML_LANGUAGES[language]}"; const popupTexts = {written}</script>'
 
 
 def own_address() -> str:

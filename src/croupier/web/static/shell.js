@@ -26,5 +26,8 @@ document.addEventListener("keydown", (event) => {
   menu?.querySelector("summary").focus();
 });
 
+// NiceGUI's notices of a lost connection, in the visitor's language.
+document.querySelectorAll(".nicegui-error-popup span").forEach((line, place) => (line.textContent = popupTexts[place] ?? line.textContent));
+
 // An installed app says in its own words when the server cannot be reached.
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js");
