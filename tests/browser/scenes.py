@@ -24,11 +24,15 @@ from croupier.blackjack.play.table import BlackjackTable
 from croupier.blackjack.play.trainer import BlackjackTrainer
 from croupier.blackjack.play.training import Training
 from croupier.cards import format_cards, parse_card
-from croupier.durak.engine.actions import legal_replies
+from croupier.durak.arena.schedule import deal_of_pair
+from croupier.durak.engine.actions import act, action_of, legal_replies
+from croupier.durak.engine.dealing import start
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DURAK
+from croupier.durak.engine.variant_record import build_variant_record, format_variant_record
 from croupier.durak.play.facts import YOU, TableFacts, TableSetting, dealt
 from croupier.durak.play.variant_table import VariantTable
+from croupier.durak.players.built_in import built_in_player
 from croupier.runs.database import open_database
 from croupier.runs.played import PlayedStore
 from croupier.runs.sessions import SessionStore
@@ -49,7 +53,7 @@ REGULAR = "regular"
 
 #: Who has opened the shared tables, and their links.
 HOST = "host"
-BANLUCK_TABLE, BLACKJACK_TABLE, DURAK_TABLE = "banluck2", "blackjac", "durak222"
+BANLUCK_TABLE, BLACKJACK_TABLE, DURAK_TABLE = "banuck22", "backjack", "durak222"
 
 State = dict[str, Any]
 
@@ -156,6 +160,20 @@ def durak_party(preset: str, moves: int) -> State:
     return table.to_state()
 
 
+def variant_log() -> str:
+    """Return a log with a game of each preset but the protocol's, played by dummies."""
+    games = []
+    for preset in DURAK.presets[1:]:
+        state = start(preset.rules, deal_of_pair(7, 0, preset.rules).deck)
+        dummy = built_in_player("durak-dummy")
+        while not state.is_over:
+            state = act(state, action_of(state, dummy.answer(state, 1)))
+        names = [f"dummy {seat + 1}" for seat in range(preset.rules.players)]
+        record = build_variant_record(state, names, "2026-11-15T05:48:09", "2026-11-15T05:49:00", seed=7)
+        games.append(format_variant_record(record))
+    return "".join(games)
+
+
 def friends_tables() -> Iterator[SharedTable]:
     """Yield shared tables in the middle of a hand."""
     rules = Seating().rules
@@ -225,6 +243,7 @@ def play_match(page: Page) -> None:
     page.get_by_test_id("seed").fill("1")
     page.get_by_test_id("start").click()
     expect(page.get_by_test_id("open-log")).to_be_visible(timeout=120_000)
+    expect(page.get_by_test_id("stop")).to_be_hidden(timeout=120_000)
 
 
 def simulate(page: Page) -> None:
@@ -360,6 +379,11 @@ SCENES = (
         "durak-replay-game", "/durak/replay?log=old-games.log&game=1&step=12", arrange=wait_for("game-title")
     ),
     Scene("durak-replay-review", "/durak/replay?log=old-games.log&game=2&step=9", arrange=review),
+    Scene(
+        "durak-replay-variant",
+        "/durak/replay?log=variants.log&game=8&step=30",
+        arrange=wait_for("game-title"),
+    ),
     Scene("my-game-new", "/my-game"),
     Scene("my-game", "/my-game", visitor=REGULAR, arrange=wait_for("my-hands")),
     Scene("friends", "/friends"),
@@ -378,6 +402,7 @@ def prepare(server: WebServer) -> None:
     logs.mkdir(parents=True)
     (server.folder / "web" / "cookie-key").write_text(COOKIE_KEY, encoding="utf-8")
     shutil.copy(LOG, logs / LOG.name)
+    (logs / "variants.log").write_text(variant_log(), encoding="utf-8")
     with open_database(server.store, create=True) as database:
         store = SessionStore(database)
         for scene in SCENES:

@@ -1,12 +1,24 @@
 import pytest
 
 from croupier.durak.arena.log import read_log
+from croupier.durak.arena.schedule import deal_of_pair
 from croupier.durak.arena.verdict import Verdict
+from croupier.durak.engine.actions import act, action_of
+from croupier.durak.engine.dealing import start
 from croupier.durak.engine.pack import PACK
-from croupier.durak.engine.record import GameRecord, parse_log
+from croupier.durak.engine.record import BrokenGame, GameRecord, log_entries, parse_log
 from croupier.durak.engine.record_steps import FORFEITED, MALFORMED, steps
-from croupier.durak.play.phrases import step_phrase, verdict_phrase
+from croupier.durak.engine.rules import DURAK
+from croupier.durak.engine.state import GameState
+from croupier.durak.engine.variant_record import (
+    VariantOutline,
+    build_variant_record,
+    format_variant_record,
+    read_any_game,
+)
+from croupier.durak.play.phrases import replay_result, step_phrase, verdict_phrase
 from croupier.durak.play.replay import Replay
+from croupier.durak.players.built_in import built_in_player
 from croupier.texts import Texts
 from tests.web.models.durak_services import OLD_GAMES
 
@@ -105,3 +117,61 @@ def test_a_step_beyond_the_game_is_the_nearest_one(old_games: Replay) -> None:
     game = old_games.game(1)
     assert game is not None
     assert (game.clamped(-3), game.clamped(10**6)) == (1, len(game.positions))
+
+
+def variant_state(preset: str) -> GameState:
+    rules = DURAK.preset(preset).rules
+    state = start(rules, deal_of_pair(7, 0, rules).deck)
+    dummy = built_in_player("durak-dummy")
+    while not state.is_over:
+        state = act(state, action_of(state, dummy.answer(state, 1)))
+    return state
+
+
+def variant_log(preset: str, *, players: int | None = None) -> Replay:
+    state = variant_state(preset)
+    names = ["dummy"] * (players or len(state.hands))
+    record = build_variant_record(state, names, "2026-11-15T05:48:09", "2026-11-15T05:49:00")
+    return Replay(
+        "variants.log", tuple(map(read_any_game, log_entries(format_variant_record(record).split("\n"))))
+    )
+
+
+@pytest.mark.parametrize("preset", [preset.name for preset in DURAK.presets[1:]])
+def test_a_game_of_every_variant_steps_from_the_deal_to_its_fool(preset: str) -> None:
+    replay, final = variant_log(preset), variant_state(preset)
+    [row] = replay.rows()
+    game = replay.game(1)
+    assert game is not None
+    assert game.problem == ""
+    assert game.state == final
+    assert len(game.positions) == 1 + len(final.history)
+    pack = len(final.rules.cards)
+    for position in game.positions:
+        table = [card for pair in position.table for card in pair if card is not None]
+        shown = [card for hand in position.hands for card in hand] + table
+        assert len(set(shown)) == len(shown)
+        assert len(shown) + position.deck_count + position.discard_count == pack
+    told = [step_phrase(position, game, Texts("en")) for position in game.positions]
+    fools = [f"dummy (player {seat + 1})" for seat in final.losers]
+    if len(final.hands) > 2 and fools:
+        assert told[-1].endswith(f"The fool: {', '.join(fools)}.")
+        assert replay_result(game, Texts("en")) == f"fool: {', '.join(fools)}"
+    assert row.players == ("dummy",) * len(final.hands)
+    assert [found.number for found in replay.rows("dummy 05:48:09")] == [1]
+    assert replay.rows(kind="1-0") == ()
+
+
+def test_a_variant_that_cannot_be_played_again_says_why() -> None:
+    text = variant_log("podkidnoy")
+    [entry] = text._entries
+    assert isinstance(entry.game, VariantOutline)
+    broken = entry.game.entry._replace(text=entry.game.entry.text.replace('"leader": 0', '"leader": 9'))
+    outline = read_any_game(broken)
+    game = Replay("variants.log", (outline,)).game(1)
+    assert game is not None
+    assert game.problem
+    assert game.positions == ()
+    unreadable = read_any_game(broken._replace(text='{"players": ["a"]}'))
+    assert isinstance(unreadable, BrokenGame)
+    assert unreadable.reason == "no field 'started_at'"

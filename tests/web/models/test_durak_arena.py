@@ -4,6 +4,7 @@ import pytest
 
 from croupier.durak.arena.log import problems, read_log
 from croupier.durak.arena.match import play_match
+from croupier.durak.engine.record import GameRecord
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.web.jobs import Stopped
 from croupier.web.models.durak_arena import (
@@ -70,7 +71,7 @@ def test_a_match_of_the_page_is_the_match_of_the_arena(tmp_path: Path) -> None:
     assert (match.elo.elo, match.los) == (expected.estimate.elo, expected.estimate.los)
     assert [standing.games for standing in witness.standings] == list(range(9))
     assert (final.games, final.planned, final.ratings) == (8, 8, ())
-    games = logs.read(final.log)
+    games = [game for game in logs.read(final.log) if isinstance(game, GameRecord)]
     assert len(games) == 8
     assert list(problems(games)) == []
 

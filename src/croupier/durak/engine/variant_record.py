@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.durak.engine.actions import from_json, to_json
-from croupier.durak.engine.record import FENCE, LogEntry, RecordError
+from croupier.durak.engine.record import (
+    FENCE,
+    BrokenGame,
+    GameRecord,
+    LogEntry,
+    RecordError,
+    is_variant_entry,
+    read_game,
+)
 from croupier.durak.engine.state import GameState
 from croupier.errors import InputError
 
@@ -57,6 +65,42 @@ class VariantRecord:
         """The line that stands before the game."""
         names = " - ".join(" ".join(name.split()) for name in self.players)
         return f"{FENCE}{self.started_at.split('.')[0]}, {names} ({self.result}){FENCE}"
+
+
+@dataclass(frozen=True, slots=True)
+class VariantOutline:
+    """What a list of games says of a game of a variant, read without playing it again.
+
+    Attributes
+    ----------
+    entry
+        The game as it stands in the log, for :func:`read_variant_game`.
+    players, started_at, result, forfeit
+        As the log says.
+    """
+
+    entry: LogEntry
+    players: tuple[str, ...]
+    started_at: str
+    result: str
+    forfeit: Mapping[str, Any] | None = field(default=None, hash=False)
+
+
+def read_any_game(entry: LogEntry) -> GameRecord | VariantOutline | BrokenGame:
+    """Read one game of a log, of the protocol or of a variant.
+
+    >>> read_any_game(LogEntry(1, "####...####", '{"players": 3}'))
+    BrokenGame(line=1, header='####...####', reason="'players' is not a list of names")
+    """
+    if not is_variant_entry(entry):
+        return read_game(entry)
+    try:
+        data = _variant_data(entry)
+    except RecordError as error:
+        return BrokenGame(entry.line, entry.header, str(error))
+    return VariantOutline(
+        entry, tuple(data["players"]), str(data["started_at"]), str(data["result"]), data["forfeit"]
+    )
 
 
 def build_variant_record(
@@ -120,20 +164,8 @@ def read_variant_game(entry: LogEntry) -> VariantRecord:
     >>> read_variant_game(LogEntry(1, header, text)) == record
     True
     """
-    try:
-        data = json.loads(entry.text)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"not JSON ({error})") from None
-    missing = [name for name in _FIELDS if name not in data]
-    if missing:
-        raise RecordError(f"no field '{missing[0]}'")
+    data = _variant_data(entry)
     names, seed, forfeit = data["players"], data["seed"], data["forfeit"]
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise RecordError("'players' is not a list of names")
-    if seed is not None and type(seed) is not int:
-        raise RecordError(f"'seed' is {seed!r}, not a number")
-    if forfeit is not None and not isinstance(forfeit, dict):
-        raise RecordError(f"'forfeit' is {forfeit!r}, not an object")
     try:
         state = from_json(json.dumps(data["game"]))
     except InputError as error:
@@ -142,3 +174,23 @@ def read_variant_game(entry: LogEntry) -> VariantRecord:
     if data["result"] != record.result:
         raise RecordError(f"result: {data['result']!r} is recorded, the game ended as {record.result!r}")
     return record
+
+
+def _variant_data(entry: LogEntry) -> dict[str, Any]:
+    """Return the fields of a game; only the game itself is not looked at yet."""
+    try:
+        data = json.loads(entry.text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"not JSON ({error})") from None
+    names, seed, forfeit = data.get("players"), data.get("seed"), data.get("forfeit")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise RecordError("'players' is not a list of names")
+    missing = [name for name in _FIELDS if name not in data]
+    if missing:
+        raise RecordError(f"no field '{missing[0]}'")
+    if seed is not None and type(seed) is not int:
+        raise RecordError(f"'seed' is {seed!r}, not a number")
+    if forfeit is not None and not isinstance(forfeit, dict):
+        raise RecordError(f"'forfeit' is {forfeit!r}, not an object")
+    fields: dict[str, Any] = data
+    return fields

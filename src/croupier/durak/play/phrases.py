@@ -1,6 +1,6 @@
 """What is said of moves, cards and faults at a table, in the language of the reader."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind
@@ -9,7 +9,7 @@ from croupier.durak.play.replay import Position, ReplayGame
 from croupier.durak.play.view import DurakView, MoveCost, TableMove
 from croupier.durak.players.built_in import BUILT_IN
 from croupier.durak.players.review import FINE
-from croupier.texts import Texts, figure, say
+from croupier.texts import Texts, figure, in_row, say
 
 _KINDS = {
     ActionKind.ATTACK: "attack",
@@ -17,6 +17,8 @@ _KINDS = {
     ActionKind.DEFEND: "defend",
     ActionKind.TAKE: "take",
     ActionKind.THROW_IN: "throw_in",
+    ActionKind.TRANSFER: "transfer",
+    ActionKind.SHOW: "show",
 }
 
 
@@ -182,9 +184,12 @@ def step_phrase(position: Position, game: ReplayGame, texts: Texts) -> str:
     if position.action is None or position.seat is None:
         return texts("durak.replay.dealt", player=players[position.attacker])
     phrases = [f"{action_phrase(position, players, texts)}."]
-    if position.ends_bout and not position.result:
+    if position.losers:
+        fools = in_row([players[seat] for seat in position.losers])
+        phrases.append(texts("durak.replay.result_fools", players=fools))
+    if position.ends_bout and not position.result and position.losers is None:
         phrases.append(texts("durak.replay.ends_bout"))
-    if position.result == "s-s":
+    if position.result == "s-s" or position.losers == ():
         phrases.append(texts("durak.replay.result_drawn"))
     elif position.result:
         phrases.append(texts("durak.replay.result_won", player=players[0 if position.result == "1-0" else 1]))
@@ -200,7 +205,7 @@ def result_score(result: str) -> str:
     return {"1-0": "1:0", "0-1": "0:1", "s-s": "½:½"}.get(result, result)
 
 
-def action_phrase(position: Position, players: tuple[str, str], texts: Texts) -> str:
+def action_phrase(position: Position, players: Sequence[str], texts: Texts) -> str:
     """Say what a player of a replayed game did."""
     if position.action is None or position.seat is None:
         return ""
@@ -210,12 +215,34 @@ def action_phrase(position: Position, players: tuple[str, str], texts: Texts) ->
     )
 
 
-def seat_names(game: ReplayGame, texts: Texts) -> tuple[str, str]:
-    """Return what the two players are called: their names, and their seats where both have the same one."""
-    first, second = game.players
-    if first != second:
-        return first, second
-    return f"{first} ({texts('durak.replay.player1')})", f"{second} ({texts('durak.replay.player2')})"
+def seat_names(game: ReplayGame, texts: Texts) -> tuple[str, ...]:
+    """Return what the players are called: their names, and their seats where some have the same one."""
+    if len(set(game.players)) == len(game.players):
+        return game.players
+    return tuple(
+        texts("durak.replay.numbered", name=name, number=number)
+        for number, name in enumerate(game.players, start=1)
+    )
+
+
+def replay_result(game: ReplayGame, texts: Texts) -> str:
+    """Write how a replayed game ended: a score for two by the protocol, otherwise who is the fool."""
+    return variant_result(game.result, seat_names(game, texts), texts)
+
+
+def variant_result(result: str, players: Sequence[str], texts: Texts) -> str:
+    """Write a result of a log; ``fool 3`` names the third player.
+
+    >>> variant_result("fools 1 3", ["Ann", "Ben", "Cem"], Texts("en")), variant_result("1-0", ["a", "b"], Texts("en"))
+    ('fool: Ann, Cem', '1:0')
+    """
+    word, *numbers = result.split() or [""]
+    if word in ("fool", "fools") and all(number.isdecimal() for number in numbers):
+        named = [players[int(number) - 1] for number in numbers if 0 < int(number) <= len(players)]
+        return texts("durak.replay.fools", players=in_row(named))
+    if result == "unfinished":
+        return texts("durak.replay.unfinished")
+    return result_score("s-s" if result == "draw" else result)
 
 
 def _kind(kind: ActionKind, cards: tuple[int, ...]) -> str:

@@ -212,7 +212,7 @@ def _hand(facts: TableFacts, seen: Observation) -> tuple[HandCard, ...]:
 
 
 def pairs_on(state: GameState) -> tuple[tuple[int, int | None], ...]:
-    """Return the pairs on the table, each attack card with the card that beat it, then the cards that were thrown in.
+    """Return the pairs on the table, each attack card with the card that beat it, then the cards that wait and those that were thrown in.
 
     >>> from croupier.durak.engine.actions import answer
     >>> from croupier.durak.engine.dealing import start
@@ -225,7 +225,7 @@ def pairs_on(state: GameState) -> tuple[tuple[int, int | None], ...]:
         (state.table[place], state.table[place + 1] if place + 1 < len(state.table) else None)
         for place in range(0, len(state.table), 2)
     ]
-    return (*beaten, *((card, None) for card in state.thrown_in))
+    return (*beaten, *((card, None) for card in (*state.waiting, *state.thrown_in)))
 
 
 def _situations(facts: TableFacts) -> dict[int, Observation]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from croupier.durak.arena.log import read_log
-from croupier.durak.engine.record import BrokenGame, GameRecord, parse_log
+from croupier.durak.arena.log import stream_entries
+from croupier.durak.engine.record import BrokenGame, GameRecord, log_entries
+from croupier.durak.engine.variant_record import VariantOutline, read_any_game
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.files import make_folder, read_bytes, write_bytes
 
@@ -26,7 +27,7 @@ MOST_UPLOADS, MOST_MATCHES = 100, 100
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,80}(\.[0-9a-f]{12}){0,2}\.log")
 _OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_+-]+")
 
-Games = tuple[GameRecord | BrokenGame, ...]
+Games = tuple[GameRecord | VariantOutline | BrokenGame, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class LogFolder:
             raise DurakRefusal("durak.refused.no_log", name=name[:80])
         if path.stat().st_size > LARGEST_OPENED_MB * 2**20:
             raise DurakRefusal("durak.refused.too_large", limit=LARGEST_OPENED_MB)
-        return read_log(path)
+        return tuple(map(read_any_game, stream_entries(path)))
 
     def upload(self, visitor: str, file_name: str, data: bytes) -> str:
         """Store an uploaded log and return its name; the same log again gets the same name.
@@ -184,7 +185,8 @@ def verify_log(data: bytes) -> None:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise DurakRefusal("durak.refused.not_text") from None
-    if not any(isinstance(game, GameRecord) for game in parse_log(text)):
+    games = map(read_any_game, log_entries(text.split("\n")))
+    if all(isinstance(game, BrokenGame) for game in games):
         raise DurakRefusal("durak.refused.not_a_log")
 
 

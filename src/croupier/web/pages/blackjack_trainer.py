@@ -231,11 +231,24 @@ class _TrainerPage(TablePage[Training]):
             self._field.run_method("focus")
 
     def _draw_felt(self) -> None:
-        view, setting = self._view, self._view.setting
-        draw("p", view.introduction, "felt-note", data_testid="introduction")
+        """Draw the question, and beside it what the answer was worth; on a phone it lies below, in place of the introduction."""
+        view = self._view
+        is_judged = view.verdict is not None or (
+            view.strategy is not None and view.strategy.verdict is not None
+        )
+        with draw("div", classes="trainer-felt judged" if is_judged else "trainer-felt"):
+            draw("p", view.introduction, "felt-note", data_testid="introduction")
+            with draw("div", classes="trainer-question"):
+                self._draw_question(view)
+            if view.strategy is not None:
+                self._draw_strategy_verdict(view.strategy)
+            else:
+                self._draw_verdict(view)
+
+    def _draw_question(self, view: TrainingView) -> None:
+        setting = view.setting
         if view.strategy is not None:
             self._draw_hand(view.strategy.cards, view.strategy.dealer_card)
-            self._draw_strategy_verdict(view.strategy)
             return
         if setting is not None and setting.count is not None:
             draw_count(setting.count)
@@ -251,7 +264,6 @@ class _TrainerPage(TablePage[Training]):
         elif view.table is not None:
             dealer, seat = view.table
             self._draw_places(dealer.cards, [hand.cards for hand in seat.hands])
-        self._draw_verdict(view)
 
     def _draw_hand(self, cards: Sequence[int], dealer_card: int | None) -> None:
         self._draw_places(() if dealer_card is None else (dealer_card, None), [cards])

@@ -60,8 +60,9 @@ class _ArenaPage:
         tag("h1", texts("durak.arena.title"))
         tag("p", texts("durak.arena.intro"), "quiet")
         self._form()
-        self._standing = Drawing(self._draw_standing)
-        self._plot_area = tag("div", classes="stack")
+        with tag("div", classes="arena-result"):
+            self._standing = Drawing(self._draw_standing)
+            self._plot_area = tag("div", classes="stack")
         EnginePanel(self._engines, texts, self._refresh_engines)
         self._timer = ui.timer(_BEAT, self._beat)
         self._beat()
@@ -75,16 +76,16 @@ class _ArenaPage:
         options = engine_options(self._engines, texts)
         field = "outlined dense"
         with tag("section", classes="sheet stack"):
-            with tag("div", classes="durak-form"):
+            with tag("div", classes="arena-form"):
                 self._first = self._select("first", options, "durak-master 5")
                 self._second = self._select("second", options, "durak-dummy")
+                self._pairs = self._number("pairs", 50, 1, MOST_PAIRS)
+                self._seed = self._number("seed", fresh_seed(), 0, LARGEST_SEED)
                 self._others = (
                     ui.select(options, multiple=True, value=[], label=texts("durak.arena.others"))
                     .props(f'{field} use-chips data-testid="others"')
-                    .classes("durak-wide")
+                    .classes("arena-others")
                 )
-                self._pairs = self._number("pairs", 50, 1, MOST_PAIRS)
-                self._seed = self._number("seed", fresh_seed(), 0, LARGEST_SEED)
                 self._concurrency = self._number("concurrency", most_at_a_time(), 1, most_at_a_time())
                 self._sprt = ui.switch(texts("durak.arena.sprt")).props('data-testid="sprt"')
                 self._elo0 = self._number("elo0", 0, -1000, 1000)
@@ -173,9 +174,9 @@ class _ArenaPage:
             standing = state.newest
             if not isinstance(standing, ArenaStanding):
                 return
-            self._draw_progress(standing)
             for match in standing.matches:
                 self._draw_match(match)
+            self._draw_progress(standing)
             self._draw_ratings(standing)
             self._draw_forfeits(standing)
             if standing.games:
@@ -208,24 +209,23 @@ class _ArenaPage:
         texts = self._texts
         first, second = (engine_title(name, texts) for name in match.names)
         with draw("div", classes="stack", data_testid="match"):
-            draw("h3", f"{first} – {second}")
-            points = f"{match.wins + match.draws / 2:g} – {match.losses + match.draws / 2:g}"
+            self._draw_score(match, first, second)
             figures = [
-                ("won", str(match.wins)),
-                ("drawn", str(match.draws)),
-                ("lost", str(match.losses)),
-                ("score", points),
+                ("won", texts.number(match.wins, ",d")),
+                ("drawn", texts.number(match.draws, ",d")),
+                ("lost", texts.number(match.losses, ",d")),
             ]
             if match.elo is not None and match.los is not None:
-                figures += [("elo", f"{match.elo.elo:+.0f}"), ("los", self._texts.number(match.los, ".1%"))]
+                figures += [
+                    ("elo", texts.number(match.elo.elo, "+.0f")),
+                    ("los", self._texts.number(match.los, ".1%")),
+                ]
             with draw("div", classes="facts"):
                 for name, text in figures:
                     fact(texts(f"durak.arena.{name}"), text, f"fact-{name}")
             if match.elo is not None:
-                low, high = (
-                    "∞" if value is None else f"{value:+.0f}" for value in (match.elo.low, match.elo.high)
-                )
-                low = "−∞" if match.elo.low is None else low
+                low = "−∞" if match.elo.low is None else texts.number(match.elo.low, "+.0f")
+                high = "∞" if match.elo.high is None else texts.number(match.elo.high, "+.0f")
                 draw("p", texts("durak.arena.interval", low=low, high=high), "quiet", data_testid="interval")
             self._draw_test(match)
             for name, verdicts in zip((first, second), match.forfeits, strict=True):
@@ -236,6 +236,20 @@ class _ArenaPage:
                     count = sum(verdicts.values())
                     line = texts("durak.arena.forfeit_count", engine=name, count=count, verdicts=told)
                     draw("p", line, "bad", data_testid="forfeit-count")
+
+    def _draw_score(self, match: MatchStanding, first: str, second: str) -> None:
+        """Draw the score as on a scoreboard, and the shares of won, drawn and lost games below it."""
+        texts, half = self._texts, match.draws / 2
+        with draw("h3", classes="arena-score"):
+            draw("span", first)
+            points = (texts.number(points, "g") for points in (match.wins + half, match.losses + half))
+            draw("strong", " – ".join(points), data_testid="fact-score")
+            draw("span", second)
+        games = max(1, match.wins + match.draws + match.losses)
+        with draw("div", classes="arena-shares", aria_hidden="true"):
+            for name, count in (("won", match.wins), ("drawn", match.draws), ("lost", match.losses)):
+                if count:
+                    draw("div", classes=name, style=f"width: {100 * count / games:.2f}%")
 
     def _show_plots(self) -> None:
         """Draw the matches; a plot stays on the page and gets new data, because Plotly fails when it is removed while it draws."""
@@ -267,7 +281,10 @@ class _ArenaPage:
         texts = self._texts
         low, high = match.bounds
         ratio = texts(
-            "durak.arena.ratio", ratio=f"{match.ratio:+.2f}", low=f"{low:+.2f}", high=f"{high:+.2f}"
+            "durak.arena.ratio",
+            ratio=texts.number(match.ratio, "+.2f"),
+            low=texts.number(low, "+.2f"),
+            high=texts.number(high, "+.2f"),
         )
         draw("p", ratio, "quiet", data_testid="ratio")
         if match.decision in ("elo0", "elo1") and match.hypotheses is not None:

@@ -17,7 +17,7 @@ from croupier.web.parts.drawing import draw
 Judged = JudgedMove | MoveReview
 
 #: What passing is called, by what was done.
-_PASSES = {
+PASSES = {
     ActionKind.ATTACK: "attack",
     ActionKind.DONE: "attack",
     ActionKind.DEFEND: "defend",
@@ -60,7 +60,7 @@ class Evaluation:
 
 def mistake_line(evaluation: Evaluation, move: Judged, texts: Texts) -> str:
     """Say what a choice was, what was better, and by how much, with the standard error."""
-    passing = texts(f"durak.pass.{_PASSES[evaluation.kinds[move.number]]}")
+    passing = texts(f"durak.pass.{PASSES[evaluation.kinds[move.number]]}")
     played, best = (_named(value, passing, texts) for value in (move.played, move.best))
     return texts(
         "durak.graph.line",

@@ -1,32 +1,36 @@
 """Replays: choose a log, choose a game, step through it with both hands open."""
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from nicegui import context, events, ui
 
 from croupier.durak.engine.record_steps import KINDS
+from croupier.durak.engine.rules import DURAK
+from croupier.durak.engine.state import GameState
 from croupier.durak.play.coach import judged_game
 from croupier.durak.play.exercises import mistakes_to_learn
 from croupier.durak.play.facts import JudgedMove
 from croupier.durak.play.phrases import (
-    action_phrase,
+    replay_result,
     result_score,
     seat_names,
-    step_phrase,
+    variant_result,
     verdict_phrase,
 )
 from croupier.durak.play.refusal import DurakRefusal
 from croupier.durak.play.replay import Replay, ReplayGame, Row
+from croupier.durak.players.review import review
 from croupier.errors import InputError
-from croupier.web.jobs import Job, Lane
+from croupier.web.jobs import Job, Lane, Report
 from croupier.web.models.durak_logs import LARGEST_MB, Place
-from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
+from croupier.web.pages.durak_board import STEPS, draw_board, draw_moves
+from croupier.web.pages.durak_evaluation import Evaluation, Judged, draw_evaluation, draw_mistakes
 from croupier.web.pages.durak_exercise import open_exercises
-from croupier.web.pages.durak_parts import log_folder, show_discard, show_pairs, show_stock
+from croupier.web.pages.durak_parts import log_folder
 from croupier.web.parts.actions import shortcuts
-from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
 from croupier.web.parts.notices import attempt, refused
@@ -48,8 +52,6 @@ if (move) list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight /
 
 _POLL_SECONDS = 0.5
 
-_STEPS = {"first": "Home", "previous": "ArrowLeft", "next": "ArrowRight", "last": "End"}
-
 
 def register(services: Services) -> None:
     """Put the page on its address."""
@@ -62,6 +64,13 @@ def register(services: Services) -> None:
             await page.open(Place.from_query(context.client.request.query_params))
 
 
+def _reviewed(game: GameState, report: Report) -> tuple[Judged, ...]:
+    """Judge every choice of a game: as the table's coach does where it knows the rules, otherwise by a search for any rules."""
+    if game.rules.is_compiled:
+        return judged_game(game, (0, 1), report)
+    return review(game, progress=lambda done, size: report((done, size)))
+
+
 class _ReplayPage:
     """One open page of replays."""
 
@@ -72,7 +81,7 @@ class _ReplayPage:
         self._game: ReplayGame | None = None
         self._search, self._kind = "", ""
         self._services = services
-        self._job: Job[tuple[JudgedMove, ...]] | None = None
+        self._job: Job[tuple[Judged, ...]] | None = None
 
     def build(self) -> None:
         """Lay the page out."""
@@ -175,7 +184,7 @@ class _ReplayPage:
         self._job = self._services.jobs.start(
             self._visitor,
             "durak-replay-review",
-            lambda report: judged_game(game, (0, 1), report),
+            lambda report: _reviewed(game, report),
             kind="durak_review",
             lane=Lane.LONG,
         )
@@ -189,7 +198,7 @@ class _ReplayPage:
         self._graph.refresh()
 
     @property
-    def _judged(self) -> tuple[JudgedMove, ...]:
+    def _judged(self) -> tuple[Judged, ...]:
         """The choices of the game, if they were reviewed."""
         return () if self._job is None else self._job.state.result or ()
 
@@ -201,13 +210,14 @@ class _ReplayPage:
         """Play the positions of a player's mistakes again."""
         game = None if self._game is None else self._game.state
         if game is not None:
-            positions = mistakes_to_learn(game, self._judged, seat)
+            judged = [move for move in self._judged if isinstance(move, JudgedMove)]
+            positions = mistakes_to_learn(game, judged, seat)
             await attempt(open_exercises(self._services, self._visitor, positions))
 
     async def _press(self, key: str) -> None:
         if key == "r" and self._job is None:
             await self._review()
-        for name, wanted in _STEPS.items():
+        for name, wanted in STEPS.items():
             if key == wanted:
                 await self._step(name)
 
@@ -298,9 +308,10 @@ class _ReplayPage:
                     aria_current="true" if is_chosen else None,
                     data_testid=f"open-{row.number}",
                 )
-            draw("td", " – ".join(row.players) if row.players else "")
-            draw("td", result_score(row.result))
-            draw("td", str(row.bouts) if row.players else "")
+            players = row.players or ()
+            draw("td", " – ".join(players))
+            draw("td", variant_result(row.result, players, texts))
+            draw("td", "" if row.bouts is None else texts.number(row.bouts, ",d"))
             draw("td", row.time)
             if row.problem:
                 remark = texts("durak.replay.cannot_read", reason=row.problem)
@@ -314,43 +325,25 @@ class _ReplayPage:
         game, texts = self._game, self._texts
         if game is None:
             return
-        first, second = game.players
-        result = result_score(game.result)
-        title = texts("durak.replay.game", number=game.number, first=first, second=second, result=result)
+        result = replay_result(game, texts)
+        if game.state is not None and not game.state.rules.is_compiled:
+            rules = DURAK.describe(game.state.rules)
+            title = texts("durak.replay.variant", number=game.number, rules=rules, result=result)
+        else:
+            first, second = (*game.players, "", "")[:2]
+            title = texts("durak.replay.game", number=game.number, first=first, second=second, result=result)
         draw("h2", title, data_testid="game-title")
         if game.problem:
             problem = texts("durak.replay.problem", reason=game.problem)
             draw("p", problem, "bad", role="alert", data_testid="problem")
 
     def _draw_position(self) -> None:
-        game, texts = self._game, self._texts
-        if game is None or game.problem:
-            return
-        position = game.positions[self._place.step - 1]
-        players = seat_names(game, texts)
-        with draw("section", classes="felt durak-felt", aria_label=texts("durak.replay.title")):
-            self._draw_side(players[1], position.hands[1], is_active=position.attacker == 1, mark="hand-2")
-            with draw("div", classes="durak-middle"):
-                show_stock(position.trump, position.deck_count, texts)
-                show_pairs(position.table, texts)
-                show_discard(position.discard_count, texts)
-            self._draw_side(players[0], position.hands[0], is_active=position.attacker == 0, mark="hand-1")
-            with draw("div", classes="durak-told"):
-                draw("p", step_phrase(position, game, texts), "prompt", role="status", data_testid="story")
-                text = texts("durak.replay.step", step=self._place.step, size=len(game.positions))
-                draw("span", text, "number quiet", data_testid="step")
-            with draw("div", classes="durak-steps"):
-                for name in _STEPS:
-                    end = 1 if name in ("first", "previous") else len(game.positions)
-                    draw(
-                        "button",
-                        texts(f"durak.replay.{name}"),
-                        "action",
-                        on_click=partial(self._step, name),
-                        type="button",
-                        data_testid=f"step-{name}",
-                        disabled=self._place.step == end,
-                    )
+        if self._game is not None and not self._game.problem:
+            draw_board(self._game, self._place.step, self._judged, self._texts, self._step)
+
+    def _draw_script(self) -> None:
+        if self._game is not None and not self._game.problem:
+            draw_moves(self._game, self._place.step, self._texts, self._show_step)
 
     def _draw_graph(self) -> None:
         game, texts = self._game, self._texts
@@ -381,10 +374,13 @@ class _ReplayPage:
                 self._show_move,
                 self._place.step - 1,
             )
-            draw_evaluation(evaluation, texts)
-            draw_mistakes(evaluation, texts, self._learn)
+            # One graph holds the chances of two; of more, it is the first player's.
+            is_pair = len(game.players) == 2
+            own = [move for move in state.result if is_pair or move.seat == 0]
+            draw_evaluation(replace(evaluation, moves=own), texts)
+            draw_mistakes(evaluation, texts, self._learn if game.state.rules.is_compiled else None)
 
-    def _draw_progress(self, job: Job[tuple[JudgedMove, ...]]) -> None:
+    def _draw_progress(self, job: Job[tuple[Judged, ...]]) -> None:
         state, texts = job.state, self._texts
         if state.error:
             draw("p", state.error, "bad", role="alert")
@@ -393,40 +389,3 @@ class _ReplayPage:
         else:
             done, size = state.latest
             draw("p", texts("durak.graph.progress", done=done, size=size), "quiet", role="status")
-
-    def _draw_side(self, name: str, hand: tuple[int, ...], *, is_active: bool, mark: str) -> None:
-        number = self._place.step - 1
-        move = next((move for move in self._judged if move.number == number), None)
-        marks = {} if move is None else dict.fromkeys(move.played.cards, "played")
-        marks |= {} if move is None else dict.fromkeys(move.best.cards, "marked")
-        with draw("div", classes="durak-side active" if is_active else "durak-side"):
-            with draw("div", classes="durak-name"):
-                draw("strong", name)
-                draw("span", self._texts("durak.cards_left", count=len(hand)), "quiet")
-            with draw("div", classes="durak-open", role="group", aria_label=name, data_testid=mark):
-                for card in hand:
-                    show_card(card, self._texts, classes=marks.get(card, ""))
-
-    def _draw_script(self) -> None:
-        game, texts = self._game, self._texts
-        if game is None or game.problem:
-            return
-        players = seat_names(game, texts)
-        with draw("aside", classes="sheet stack"):
-            draw("h2", texts("durak.replay.moves"))
-            draw("p", texts("durak.replay.keys"), "quiet wide-only")
-            with draw("ol", classes="durak-script", data_testid="script"):
-                bout = 0
-                for step, position in enumerate(game.positions, start=1):
-                    if position.bout != bout:
-                        bout = position.bout
-                        draw("li", texts("durak.replay.bout", number=bout), "bout")
-                    text = action_phrase(position, players, texts) or step_phrase(position, game, texts)
-                    with draw("li"):
-                        draw(
-                            "button",
-                            text,
-                            on_click=partial(self._show_step, step),
-                            type="button",
-                            aria_current="step" if step == self._place.step else None,
-                        )

@@ -323,8 +323,7 @@ class DurakTablePage(DurakPage[DurakTable]):
         self._coach = ui.switch(
             texts("durak.coach.switch"), value=self._view.has_coach, on_change=self._switch_coach
         ).props('data-testid="coach"')
-        with self._coach:
-            ui.tooltip(texts("durak.coach.help"))
+        self._coach.props["title"] = texts("durak.coach.help")
 
     async def _switch_coach(self, event: Any) -> None:
         is_on = bool(event.value)

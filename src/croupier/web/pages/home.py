@@ -57,24 +57,44 @@ def _draw_my_game(stored: list[StoredHand], texts: Texts) -> None:
     with draw("section", classes="sheet stack", aria_label=texts("nav.my_game"), data_testid="my-game"):
         draw("h2", texts("nav.my_game"))
         if not mine.total.hands:
-            draw("p", texts("mygame.empty"), "quiet")
+            _draw_first_steps(texts)
             return
         my_game_page.draw_curve(mine, texts, is_small=True)
         my_game_page.draw_split(mine.total, texts)
         draw("a", texts("mygame.more"), href=my_game_page.ADDRESS)
 
 
+def _draw_first_steps(texts: Texts) -> None:
+    """Draw what there will be: an empty chart, and where the first hand is played."""
+    with draw(
+        "svg", classes="ghost-curve", viewBox="0 0 100 40", preserveAspectRatio="none", aria_hidden="true"
+    ):
+        draw("line", x1="0", x2="100", y1="24", y2="24")
+        draw("polyline", points="0,24 8,20 15,25 24,17 32,21 42,13 52,18 62,10 73,14 84,7 100,4")
+    draw("p", texts("mygame.empty"))
+    draw("p", texts("mygame.intro"), "quiet small")
+
+
 def _draw_pages(texts: Texts) -> None:
-    for game, pages in PAGES.items():
-        if game == "nav.my_game":  # the page itself shows it
-            continue
-        draw("h2", texts(game))
-        with draw("div", classes="tiles"):
-            for address, name, short in pages:
-                with draw("a", classes="sheet tile", href=address, data_testid=f"tile-{name}"):
-                    draw_thumbnail(name, texts)
-                    draw("h3", texts(short))
-                    draw("p", texts(f"home.{name}"), "quiet")
+    """Draw the pages of each game below each other, and those that belong to none."""
+    games = {game: pages for game, pages in PAGES.items() if len(pages) > 1}
+    others = [page for pages in PAGES.values() if len(pages) == 1 for page in pages]
+    named = (*((texts(game), pages) for game, pages in games.items()), (texts("home.more"), others))
+    with draw("div", classes="home-games"):
+        for title, pages in named:
+            with draw("section", classes="home-game", aria_label=title):
+                draw("h2", title)
+                with draw("div", classes="home-tiles"):
+                    for address, name, short in pages:
+                        _draw_tile(address, name, texts(short), texts)
+
+
+def _draw_tile(address: str, name: str, title: str, texts: Texts) -> None:
+    with draw("a", classes="sheet home-tile", href=address, data_testid=f"tile-{name}"):
+        draw_thumbnail(name, texts)
+        with draw("div"):
+            draw("h3", title)
+            draw("p", texts(f"home.{name}"), "quiet")
 
 
 def _draw_hero(texts: Texts) -> None:

@@ -202,16 +202,14 @@ class _SolanaPage(TablePage["SolanaTable"]):
                 self._seed_field = ui.input(texts("solana.seed"), value=str(seed)).props(
                     'outlined dense maxlength=80 data-testid="seed"'
                 )
-                with self._seed_field:
-                    ui.tooltip(texts("solana.seed_help"))
+                self._seed_field.props["title"] = texts("solana.seed_help")
             with tag("div", classes="line"):
                 button(texts("solana.play"), "play", lambda: self._begin(is_watched=False), is_main=True)
                 button(texts("solana.watch"), "watch", lambda: self._begin(is_watched=True))
             switch = ui.switch(
                 texts("solana.house_answers"), value=view.house_answers, on_change=self._switch_house
             ).props('data-testid="house-answers"')
-            with switch:
-                ui.tooltip(texts("solana.house_help"))
+            switch.props["title"] = texts("solana.house_help")
 
     async def _switch_house(self, event: Any) -> None:
         is_on = bool(event.value)
