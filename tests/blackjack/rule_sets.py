@@ -82,7 +82,9 @@ def without_contradictions(options: dict[str, object]) -> dict[str, object]:
     if options["hole_card"] == "open" and options["surrender"] != "none":
         options["surrender"] = "late"
     if options["surrender_any_cards"]:
-        options["surrender"], options["free_splits"] = "late", False
+        options["free_splits"] = False
+        if options["surrender"] != "none":
+            options["surrender"] = "late"
     return options
 
 

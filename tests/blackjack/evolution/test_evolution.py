@@ -17,13 +17,18 @@ from croupier.errors import InputError
 
 INFINITE = BlackjackRules(decks="infinite")
 SMALL = Breeding(population=10, generations=6)
-PRESETS = [preset.rules for preset in BLACKJACK.presets]
-NAMES = [preset.name for preset in BLACKJACK.presets]
+PRESETS = [preset.rules for preset in BLACKJACK.presets if preset.rules.hole_card != "open"]
+NAMES = [preset.name for preset in BLACKJACK.presets if preset.rules.hole_card != "open"]
 
 
 @pytest.fixture(scope="module")
 def judge() -> Judge:
     return Judge(INFINITE)
+
+
+def test_charts_for_two_open_cards_are_not_bred() -> None:
+    with pytest.raises(InputError, match="bred by up-card"):
+        GenePool(BlackjackRules(hole_card="open"))
 
 
 @pytest.mark.parametrize("rules", PRESETS, ids=NAMES)

@@ -228,7 +228,7 @@ class BlackjackRules(Rules):
             raise ValueError(say("rules.refused.double_split_aces"))
         if self.hole_card == "open" and self.surrender not in ("none", "late"):
             raise ValueError(say("rules.refused.open_surrender"))
-        if self.surrender_any_cards and self.surrender != "late":
+        if self.surrender_any_cards and self.surrender not in ("none", "late"):
             raise ValueError(say("rules.refused.surrender_any_cards"))
         if self.surrender_any_cards and self.free_splits:
             raise ValueError(say("rules.refused.free_surrender"))

@@ -127,7 +127,7 @@ def shown_hand_values(
 
     >>> values = shown_hand_values(BlackjackRules(hole_card="open", ties_lose=True), "T,T", "T,T")
     >>> {action: round(value, 3) for action, value in values.ranked.items()}
-    {'split': -0.742, 'hit': -0.844, 'stand': -1.0, 'double': -1.688}
+    {'hit': -0.844, 'stand': -1.0, 'double': -1.688, 'split': -1.701}
     """
     up_card, hole_card = parse_shown(shown, rules)
     return hand_values(rules, parse_ranks(hand), up_card, removed, hole_card=hole_card)

@@ -49,7 +49,7 @@ def cell_phrase(row: str, up_card: str) -> str:
     """Name a cell of a chart.
 
     >>> cell_phrase("soft 18", "9"), cell_phrase("T,T", "6"), cell_phrase("16", "soft 17")
-    ('Soft 18 against 9', '10,10 against 6', '16 against soft 17')
+    ('Soft 18 against 9', '10,10 against 6', 'Hard 16 against soft 17')
     """
     kind = "pair" if "," in row else "soft" if "soft" in row else "hard"
     shown = row.removeprefix("soft ").replace("T", "10")
