@@ -25,6 +25,9 @@ POINT_CLASSES = "23456789TA"
 TEN_CLASS, ACE_CLASS = POINT_CLASSES.index("T"), POINT_CLASSES.index("A")
 
 _SUIT_SPELLINGS = SUIT_LETTERS + SUIT_LETTERS.lower() + SUIT_SYMBOLS
+_TEXTS, _SYMBOL_TEXTS = (
+    tuple(rank + suit for rank in RANK_LETTERS for suit in suits) for suits in (SUIT_LETTERS, SUIT_SYMBOLS)
+)
 _SEPARATORS = re.compile(r"[\s,;]+")
 _RANKS_HELP = "ranks are 2-9, 10 or T, J, Q, K, A"
 _SUITS_HELP = "suits are C, D, H, S"
@@ -162,8 +165,7 @@ def format_card(card: int, *, symbols: bool = False) -> str:
     >>> format_card(51), format_card(34, symbols=True)
     ('AS', 'T♥')
     """
-    suits = SUIT_SYMBOLS if symbols else SUIT_LETTERS
-    return RANK_LETTERS[rank_of(card)] + suits[suit_of(card)]
+    return _SYMBOL_TEXTS[card] if symbols else _TEXTS[card]
 
 
 def format_cards(cards: Sequence[int], *, symbols: bool = False) -> str:
@@ -172,7 +174,8 @@ def format_cards(cards: Sequence[int], *, symbols: bool = False) -> str:
     >>> format_cards((51, 34))
     'AS TH'
     """
-    return " ".join(format_card(card, symbols=symbols) for card in cards)
+    texts = _SYMBOL_TEXTS if symbols else _TEXTS
+    return " ".join([texts[card] for card in cards])
 
 
 def card_name(card: int) -> str:

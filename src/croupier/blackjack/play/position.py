@@ -91,7 +91,10 @@ class Position:
     @property
     def affordable(self) -> tuple[Action, ...]:
         """The legal actions that the bankroll covers."""
-        return tuple(action for action in legal_actions(self.state) if self.covers(action))
+        return self._covered(legal_actions(self.state))
+
+    def _covered(self, legal: tuple[Action, ...]) -> tuple[Action, ...]:
+        return tuple(action for action in legal if self.covers(action))
 
     def covers(self, action: Action) -> bool:
         """Tell whether what is left pays for an action."""
@@ -169,18 +172,18 @@ class Position:
     def choices(self) -> tuple[Choice, ...]:
         """List what can be done now."""
         if self.is_playing:
-            shown = self.advice if self.coach else None
-            return choices_of(self.state, legal_actions(self.state), self.affordable, shown)
+            shown, legal = self.advice if self.coach else None, legal_actions(self.state)
+            return choices_of(self.state, legal, self._covered(legal), shown)
         if self.is_broke:
             return (Choice("rebuy", say("blackjack.do.rebuy", amount=money(self.buy_in)), "b"),)
         return (Choice("deal", say("blackjack.do.deal"), "Enter"),)
 
-    def note(self) -> str:
-        """Say what a person might wonder about."""
+    def note(self, choices: tuple[Choice, ...]) -> str:
+        """Say what a person might wonder about who has these choices."""
         if self.is_broke:
             return say("blackjack.note.broke")
         if self.is_playing:
-            is_short = len(self.affordable) < len(legal_actions(self.state))
+            is_short = not all(choice.enabled for choice in choices)
             return say("blackjack.note.short") if is_short else ""
         is_cut = self.session.rules.shuffle == "shoe" and self.session.shoe.needs_shuffle
         return say("blackjack.note.cut") if is_cut else ""

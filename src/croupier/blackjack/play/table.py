@@ -227,16 +227,17 @@ class BlackjackTable:
         now = self._now
         session, is_playing = now.session, now.is_playing
         state = None if session.table is None else session.table.state
+        choices = now.choices()
         return TableView(
             rules=session.rules,
             prompt=say("blackjack.prompt.bets") if state is None else prompt_of(state),
-            note=now.note(),
+            note=now.note(choices),
             events=() if state is None else events_of(state),
             is_betting=not is_playing,
             is_broke=now.is_broke,
             dealer=DealerView((), "") if state is None else dealer_view(state),
             seats=() if state is None else tuple(seat_view(state, seat) for seat in range(len(state.seats))),
-            choices=now.choices(),
+            choices=choices,
             bankroll=now.left if is_playing else now.bankroll,
             on_table=now.on_table if is_playing else 0.0,
             bets=now.bets,
