@@ -84,6 +84,13 @@ def legal_actions(state: RoundState) -> tuple[Action, ...]:
     >>> [describe_action(action) for action in legal_actions(state)]
     ['player 1 hits', 'player 1 stands', 'player 1 doubles', 'player 1 splits']
     """
+    known: tuple[Action, ...] | None = state.__dict__.get("legal_actions")
+    if known is None:
+        known = state.__dict__["legal_actions"] = _legal_actions(state)  # like its cached properties
+    return known
+
+
+def _legal_actions(state: RoundState) -> tuple[Action, ...]:
     phase, turn = state.phase, state.turn
     if phase is Phase.DEAL:
         return (Action(ActionKind.DEAL),)

@@ -4,6 +4,7 @@ Each function takes the rules and plain facts about a hand. A ``why_not_*`` answ
 allowed. Engine, exact solver, chart checker, kernels, automaton and evolution all ask here.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from croupier.blackjack.engine.rules import BlackjackRules
@@ -119,6 +120,7 @@ def why_not_split(
     return None
 
 
+@lru_cache(maxsize=4096)
 def most_hands(rules: BlackjackRules, point: int) -> int:
     """Return how many hands a pair of a point class (and of one rank) may become; 1 where it may not be split.
 

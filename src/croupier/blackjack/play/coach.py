@@ -169,8 +169,9 @@ def _priced(session: Session) -> dict[str, float]:
     removed = [rank_of(card) for card in seen_cards(session)]
     for rank in (*own, *shown):
         removed.remove(rank)
-    others = len(state.seats[turn.seat].hands) - 1
-    rules = session.rules.replaced({"split_hands": max(session.rules.split_hands - others, 1)})
+    others, rules = len(state.seats[turn.seat].hands) - 1, session.rules
+    if others:
+        rules = rules.replaced({"split_hands": max(rules.split_hands - others, 1)})
     hole_card = shown[1] if len(shown) > 1 else None
     return hand_values(
         rules, own, shown[0], removed, hole_card=hole_card, doubles=hand.doubles, is_free=hand.is_free

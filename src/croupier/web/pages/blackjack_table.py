@@ -74,7 +74,7 @@ class _TablePage(TablePage[BlackjackTable]):
             self.drawing(self._draw_cards)
         with shell.side:
             self._show_switches()
-            self.drawing(self._draw_figures)
+            self.drawing(self._draw_figures, of=lambda: (self._view.count, self._view.statistics))
             self.drawing(lambda: _draw_history(self._view.history), of=lambda: self._view.history)
             show_introduction("blackjack", self._texts, is_new=not self._view.statistics.rounds)
         with shell.foot:

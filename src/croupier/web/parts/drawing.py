@@ -173,7 +173,9 @@ class Drawing(ui.element, component="drawing.js"):
             self._show()
 
     def _show(self) -> None:
-        self.props.update(html=self._html, version=self._version)
+        # Past the machinery that would look for changes inside of the values; they are told to the page here.
+        dict.update(self.props, html=self._html, version=self._version)
+        self.update()
 
     def _to_dict(self) -> dict[str, Any]:
         """Return what the page is told. All but the properties stays as it was when the page was built."""
