@@ -98,6 +98,7 @@ def needed_beyond(prepared: dict[str, set[str]], lines: list[str]) -> dict[str, 
 @pytest.mark.verify
 def test_after_prepare_no_command_compiles_anything(prepared: dict[str, set[str]], tmp_path: Path) -> None:
     lines = [f"{name} {words.format(folder=tmp_path)}" for name, words in COMMANDS.items()]
+    lines += [f"blackjack simulate --rounds 2000 --seed 1 --set decks={decks}" for decks in (1, 6)]
     assert needed_beyond(prepared, lines) == {}
 
 

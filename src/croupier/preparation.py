@@ -30,6 +30,8 @@ LEFT_OUT = (
     "croupier.banluck.analysis.table_lane_kernel.",
     "croupier.blackjack.simulation.lane_kernel.",
     "croupier.blackjack.simulation.endless_kernel.",
+    "croupier.blackjack.counting.kernel.add_ledger",
+    "croupier.blackjack.counting.kernel._in_steps",
 )
 
 
@@ -126,6 +128,7 @@ def _try_blackjack() -> None:
     for seats in (1, 3):
         blackjack.simulate(rules, best.chart, rounds=1000, seats=seats, seed=1)
     blackjack.simulate(rules, best.chart, rounds=1000, side_bets=True, seed=1)
+    blackjack.simulate(blackjack.Rules(), best.chart, rounds=1000, seed=1)
     blackjack.count(rules, rounds=1000, seed=1)
     profile = blackjack.profile(rules, rounds=1000, seed=1)
     profile.play("0:1,1:4", rounds=1000, seed=1)

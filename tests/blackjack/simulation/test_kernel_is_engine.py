@@ -37,6 +37,7 @@ from croupier.blackjack.simulation.single_seat import (
     dealing_of,
     empty_counts,
     is_simple,
+    never_runs_out,
     paths_of,
 )
 from croupier.blackjack.simulation.single_seat_kernel import General, play_alone
@@ -351,8 +352,8 @@ def play_both(seating: Seating, chance: random.Random, order: tuple[int, ...] = 
     return played
 
 
-def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
-    """Play a shoe in a given order with the kernel of a single player."""
+def fast_shoe(seating: Seating, order: tuple[int, ...], *, has_general: bool) -> Tally:
+    """Play a shoe in a given order with the kernel of a single player, with or without the general kernel for its last rounds."""
     table, tally = KernelTable(seating, order), Tally.empty()
     count = count_of(seating)
     counts = empty_counts(tally, count)
@@ -368,7 +369,7 @@ def fast_shoe(seating: Seating, order: tuple[int, ...]) -> Tally:
         table.cards,
         table.shoe,
         table.stream,
-        general,
+        general if has_general else None,
         count,
         None,
     )
@@ -414,7 +415,9 @@ def test_the_fast_kernel_plays_as_the_engine_does() -> None:
             rounds = [
                 (state, shoe) for state, shoe, _, _ in player.rounds(rules, stacked_shoe(rules, order), 1)
             ]
-            compare_shoe(fast_shoe(seating, order), rounds, seating.scale)
+            compare_shoe(fast_shoe(seating, order, has_general=True), rounds, seating.scale)
+            if never_runs_out(rules, seating.cut):
+                compare_shoe(fast_shoe(seating, order, has_general=False), rounds, seating.scale)
             played += len(rounds)
 
 

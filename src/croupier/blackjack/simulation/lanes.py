@@ -134,7 +134,7 @@ class LanePlay:
             counts = empty_counts(tally, count)
             play_lanes_alone(
                 first, stop, lanes, self.dealing(), paths_of(seating), counts, faults, cards, shoe, stream,
-                general, count, ledger,
+                None if self.uses_automaton else general, count, ledger,
             )  # fmt: skip
             add_counts(tally, counts, seating)
         else:

@@ -23,6 +23,7 @@ from croupier.blackjack.simulation.single_seat import (
     dealing_of,
     empty_counts,
     is_simple,
+    never_runs_out,
     paths_of,
 )
 from croupier.blackjack.simulation.single_seat_kernel import General, play_alone
@@ -68,7 +69,9 @@ class TablePlay:
         if self.uses_automaton and is_simple(seating):
             count = count_of(seating)
             counts = empty_counts(tally, count)
-            general = General(*records, tally.outcomes, tally.cells, tally.squares, setup)
+            general = None  # a smaller kernel, and a faster one, where every round has cards enough
+            if not never_runs_out(seating.rules, seating.cut):
+                general = General(*records, tally.outcomes, tally.cells, tally.squares, setup)
             play_alone(
                 rounds,
                 shoes,

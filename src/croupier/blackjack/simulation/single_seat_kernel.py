@@ -207,10 +207,11 @@ def _after_card(
     cards: Bytes, shoe: Shoe, stream: Stream, paths: Paths, general: General | None,
 ) -> tuple[np.uint64, np.uint64, np.uint64]:  # fmt: skip
     """Return where the next card leads, the place of the one after it, and the end of the chosen cards."""
-    if position == chosen and chosen < size:
-        position, chosen = _more_cards(position, cards, shoe, stream)
-    if general is not None and position == chosen:
-        return _NOT_HERE, position, chosen
+    if position == chosen:
+        if chosen < size:
+            position, chosen = _more_cards(position, cards, shoe, stream)
+        elif general is not None:
+            return _NOT_HERE, position, chosen
     return np.uint64(paths.step[arrow + (np.uint64(cards[position]) & _POINT)]), position + _ONE, chosen
 
 
