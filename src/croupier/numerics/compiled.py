@@ -37,6 +37,15 @@ def inlined_lean(kernel: Kernel) -> Kernel:
     return cast(Kernel, _cached(kernel, _nrt=False, forceinline=True))
 
 
+def called_lean(kernel: Kernel) -> Kernel:
+    """Compile a function that allocates nothing and is seldom called, so that its code stays out of its callers.
+
+    Numba gives a function that it meets while it compiles another one those options of the other that the function does not set
+    itself. So a ``compiled_lean`` kernel that is first met in an ``inlined_lean`` one is compiled into its callers too.
+    """
+    return cast(Kernel, _cached(kernel, _nrt=False, forceinline=False))
+
+
 def _cached(kernel: Callable[..., object], **options: Any) -> object:
     dispatcher: Any = njit(nogil=True, **options)(kernel)
     dispatcher._cache = KernelCache(dispatcher)

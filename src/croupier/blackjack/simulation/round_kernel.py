@@ -67,7 +67,7 @@ from croupier.blackjack.simulation.shoe_kernel import (
     draw,
     prepare_cards,
 )
-from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.compiled import called_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
 
 
@@ -112,17 +112,17 @@ def _allowed_with_two(
 def _play_hand(
     seat: int, first: int, second: int, hand: int, wait_count: int, column: int, may_surrender: bool,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, waiting: Integers, setup: Setup,
-) -> tuple[int, int, int, int, int, int]:  # fmt: skip
+) -> tuple[int, int, int, int, int, int, int]:  # fmt: skip
     """Play a hand to its end.
 
-    Return its last move, its final state, its number of cards, how many hands wait, how often it was doubled (below 0: with a free
-    bet), and the marks of its first three cards where there are bonuses.
+    Return its last move, its final state, its number of cards, how many hands wait, how many bets lie on it and how many of them are
+    the player's, and the marks of its first three cards where there are bonuses.
 
     A hand from a split starts with one card. The second card of a split waits on a stack, so hands are played from left to right.
     """
     after, terms = setup.after, setup.terms
     card_count, move = 2 if seats[seat, HANDS] == 1 else 1, NONE
-    doubles, marks = int(np.int64(0)), int(np.int64(0))
+    bets, risk, marks = int(np.int64(1)), int(np.int64(1)), int(np.int64(0))
     while True:
         if card_count == 1:
             second = draw(cards, shoe, stream, setup.tags)
@@ -155,25 +155,26 @@ def _play_hand(
         if card_count == 3 and terms.bonus != NO_BONUS:
             marks = mark_of(first) | mark_of(second) | mark_of(card)
         if move == DOUBLE:
-            doubles = -1 if is_free else 1
+            bets, risk = 2, 1 if is_free else 2
             break
-    if terms.goes_on_doubled and doubles > 0:
-        move, hand, doubles = _play_doubled(hand, column, cards, shoe, stream, setup)
-    return move, hand, card_count, wait_count, doubles, marks
+    if terms.goes_on_doubled and risk > 1:
+        move, hand, bets = _play_doubled(hand, column, cards, shoe, stream, setup)
+        risk = bets
+    return move, hand, card_count, wait_count, bets, risk, marks
 
 
-@compiled_lean
+@called_lean
 def _play_doubled(
     hand: int, column: int, cards: Bytes, shoe: Shoe, stream: Stream, setup: Setup
 ) -> tuple[int, int, int]:
-    """Play a hand on that has been doubled once; return its last move, its final state, and how often it was doubled."""
+    """Play a hand on that has been doubled once; return its last move, its final state, and how many bets lie on it."""
     move, doubles = DOUBLE, int(np.int64(1))
     while move == DOUBLE and (hand & (SOFT - 1)) < 21:
         move = int(setup.doubled[doubles - 1, hand, column])
         if move == DOUBLE:
             hand = int(setup.after[hand, draw(cards, shoe, stream, setup.tags) & POINT_MASK])
             doubles += 1
-    return move, hand, doubles
+    return move, hand, 1 << doubles
 
 
 @inlined_lean
@@ -188,18 +189,16 @@ def _play_seat(
     hand = int(after[after[0, first & POINT_MASK], second & POINT_MASK])
     wait_count, is_first_hand = int(np.int64(0)), True
     while True:
-        move, hand, card_count, wait_count, doubles, marks = _play_hand(
+        move, hand, card_count, wait_count, bets, risk, marks = _play_hand(
             seat, first, second, hand, wait_count, column, may_surrender,
             cards, shoe, stream, seats, waiting, setup,
         )  # fmt: skip
         from_split = seats[seat, HANDS] > 1
-        bets = 1 << abs(doubles)
-        risk = bets if doubles > 0 else 1
         if terms.free_splits and from_split and not is_first_hand and (first & POINT_MASK) != TEN_POINT:
             risk -= 1
         is_first_hand = False
         bonus = int(np.int64(0))
-        if terms.bonus != NO_BONUS and doubles == 0:
+        if terms.bonus != NO_BONUS and bets == 1:
             bonus = bonus_halves(hand & (SOFT - 1), card_count, marks, terms.bonus)
         status = played_status(
             seats, outcomes, seat, move, hand, card_count, bets, risk, bonus, from_split, is_decided, terms
@@ -303,7 +302,7 @@ def finish_round(
     settle_insurance(seats, is_natural, terms.seats)
 
 
-@compiled_lean
+@inlined_lean
 def play_round(
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,

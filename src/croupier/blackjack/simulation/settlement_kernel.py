@@ -37,7 +37,7 @@ from croupier.blackjack.simulation.round_terms import (
     Terms,
 )
 from croupier.blackjack.simulation.shoe_kernel import POINT_MASK
-from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.compiled import called_lean, inlined_lean
 
 #: Where the marks of suits begin, and the marks of the ranks that Spanish 21 pays more for.
 _SUIT_MARKS = 16
@@ -68,7 +68,7 @@ def mark_of(card: int) -> int:
     return int(1 << (card & POINT_MASK) | 1 << (_SUIT_MARKS + (card >> 4 & 3)))
 
 
-@compiled_lean
+@called_lean
 def bonus_halves(total: int, card_count: int, marks: int, bonus: int) -> int:
     """Return what a hand of 21 that is not doubled is paid as a bonus, in halves of the bet; 0 if it is none."""
     if total != 21 or card_count < 3:
@@ -190,15 +190,13 @@ def compare(
         if hands[place, STATUS] == LIVE:
             # Half a point decides ties where they lose.
             seat, lead = hands[place, SEAT], 2 * (hands[place, TOTAL] - dealer_total) - terms.ties_lose
-            units = hands[place, BETS] * seats[seat, BET] * terms.scale
-            outcome = DEALER_BUST
+            outcome, bets, risk = DEALER_BUST, hands[place, BETS], hands[place, RISK]
             if terms.pushes_22 and dealer_total == 22:
-                outcome, units = PUSH, 0
+                outcome, bets = PUSH, 0
             elif dealer_total <= 21:
                 outcome = WIN if lead > 0 else (PUSH if lead == 0 else LOSS)
-                lost = hands[place, RISK] * seats[seat, BET] * terms.scale
-                units = units if lead > 0 else (0 if lead == 0 else -lost)
-            settle(seats, outcomes, seat, outcome, units)
+                bets = bets if lead > 0 else (0 if lead == 0 else -risk)
+            settle(seats, outcomes, seat, outcome, bets * seats[seat, BET] * terms.scale)
 
 
 @inlined_lean

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards import DECK_SIZE
-from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.compiled import called_lean, compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream, four_below, xoshiro_step
 
 Bytes = NDArray[np.uint8]
@@ -49,7 +49,7 @@ def _swap(cards: Bytes, place: np.uint64, other: np.uint64) -> None:
     cards[other] = card
 
 
-@compiled_lean
+@inlined_lean
 def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream) -> int:
     """Choose random cards from those between ``start`` and ``size`` for the places up to ``stop``, or a few more; return the end.
 
@@ -78,7 +78,7 @@ def choose_cards(cards: Bytes, start: int, stop: int, size: int, stream: Stream)
     return min(int(np.int64(place)), size)  # signed, as the size is: Numba makes floats of a mixture
 
 
-@compiled_lean
+@inlined_lean
 def invent_cards(
     cards: Bytes, start: int, stop: int, size: int, stream: Stream, pack_size: int = DECK_SIZE
 ) -> int:
@@ -102,7 +102,7 @@ def invent_cards(
     return int(place)
 
 
-@compiled_lean
+@inlined_lean
 def choose_ahead(cards: Bytes, shoe: Shoe, stream: Stream) -> int:
     """Shuffle the next part of a shoe; return where the shuffled part ends."""
     start, size = shoe[CHOSEN], shoe[SIZE]
@@ -146,7 +146,7 @@ def _refill(cards: Bytes, shoe: Shoe, tags: Tags) -> None:
         shoe[RUNNING_COUNT] -= tags[cards[shoe[HOLE_CARD]]]
 
 
-@compiled_lean
+@called_lean
 def prepare_cards(cards: Bytes, shoe: Shoe, stream: Stream, tags: Tags, wanted: int) -> None:
     """Make sure that the next cards are there: shuffle more, or use the discards again.
 

@@ -51,7 +51,7 @@ from croupier.blackjack.simulation.table_kernel import (
     record_seats,
 )
 from croupier.blackjack.solvers.chart import ROWS
-from croupier.numerics.compiled import compiled_lean, inlined_lean
+from croupier.numerics.compiled import called_lean, compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
 from croupier.numerics.together import add_to, in_any_lane
 
@@ -243,7 +243,7 @@ def next_hand(
     return np.uint64(paths.split[((first * _TEN + up) << _ONE) + again]), hands, done, codes
 
 
-@inlined_lean
+@called_lean
 def _play_slowly(
     start: np.uint64, running: int, cards: Bytes, shoe: Shoe, stream: Stream, counts: Counts, general: General,
     ledger: Ledger | None,
