@@ -18,7 +18,7 @@ from croupier.blackjack.solvers.value_kernels import (
     fixed_play,
     stand_values,
 )
-from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.compiled import compiled, inlined, inlined_lean
 
 
 @compiled
@@ -122,7 +122,7 @@ def _reached(
     return reached[:reached_count], missing[:missing_count]
 
 
-@inlined
+@inlined_lean
 def _mark_next(hand: int, left: Floats, step: float, space: HandSpace, marks: Flags) -> None:
     for point in range(CLASSES):
         after = space.child[hand, point]

@@ -25,7 +25,7 @@ from croupier.blackjack.solvers.dealer_hands import (
 )
 from croupier.blackjack.solvers.hands import CLASSES, Flags, Floats, HandSpace, Integers
 from croupier.blackjack.solvers.payoffs import HandPays
-from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.compiled import called_lean, compiled, compiled_lean, inlined_lean
 
 #: ``[doubles before, hand]``: what doubled hands do, as numbers of moves.
 DoubledMoves = NDArray[np.uint8]
@@ -65,7 +65,7 @@ class TableFacts(NamedTuple):
     pays: HandPays
 
 
-@inlined
+@inlined_lean
 def cards_left(hand: int, left: Floats, step: float, space: HandSpace, rest: Floats) -> float:
     """Set how many cards of each class are left after a hand, and return their sum."""
     cards = 0.0
@@ -75,7 +75,7 @@ def cards_left(hand: int, left: Floats, step: float, space: HandSpace, rest: Flo
     return cards
 
 
-@inlined
+@inlined_lean
 def chance_alive(rest: Floats, cards: float, natural_point: int) -> float:
     """Return the chance that the dealer's next card makes no natural; 1 where that does not matter (point -1)."""
     if natural_point < 0 or cards <= 0:
@@ -105,6 +105,21 @@ def stand_values(
     for place in range(len(wanted)):
         cards_left(wanted[place], left, step, space, shoes[place])
     ending_probabilities(shoes, step, trie, endings)
+    _stand_against(wanted, shoes, endings, facts, space, stand, unit, lost)
+
+
+@compiled_lean
+def _stand_against(
+    wanted: Integers,
+    shoes: Floats,
+    endings: Floats,
+    facts: TableFacts,
+    space: HandSpace,
+    stand: Floats,
+    unit: Floats,
+    lost: Floats,
+) -> None:
+    """Set the values of standing, given what is left of the shoe after each of these hands, and how the dealer's hands end from there."""
     for place in range(len(wanted)):
         hand = wanted[place]
         won, lost[hand] = _won_and_lost(space.total[hand], endings[place], facts)
@@ -117,7 +132,7 @@ def stand_values(
                 unit[hand] = alive * facts.pays.doubled[hand]
 
 
-@inlined
+@inlined_lean
 def result_against(total: int, ending: int, facts: TableFacts) -> float:
     """Return what one bet on a final total wins against an ending of the dealer's."""
     if ending == BUST:
@@ -132,7 +147,7 @@ def result_against(total: int, ending: int, facts: TableFacts) -> float:
     return float(np.sign(total - dealer_total))
 
 
-@inlined
+@inlined_lean
 def _won_and_lost(total: int, endings: Floats, facts: TableFacts) -> tuple[float, float]:
     """Return the chances that a final total wins and loses, over all endings except a natural that the values leave out."""
     won, lost = 0.0, 0.0
@@ -146,7 +161,7 @@ def _won_and_lost(total: int, endings: Floats, facts: TableFacts) -> tuple[float
     return won, lost
 
 
-@compiled
+@called_lean
 def hit_value(
     hand: int, play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace, bust: float
 ) -> float:
@@ -175,7 +190,7 @@ def hit_value(
     return value / cards
 
 
-@compiled
+@compiled_lean
 def hit_values(
     play: Floats, left: Floats, step: float, natural_point: int, space: HandSpace, out: Floats
 ) -> None:
@@ -209,7 +224,7 @@ class FinalValues(NamedTuple):
     bets: float
 
 
-@inlined
+@inlined_lean
 def double_value(
     hand: int, final: FinalValues, left: Floats, step: float, facts: TableFacts, space: HandSpace
 ) -> float:
@@ -223,7 +238,7 @@ def double_value(
     )
 
 
-@compiled
+@compiled_lean
 def best_play(
     hands: Integers,
     final: FinalValues,
@@ -256,7 +271,7 @@ def best_play(
             )
 
 
-@compiled
+@compiled_lean
 def fixed_play(
     hands: Integers,
     decision: Integers,
@@ -280,7 +295,7 @@ def fixed_play(
             play[hand] = double_value(hand, final, left, step, facts, space)
 
 
-@inlined
+@inlined_lean
 def given_up_value(
     hand: int, loss: float, stake: float, left: Floats, step: float, facts: TableFacts, space: HandSpace
 ) -> float:
@@ -296,7 +311,7 @@ def given_up_value(
     return -loss * stake * (1.0 - natural) - taken
 
 
-@compiled
+@compiled_lean
 def doubled_values(
     hands: Integers,
     moves: DoubledMoves,
