@@ -23,6 +23,10 @@ REPRESENTATIVES: dict[str, tuple[object, ...]] = {
     "maximum_bet": (1000, 1_000_000),
     "perfect_pairs": ((25, 12, 6), (30, 10, 5)),
     "twenty_one_plus_three": ((100, 40, 30, 10, 5), (9, 9, 9, 9, 9)),
+    "lucky_ladies": ((1000, 200, 25, 10, 4), (1000, 125, 19, 9, 0)),
+    "royal_match": ((25, 2.5), (30, 0)),
+    "over_under_13": ((1, 1), (2, 1.5)),
+    "lucky_lucky": ((200, 100, 50, 30, 15, 3, 2, 2), (0, 100, 50, 30, 10, 3, 2, 2)),
 }
 
 

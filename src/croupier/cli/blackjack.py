@@ -51,12 +51,59 @@ def play(
             help="Side bet of every round on a poker hand with the up-card, on each hand.",
         ),
     ] = 0,
+    lucky_ladies: Annotated[
+        float,
+        typer.Option(
+            "--lucky-ladies",
+            min=0,
+            max=1e9,
+            help="Side bet of every round on a 20 of the first two cards, on each hand.",
+        ),
+    ] = 0,
+    royal_match: Annotated[
+        float,
+        typer.Option(
+            "--royal-match",
+            min=0,
+            max=1e9,
+            help="Side bet of every round on two first cards of one suit, on each hand.",
+        ),
+    ] = 0,
+    over_13: Annotated[
+        float,
+        typer.Option(
+            "--over-13",
+            min=0,
+            max=1e9,
+            help="Side bet of every round on first two cards over 13, an ace as one, on each hand.",
+        ),
+    ] = 0,
+    under_13: Annotated[
+        float,
+        typer.Option(
+            "--under-13",
+            min=0,
+            max=1e9,
+            help="Side bet of every round on first two cards under 13, an ace as one, on each hand.",
+        ),
+    ] = 0,
+    lucky_lucky: Annotated[
+        float,
+        typer.Option(
+            "--lucky-lucky",
+            min=0,
+            max=1e9,
+            help="Side bet of every round on 7-7-7, 6-7-8 or 19 to 21 with the up-card, on each hand.",
+        ),
+    ] = 0,
     coach: CoachOption = False,
     seed: ChosenSeed,
     chosen: ChosenRules,
 ) -> None:
     """Play in the terminal: hit, stand, double, split, insure, surrender; with a coach who counts every card."""
-    side_bets = SideBets(perfect_pairs, twenty_one_plus_three)
+    side_bets = SideBets(
+        perfect_pairs, twenty_one_plus_three, lucky_ladies, royal_match, over_13, under_13, lucky_lucky
+    )
     verify_side_bets(chosen, side_bets)
     from croupier.blackjack.play.table import BlackjackTable
     from croupier.cli.blackjack_session import BlackjackSession
@@ -142,7 +189,7 @@ def side_bets(
     chosen: ChosenRules,
     as_json: JsonOption = False,
 ) -> None:
-    """Print what perfect pairs, 21+3 and insurance are exactly worth, from the full shoe or without some cards."""
+    """Print what the side bets and insurance are exactly worth, from the full shoe or without some cards."""
     from croupier.cli import blackjack_analysis
 
     blackjack_analysis.show_side_bets(chosen, removed, as_json=as_json)
@@ -232,7 +279,7 @@ def simulate(
         int, typer.Option("--seats", min=1, max=7, help="How many players, all by the chart.")
     ] = 1,
     side_bets: Annotated[
-        bool, typer.Option("--side-bets", help="Also count perfect pairs and 21+3, as bets of one unit each.")
+        bool, typer.Option("--side-bets", help="Also count the side bets, as bets of one unit each.")
     ] = False,
     cells: Annotated[
         Path | None,

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.side_bets import JSON_KEYS
+from croupier.blackjack.engine.side_bets import JSON_KEYS, OLD_NAMES
 from croupier.blackjack.solvers.analysis import GameAnalysis, analyse
 from croupier.blackjack.solvers.chart import (
     HARD_ROWS,
@@ -24,7 +24,7 @@ from croupier.blackjack.solvers.hand_values import parse_ranks, shown_hand_value
 from croupier.blackjack.solvers.pricing import CellPrice, price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.blackjack.solvers.side_bets import CardCounts, perfect_pairs_value, twenty_one_plus_three_value
+from croupier.blackjack.solvers.side_bets import CardCounts, side_bet_values
 from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.cards import ACE, parse_card, rank_of
 from croupier.cli.blackjack_rules import print_rules
@@ -107,14 +107,14 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
     """Print what the side bets and insurance are worth."""
     out = [parse_card(token) for token in removed.replace(",", " ").split()]
     shoe = CardCounts.full(rules).without(out)
-    bets = [perfect_pairs_value(rules, shoe), twenty_one_plus_three_value(rules, shoe)]
+    bets = side_bet_values(rules, shoe)
     with_ace_up = ShoeCounts.full(rules).without([*(rank_of(card) for card in out), ACE])
     insurance = insurance_value(with_ace_up)
     if as_json:
         data: dict[str, Any] = {
             key: {"value": bet.value, "chances": bet.chances, "pays": bet.prizes}
             for bet in bets
-            for key in (JSON_KEYS[bet.name], bet.name)
+            for key in (JSON_KEYS[bet.name], *([bet.name] if bet.name in OLD_NAMES else []))
         }
         print_json({**data, "insurance": {"value": insurance}, "rules": rules.model_dump(mode="json")})
         return
@@ -127,7 +127,7 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
         table.add_column("pays", justify="right")
         table.add_column("chance", justify="right")
         for kind, chance in bet.chances.items():
-            pays = f"{bet.prizes[kind]}:1" if bet.prizes[kind] else "-"
+            pays = f"{bet.prizes[kind]:g}:1" if bet.prizes[kind] else "-"
             table.add_row(kind, pays, f"{chance:.6f}")
         console.print(table)
     console.print(f"insurance against an ace: {insurance:+.5%} of the insurance bet")

@@ -14,7 +14,10 @@ from croupier.numerics.devices import StreamName
 from croupier.schemas.document import Document, Output, UpCard
 
 #: Rows of a chart, such as ``16``, ``soft 18`` or ``8,8``; columns are up-cards.
-ChartCodes = dict[str, dict[UpCard, Code]]
+#: A column of a chart: an up-card, or a total of the dealer's (`4` to `20`, `soft 12` to `soft 21`) where both cards lie open.
+Column = str
+
+ChartCodes = dict[str, dict[Column, Code]]
 
 
 class RuleSet(BlackjackRules):
@@ -33,7 +36,7 @@ class Edge(Output):
     """The value of the best chart, per initial bet."""
     composition_dependent: float
     """The value of the best play by the cards of the hand, per initial bet."""
-    by_up_card: dict[UpCard, float]
+    by_up_card: dict[Column, float]
     """The value of the best play against each up-card, per initial bet."""
     std: float
     """Standard deviation of a round of the best play by composition, in initial bets."""
@@ -69,6 +72,17 @@ class PokerBet(Document):
     """What each poker hand pays to one."""
 
 
+class SideBetFigures(Document):
+    """Another side bet."""
+
+    value: float
+    """The player's expected result per unit bet."""
+    chances: dict[str, float]
+    """The probability of each kind that the bet is about."""
+    pays: dict[str, float]
+    """What each kind pays to one."""
+
+
 class InsuranceBet(Document):
     """Insurance."""
 
@@ -87,6 +101,16 @@ class SideBets(Output):
     """21+3."""
     twenty_one_plus_three_old: PokerBet = Field(alias="21+3", deprecated=True)
     """The same under its old key. Use `twenty_one_plus_three`."""
+    lucky_ladies: SideBetFigures
+    """Lucky Ladies."""
+    royal_match: SideBetFigures
+    """Royal Match."""
+    over_13: SideBetFigures
+    """Over 13."""
+    under_13: SideBetFigures
+    """Under 13."""
+    lucky_lucky: SideBetFigures
+    """Lucky Lucky."""
     insurance: InsuranceBet
     """Insurance."""
     rules: BlackjackRules
@@ -109,7 +133,7 @@ class CellDifference(Document):
 
     hand: str
     """The row of the chart."""
-    up_card: UpCard
+    up_card: Column
     """The column."""
     code: Code | Literal["by its total"]
     """The code of the chart in question; a pair may be played by its total."""
@@ -195,6 +219,13 @@ class CountedPoker(CountedBet):
     """How often each poker hand came up, per bet."""
 
 
+class CountedKinds(CountedBet):
+    """What another side bet came to."""
+
+    kinds: dict[str, float]
+    """How often each kind came up, per bet."""
+
+
 class CountedSideBets(Document):
     """The side bets by name; empty without `--side-bets`."""
 
@@ -208,6 +239,16 @@ class CountedSideBets(Document):
     """21+3."""
     twenty_one_plus_three_old: CountedPoker = Field(alias="21+3", deprecated=True)
     """The same under its old key. Use `twenty_one_plus_three`."""
+    lucky_ladies: CountedKinds
+    """Lucky Ladies."""
+    royal_match: CountedKinds
+    """Royal Match."""
+    over_13: CountedKinds
+    """Over 13."""
+    under_13: CountedKinds
+    """Under 13."""
+    lucky_lucky: CountedKinds
+    """Lucky Lucky."""
 
 
 class Simulation(Output):
@@ -310,6 +351,16 @@ class SavedSideBets(Document):
     """Units on perfect pairs."""
     twenty_one_plus_three: float
     """Units on 21+3."""
+    lucky_ladies: float
+    """Units on Lucky Ladies."""
+    royal_match: float
+    """Units on Royal Match."""
+    over_13: float
+    """Units on Over 13."""
+    under_13: float
+    """Units on Under 13."""
+    lucky_lucky: float
+    """Units on Lucky Lucky."""
 
 
 class SavedAction(Document):

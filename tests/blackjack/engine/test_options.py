@@ -132,7 +132,10 @@ PERMISSIONS: dict[str, tuple[object, dict[str, object], str, str, str, str]] = {
     ),
 }
 
-OTHER_OPTIONS = {"decks", "ten_spots", "doubled_card", "hole_card", "perfect_pairs", "twenty_one_plus_three"}
+SIDE_PRIZES = {
+    *("perfect_pairs", "twenty_one_plus_three", "lucky_ladies", "royal_match", "over_under_13", "lucky_lucky")
+}
+OTHER_OPTIONS = {"decks", "ten_spots", "doubled_card", "hole_card", *SIDE_PRIZES}
 #: Their tests are with the shoe, and below.
 SHOE_AND_LIMITS = {"penetration", "shuffle", "minimum_bet", "maximum_bet"}
 
@@ -199,6 +202,24 @@ def test_the_prizes_of_the_side_bets(dealt: Dealt) -> None:
     assert dealt(*hands, side_bets=bets).side_result(0) == 12 + 30
     options = {"perfect_pairs": (30, 10, 5), "twenty_one_plus_three": (9, 9, 9, 9, 9)}
     assert dealt(*hands, side_bets=bets, **options).side_result(0) == 10 + 9
+
+
+#: Side bet: other prizes, the deal, and what a unit wins at the usual prizes and at these.
+SIDE_CASES: dict[str, tuple[dict[str, object], str, str, float, float]] = {
+    "lucky_ladies": ({"lucky_ladies": (1000, 125, 19, 9, 0)}, "9C KD", "KS TS", 10, 9),
+    "royal_match": ({"royal_match": (30, 3)}, "9C KD", "QS KS", 25, 30),
+    "over_13": ({"over_under_13": (2, 3)}, "9C KD", "KS 4H", 1, 2),
+    "under_13": ({"over_under_13": (2, 3)}, "9C KD", "AS KH", 1, 3),
+    "lucky_lucky": ({"lucky_lucky": (200, 100, 50, 40, 15, 3, 2, 2)}, "8C KD", "6H 7D", 30, 40),
+}
+
+
+@pytest.mark.parametrize("key", SIDE_CASES)
+def test_the_prizes_of_another_side_bet(dealt: Dealt, key: str) -> None:
+    options, dealer, hand, usual, other = SIDE_CASES[key]
+    bets = [SideBets(**{key: 2})]
+    assert dealt(dealer, hand, side_bets=bets).side_result(0) == 2 * usual
+    assert dealt(dealer, hand, side_bets=bets, **options).side_result(0) == 2 * other
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,22 @@ import pytest
 from croupier.blackjack.engine import (
     BlackjackRules,
     PairKind,
+    Phase,
     PokerKind,
     RoundState,
     SideBets,
     classify_pair,
     classify_poker,
+    deal,
+    from_json,
+    peek,
     prize,
     settle_side_bets,
+    start_round,
+    surrender,
+    to_json,
 )
+from croupier.blackjack.engine.side_bets import SIDE_BETS
 from croupier.cards import RANK_LETTERS, CardError, format_card, parse_card, parse_cards
 
 Dealt = Callable[..., RoundState]
@@ -112,6 +120,45 @@ def test_side_bets_stand_on_the_first_two_cards_after_a_split(
     state = dealt("7C KD", "8H 8D", side_bets=[SideBets(perfect_pairs=2)])
     over = play(state, "split, complete KC, stand, complete KH, stand, dealer-stand")
     assert over.results == (2 * 10 + 2 * 12,)
+
+
+QUEENS = (parse_card("QH"), parse_card("QH"))
+
+
+def queens_against(dealer: str, **options: object) -> RoundState:
+    """Deal two queens of hearts with a unit on Lucky Ladies."""
+    rules = BlackjackRules.create({"insurance": False, **options})
+    state = start_round(rules, [10], [SideBets(lucky_ladies=1)])
+    return deal(state, [QUEENS], parse_cards(dealer))
+
+
+def test_two_queens_of_hearts_wait_for_the_peek_and_do_not_betray_a_natural() -> None:
+    for dealer, units in (("AC KD", 1000), ("AC 9D", 200)):
+        state = queens_against(dealer)
+        assert state.seats[0].side_settlements == ()
+        assert state.seat_result(0) is None
+        assert peek(state).side_result(0) == units
+
+
+def test_they_do_not_wait_where_nothing_is_hidden() -> None:
+    assert queens_against("9C KD").side_result(0) == 200
+    assert queens_against("AC KD", hole_card="open").side_result(0) == 1000
+    # Without a hole card the prize with a natural is not offered.
+    assert queens_against("AC", hole_card="no-peek").side_result(0) == 200
+
+
+def test_the_dealer_looks_for_them_even_if_all_hands_are_given_up() -> None:
+    state = surrender(queens_against("AC KD", surrender="early"))
+    assert state.phase is Phase.PEEK
+    over = peek(state)
+    assert (over.is_over, over.results) == (True, (1000 - 5,))
+
+
+def test_a_saved_round_keeps_every_side_bet() -> None:
+    bets = SideBets(1, 2, 3, 4, 5, 6, 7)
+    state = deal(start_round(BlackjackRules(), [10], [bets]), [parse_cards("8H 8D")], parse_cards("9C KD"))
+    assert from_json(to_json(state)) == state
+    assert len(state.seats[0].side_settlements) == len(SIDE_BETS) == 7
 
 
 def test_three_cards_are_no_pair_and_two_no_poker_hand() -> None:

@@ -111,7 +111,7 @@ class EnginePlayer:
         """Play a shoe to its end: each round's last state, the shoe after it, the running count, and the bet."""
         while not shoe.needs_shuffle:
             bet = self._bet(self._count_before(shoe), len(shoe.undealt))
-            table = Table.opened(rules, shoe, [bet] * seats, [SideBets(1, 1)] * seats)
+            table = Table.opened(rules, shoe, [bet] * seats, [SideBets(1, 1, 1, 1, 1, 1, 1)] * seats)
             while legal := legal_actions(table.state):
                 table = table.act(self._choose(table, legal))
             assert isinstance(table.shoe, OrderedShoe)
@@ -293,7 +293,7 @@ class KernelTable:
             self.cards, self.shoe, self.stream, self.seats, self.hands, self.waiting, self.outcomes,
             setup_of(self.seating),
         )  # fmt: skip
-        table_kernel.record_side_bets(self.cards, self.shoe, self.seating.seats, self.side_kinds)
+        table_kernel.record_side_bets(self.cards, self.shoe, setup_of(self.seating).terms, self.side_kinds)
         return up_card
 
 
@@ -326,10 +326,14 @@ def first_row(state: RoundState, seat: int) -> str:
     return f"soft {value.total}" if value.is_soft else str(value.total)
 
 
-def side_units(table: KernelTable) -> int:
+def side_units(table: KernelTable) -> float:
     """Price what the kernel counted for side bets of one unit each."""
     rules = table.seating.rules
-    prizes = (0, *rules.perfect_pairs, 0, *rules.twenty_one_plus_three)
+    over, under = rules.over_under_13
+    prizes = (
+        *(0, *rules.perfect_pairs, 0, *rules.twenty_one_plus_three, 0, *rules.lucky_ladies),
+        *(0, *rules.royal_match, 0, over, 0, under, 0, *rules.lucky_lucky),
+    )
     counts = table.side_kinds.tolist()
     return sum(count * (pays or -1) for count, pays in zip(counts, prizes, strict=True))
 
@@ -387,7 +391,7 @@ def compare_shoe(tally: Tally, rounds: Sequence[tuple[RoundState, BlackjackShoe]
     assert tally.sums[table_kernel.FULL_SHOE_ROUNDS] == len(states)
     assert tally.sums[table_kernel.FULL_SHOE_CARDS] == last.cards_used
     assert tally.sums[table_kernel.TABLE_STAKED] / scale == sum(
-        state.seats[0].total_bets - 2 for state in states
+        state.seats[0].total_bets - 7 for state in states
     )
     won: Counter[tuple[str, int]] = Counter()
     for state in states:

@@ -462,6 +462,7 @@ def legal_actions(brute: BruteForce, hand: Cards, up: int) -> set[str]:
 WITHOUT_EFFECT = {
     *("decks", "penetration", "shuffle", "insurance", "ten_spots", "doubled_card"),
     *("minimum_bet", "maximum_bet", "perfect_pairs", "twenty_one_plus_three"),
+    *("lucky_ladies", "royal_match", "over_under_13", "lucky_lucky"),
 }
 
 #: Values that tiny shoes reach; every other option has all its values.

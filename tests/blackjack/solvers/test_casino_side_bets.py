@@ -15,6 +15,7 @@ from croupier.blackjack.solvers.casino_side_bets import (
     side_bet_effects,
     side_bet_value,
 )
+from croupier.blackjack.solvers.side_bets import CardCounts, side_bet_values
 from croupier.cards import ACE_CLASS, DECK_SIZE, TEN_CLASS, parse_card, point_class
 from croupier.errors import InputError
 
@@ -121,3 +122,35 @@ def test_bad_input_is_refused() -> None:
         full_shoe(BlackjackRules(decks="infinite"))
     with pytest.raises(InputError, match="royal-match needs 4 cards; the shoe holds 3"):
         side_bet_value(find_side_bet("royal-match"), np.bincount([1, 2, 3], minlength=52).astype(np.float64))
+
+
+TABLE_BETS = {
+    "lucky ladies": "lucky-ladies",
+    "royal match": "royal-match",
+    "over 13": "over-13",
+    "under 13": "under-13",
+    "lucky lucky": "lucky-lucky",
+}
+
+
+@pytest.mark.parametrize("decks", [1, 6])
+def test_a_table_takes_them_at_the_same_value(decks: int) -> None:
+    """The table's figures add up single combinations, those for counting are arrays of all: from any composition they are equal."""
+    rules, source = BlackjackRules(decks=decks), random.Random(decks)
+    removed = source.sample(range(DECK_SIZE), 20)
+    shoe, left = CardCounts.full(rules).without(removed), full_shoe(rules)
+    left[removed] -= 1.0
+    for bet in side_bet_values(rules, shoe):
+        if bet.name in TABLE_BETS:
+            other = find_side_bet(TABLE_BETS[bet.name])
+            assert bet.value == pytest.approx(side_bet_value(other, left), abs=1e-12)
+            assert bet.chances == pytest.approx(side_bet_chances(other, left), abs=1e-12)
+
+
+def test_infinite_packs_give_back_every_card() -> None:
+    rules = BlackjackRules(decks="infinite")
+    values = {bet.name: bet for bet in side_bet_values(rules, CardCounts.full(rules))}
+    assert values["royal match"].chances["royal match"] == pytest.approx(4 * 2 / 52**2)
+    assert values["lucky ladies"].chances["queens of hearts and a dealer's natural"] == pytest.approx(
+        (1 / 52) ** 2 * 2 * (4 / 13) * (1 / 13)
+    )

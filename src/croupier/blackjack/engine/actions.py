@@ -13,7 +13,7 @@ from croupier.blackjack.engine.dealing import dealer_deal_size
 from croupier.blackjack.engine.legality import facts_of
 from croupier.blackjack.engine.permissions import is_free_double, is_free_split
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.side_bets import SideBets
+from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SideBets
 from croupier.blackjack.engine.state import Action, ActionKind, Phase, RoundState
 from croupier.cards import CardError, point_class
 from croupier.cards.seat_action import IllegalAction
@@ -167,13 +167,7 @@ def to_json(state: RoundState) -> str:
         "game": "blackjack",
         "rules": state.rules.model_dump(mode="json"),
         "bets": [seat.bet for seat in state.seats],
-        "side_bets": [
-            {
-                "perfect_pairs": seat.side_bets.perfect_pairs,
-                "twenty_one_plus_three": seat.side_bets.twenty_one_plus_three,
-            }
-            for seat in state.seats
-        ],
+        "side_bets": [seat.side_bets.amounts for seat in state.seats],
         "actions": [action.to_dict() for action in state.history],
     }
     return json.dumps(data)
@@ -223,7 +217,7 @@ def _verify_seat(state: RoundState, action: Action) -> None:
 
 
 def _parse_side_bets(entry: object) -> SideBets:
-    names = ("perfect_pairs", "twenty_one_plus_three")
+    names = tuple(NO_SIDE_BETS.amounts)
     if not isinstance(entry, dict) or not set(entry) <= set(names):
-        raise InputError(f"{entry!r} are no side bets; write an object with {' and '.join(names)}")
-    return SideBets(*(entry.get(name, 0.0) for name in names))
+        raise InputError(f"{entry!r} are no side bets; write an object with some of {', '.join(names)}")
+    return SideBets(**entry)

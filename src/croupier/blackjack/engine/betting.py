@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.side_bets import JSON_KEYS, NO_SIDE_BETS, SideBets
+from croupier.blackjack.engine.side_bets import NO_SIDE_BETS, SIDE_BETS, SideBets
 from croupier.blackjack.engine.state import RoundState, Seat
 from croupier.errors import InputError
 from croupier.texts import say
@@ -36,11 +36,12 @@ def verify_side_bets(rules: BlackjackRules, side_bets: SideBets) -> None:
     Traceback (most recent call last):
     croupier.errors.InputError: perfect pairs: a side bet of −1; this table takes 0 (no bet) to 1000
     """
-    amounts = {"perfect pairs": side_bets.perfect_pairs, "21+3": side_bets.twenty_one_plus_three}
-    for name, amount in amounts.items():
-        _verify_number(f"{name}: a side bet", amount)
+    amounts = side_bets.amounts
+    for side_bet in SIDE_BETS:
+        amount = amounts[side_bet.key]
+        _verify_number(f"{side_bet.name}: a side bet", amount)
         if not 0 <= amount <= rules.maximum_bet:
-            bet = say(f"blackjack.side.{JSON_KEYS[name]}")
+            bet = say(f"blackjack.side.{side_bet.key}")
             raise InputError(
                 say("blackjack.refused.side_bet", bet=bet, amount=amount, most=rules.maximum_bet)
             )
@@ -82,11 +83,14 @@ def start_round(
     sides = side_bets or (NO_SIDE_BETS,) * len(bets)
     return RoundState(
         rules,
-        tuple(
-            Seat(float(bet), SideBets(float(side.perfect_pairs), float(side.twenty_one_plus_three)))
-            for bet, side in zip(bets, sides, strict=True)
-        ),
+        tuple(Seat(float(bet), _as_floats(side)) for bet, side in zip(bets, sides, strict=True)),
     )
+
+
+def _as_floats(side_bets: SideBets) -> SideBets:
+    if side_bets == NO_SIDE_BETS:
+        return NO_SIDE_BETS
+    return SideBets(**{key: float(amount) for key, amount in side_bets.amounts.items()})
 
 
 def _verify_number(what: str, amount: object) -> None:

@@ -11,7 +11,6 @@ from croupier.blackjack.engine.legality import facts_of, has_choice
 from croupier.blackjack.engine.permissions import is_finished, is_free_double
 from croupier.blackjack.engine.resolution import resolved
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.engine.side_bets import settle_side_bets
 from croupier.blackjack.engine.state import Action, ActionKind, Hand, Phase, RoundState, Turn
 from croupier.cards import CardError
 from croupier.cards.seat_action import IllegalAction
@@ -50,7 +49,6 @@ def deal(state: RoundState, hands: Sequence[Cards], dealer: Cards) -> RoundState
         replace(
             seat,
             hands=(Hand(tuple(cards), seat.bet, has_finished=evaluate(cards).total == 21),),
-            side_settlements=settle_side_bets(seat.side_bets, cards, dealer[0], state.rules),
         )
         for seat, cards in zip(state.seats, hands, strict=True)
     )

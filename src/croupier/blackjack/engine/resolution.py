@@ -16,6 +16,7 @@ from croupier.blackjack.engine.settlement import (
     settle_rescue,
     settle_surrender,
 )
+from croupier.blackjack.engine.side_bets import settle_side_bets
 from croupier.blackjack.engine.state import Action, RoundState, Seat, Turn
 
 
@@ -31,7 +32,13 @@ def _resolved_seat(state: RoundState, number: int) -> Seat:
         replace(hand, settlement=_settlement(state, Turn(number, place))) if hand.is_open else hand
         for place, hand in enumerate(seat.hands)
     )
-    return replace(seat, hands=hands)
+    if not (seat.has_open_side_bet and state.up_card is not None):
+        return replace(seat, hands=hands)
+    # Side bets are about the deal; only two queens of hearts wait for news of a natural.
+    first = state.history[0].cards[2 * number : 2 * number + 2] if state.history else seat.hands[0].cards
+    natural = state.dealer_natural if state.rules.sees_natural_first else False
+    settled = settle_side_bets(seat.side_bets, first, state.up_card, state.rules, dealer_natural=natural)
+    return replace(seat, hands=hands, side_settlements=settled)
 
 
 def _settlement(state: RoundState, turn: Turn) -> Settlement | None:

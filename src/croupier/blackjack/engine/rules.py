@@ -6,10 +6,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StrictBool, field_validator, model_validator
+from pydantic import Field, StrictBool, ValidationInfo, field_validator, model_validator
 
 from croupier.rulebook import Preset, RuleBook, Rules
 from croupier.texts import say
+
+#: What a kind of a side bet pays to one; 0 if it loses.
+_Prize = Annotated[int, Field(strict=True, ge=0)] | Annotated[float, Field(strict=True, ge=0, le=1e6)]
 
 _RATIO = re.compile(r"([1-9]\d{0,2}):([1-9]\d{0,2})")
 _PART = re.compile(r"([1-9]\d{0,2})/([1-9]\d{0,2})")
@@ -175,6 +178,32 @@ class BlackjackRules(Rules):
         ),
         json_schema_extra={"allowed": "five whole numbers, such as [100, 40, 30, 10, 5]"},
     )
+    lucky_ladies: tuple[_Prize, ...] = Field(
+        default=(1000, 200, 25, 10, 4),
+        description=(
+            "side bet on a first two cards' 20: what two queens of hearts with a dealer's natural, the queens alone, two cards alike, of one suit "
+            "and any 20 pay to one"
+        ),
+        json_schema_extra={"allowed": "five numbers, such as [1000, 200, 25, 10, 4]"},
+    )
+    royal_match: tuple[_Prize, ...] = Field(
+        default=(25, 2.5),
+        description="side bet on the first two cards: what a king and a queen of one suit, and other cards of one suit pay to one",
+        json_schema_extra={"allowed": "two numbers, such as [25, 2.5]"},
+    )
+    over_under_13: tuple[_Prize, ...] = Field(
+        default=(1, 1),
+        description="side bets on the first two cards, an ace as one: what more than 13, and what less than 13 pays to one",
+        json_schema_extra={"allowed": "two numbers, such as [1, 1]"},
+    )
+    lucky_lucky: tuple[_Prize, ...] = Field(
+        default=(200, 100, 50, 30, 15, 3, 2, 2),
+        description=(
+            "side bet on the first two cards and the up-card: what 7-7-7 and 6-7-8 of one suit, 7-7-7, 6-7-8, a 21 of one suit, any 21, a 20 and "
+            "a 19 pay to one"
+        ),
+        json_schema_extra={"allowed": "eight numbers, such as [200, 100, 50, 30, 15, 3, 2, 2]"},
+    )
 
     @field_validator("natural_pays")
     @classmethod
@@ -217,6 +246,13 @@ class BlackjackRules(Rules):
     @classmethod
     def _has_five_prizes(cls, value: tuple[int, ...]) -> tuple[int, ...]:
         if len(value) != 5:
+            raise ValueError(say("rules.refused.count", count=len(value)))
+        return value
+
+    @field_validator("lucky_ladies", "royal_match", "over_under_13", "lucky_lucky")
+    @classmethod
+    def _has_its_prizes(cls, value: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        if len(value) != len(cls.model_fields[str(info.field_name)].default):
             raise ValueError(say("rules.refused.count", count=len(value)))
         return value
 

@@ -139,6 +139,14 @@ class Seat:
         return any(hand.is_open for hand in self.hands)
 
     @property
+    def has_open_side_bet(self) -> bool:
+        """Whether a side bet waits to learn of a dealer's natural."""
+        if self.side_bets is NO_SIDE_BETS:
+            return False
+        made = sum(amount > 0 for amount in self.side_bets.amounts.values())
+        return bool(self.hands) and len(self.side_settlements) < made
+
+    @property
     def total_bets(self) -> float:
         """All that this player has put on the table so far."""
         stakes = sum(hand.stake for hand in self.hands) if self.hands else self.bet
@@ -260,7 +268,7 @@ class RoundState:
         """Return a player's result over everything; None while a part of it is open."""
         insurance = self.insurance_result(seat)
         settlements = [hand.settlement for hand in self.seats[seat].hands]
-        if insurance is None or not settlements:
+        if insurance is None or not settlements or self.seats[seat].has_open_side_bet:
             return None
         units = [settlement.units for settlement in settlements if settlement is not None]
         return sum(units) + insurance + self.side_result(seat) if len(units) == len(settlements) else None
@@ -275,7 +283,7 @@ class RoundState:
         return 2 * premium if self.dealer_natural else -premium
 
     def side_result(self, seat: int) -> float:
-        """Return what a player's side bets won or lost; they are settled with the deal."""
+        """Return what a player's side bets won or lost, as far as they are settled: nearly always with the deal."""
         return sum(bet.units for bet in self.seats[seat].side_settlements)
 
     @property
@@ -334,7 +342,8 @@ class RoundState:
 
     def _has_open_bets(self) -> bool:
         return any(
-            seat.is_open or self.insurance_result(number) is None for number, seat in enumerate(self.seats)
+            seat.is_open or seat.has_open_side_bet or self.insurance_result(number) is None
+            for number, seat in enumerate(self.seats)
         )
 
     def _seat_to_keep(self) -> int | None:

@@ -278,7 +278,7 @@ class BlackjackTable:
             raise InputError(say("blackjack.refused.closed"))
 
     def _verify_covered(self, bets: Sequence[float], side_bets: SideBets) -> None:
-        amounts = (*bets, side_bets.perfect_pairs, side_bets.twenty_one_plus_three)
+        amounts = (*bets, *side_bets.amounts.values())
         for amount in amounts:
             if round(amount, 2) != amount:
                 raise InputError(say("blackjack.refused.hundredth", amount=amount))

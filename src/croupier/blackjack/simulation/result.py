@@ -5,12 +5,13 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from croupier.blackjack.engine.moves import MOVES, Move
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.engine.settlement import Outcome
-from croupier.blackjack.engine.side_bets import JSON_KEYS, PairKind, PokerKind, prize
+from croupier.blackjack.engine.side_bets import JSON_KEYS, OLD_NAMES, SIDE_BETS
 from croupier.blackjack.simulation import table_kernel as kernel
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import OUTCOMES, Tally
@@ -144,7 +145,9 @@ class SimulationResult(Estimate, Result):
             "outcomes": {str(outcome): share.to_dict() for outcome, share in self.outcomes.items()},
             "moves": {move.value: share.to_dict() for move, share in self.moves.items()},
             "side_bets": {
-                key: bet.to_dict() for name, bet in self.side_bets.items() for key in (JSON_KEYS[name], name)
+                key: bet.to_dict()
+                for name, bet in self.side_bets.items()
+                for key in (JSON_KEYS[name], *([name] if name in OLD_NAMES else []))
             },
         }
 
@@ -277,22 +280,15 @@ def _share(tally: Tally, sums: Any, square: float, scale: int) -> Share:
 
 
 def _side_bets(tally: Tally, seating: Seating) -> Iterator[tuple[str, SideBetResult]]:
-    kinds = tally.side_kinds.tolist()
-    pairs: list[PairKind | PokerKind | None] = [None, *PairKind]
-    pokers: list[PairKind | PokerKind | None] = [None, *PokerKind]
-    for name, names, counts in (
-        ("perfect pairs", pairs, kinds[: kernel.PAIR_KINDS]),
-        ("21+3", pokers, kinds[kernel.PAIR_KINDS :]),
-    ):
+    counted = iter(tally.side_kinds.tolist())
+    for side_bet in SIDE_BETS:
+        counts = list(islice(counted, 1 + len(side_bet.kinds)))
         bets = sum(counts)
         if bets:
-            pays = [prize(kind, seating.rules) or -1 for kind in names]
+            prizes = side_bet.prizes(seating.rules)
+            pays = [-1.0, *(prizes[kind] or -1.0 for kind in side_bet.kinds)]
             value = sum(count * pay for count, pay in zip(counts, pays, strict=True)) / bets
             square = sum(count * pay * pay for count, pay in zip(counts, pays, strict=True)) / bets
             std = math.sqrt(square - value * value)
-            shares = {
-                str(kind): count / bets
-                for kind, count in zip(names[1:], counts[1:], strict=True)
-                if kind is not None
-            }
-            yield name, SideBetResult(value, std, std / math.sqrt(bets), shares)
+            shares = {str(kind): count / bets for kind, count in zip(side_bet.kinds, counts[1:], strict=True)}
+            yield side_bet.name, SideBetResult(value, std, std / math.sqrt(bets), shares)

@@ -144,7 +144,7 @@ def simulate(
     is_paired
         Whether another chart with the same seed is to see the same cards; see :class:`~croupier.blackjack.simulation.table_setup.Seating`.
     counts_side_bets
-        Whether perfect pairs and 21+3 are counted too, as bets of one unit of their own.
+        Whether the side bets are counted too, as bets of one unit of their own.
     stream
         How the rounds are cut into random streams: long ones on ``"blocks"``, short ones on ``"lanes"``
         (:mod:`~croupier.blackjack.simulation.lanes`). They deal different cards.

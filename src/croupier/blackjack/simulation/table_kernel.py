@@ -14,8 +14,10 @@ from croupier.blackjack.simulation.round_terms import (
     RESULT,
     ROW,
     STAKED,
+    TEN_POINT,
     Integers,
     Setup,
+    Terms,
 )
 from croupier.blackjack.simulation.shoe_kernel import (
     IS_EXHAUSTED,
@@ -56,11 +58,12 @@ CELL_FIELDS = 3
 SHOES, RESULT_SQUARED, RESULT_TIMES_BETS, BETS_SQUARED = range(4)
 SPREAD_COUNT = 4
 
-#: The results of side bets: no pair, then the kinds of pairs; no poker hand, then the kinds of poker hands.
-PAIR_KINDS = 4
-SIDE_KINDS = 10
+#: The results of side bets, each nothing and then its kinds: where they begin, in the order of the engine's SIDE_BETS.
+PAIRS_FROM, POKER_FROM, LADIES_FROM, MATCH_FROM, OVER_FROM, UNDER_FROM, LUCKY_FROM = 0, 4, 10, 16, 19, 21, 23
+SIDE_KINDS = 32
 
-_ACE_RANK = 12
+_ACE_RANK, _QUEEN_RANK = 12, 10
+_HEARTS = 2
 
 
 @inlined_lean
@@ -141,15 +144,72 @@ def _poker_kind(first: int, second: int, third: int) -> int:
 
 
 @inlined_lean
-def record_side_bets(cards: Bytes, shoe: Shoe, seat_count: int, side_kinds: Integers) -> None:
+def _low_points(card: int) -> int:
+    point = card & POINT_MASK
+    return 1 if point == ACE_POINT else point + 2
+
+
+@inlined_lean
+def _total(low: int, has_ace: bool) -> int:
+    return low + 10 if has_ace and low <= 11 else low
+
+
+@inlined_lean
+def _ladies_kind(first: int, second: int, has_natural: bool) -> int:
+    """Classify two cards: 0 no 20, then queens of hearts with and without a dealer's natural, alike, of one suit, any."""
+    has_ace = first & POINT_MASK == ACE_POINT or second & POINT_MASK == ACE_POINT
+    if _total(_low_points(first) + _low_points(second), has_ace) != 20:
+        return 0
+    if first == second:
+        is_queen_of_hearts = _rank(first) == _QUEEN_RANK and (first >> 4) & 3 == _HEARTS
+        return (1 if has_natural else 2) if is_queen_of_hearts else 3
+    return 4 if (first >> 4) & 3 == (second >> 4) & 3 else 5
+
+
+@inlined_lean
+def _match_kind(first: int, second: int) -> int:
+    """Classify two cards: 0 of two suits, then a king and a queen of one suit, others of one suit."""
+    if (first >> 4) & 3 != (second >> 4) & 3:
+        return 0
+    one, two = _rank(first), _rank(second)
+    return 1 if min(one, two) == _QUEEN_RANK and max(one, two) == _QUEEN_RANK + 1 else 2
+
+
+@inlined_lean
+def _lucky_kind(first: int, second: int, third: int) -> int:
+    """Classify three cards: 0 nothing, then 7-7-7 and 6-7-8 suited, both mixed, 21 suited and mixed, 20, 19."""
+    one, two, three = _low_points(first), _low_points(second), _low_points(third)
+    low, high = min(one, two, three), max(one, two, three)
+    suited = (first >> 4) & 3 == (second >> 4) & 3 and (first >> 4) & 3 == (third >> 4) & 3
+    if low == 7 and high == 7:
+        return 1 if suited else 3
+    if low == 6 and high == 8 and one + two + three == 21:
+        return 2 if suited else 4
+    total = _total(one + two + three, low == 1)
+    if total == 21:
+        return 5 if suited else 6
+    return 7 if total == 20 else (8 if total == 19 else 0)
+
+
+@inlined_lean
+def record_side_bets(cards: Bytes, shoe: Shoe, terms: Terms, side_kinds: Integers) -> None:
     """Classify the first two cards of every seat, alone and together with the up-card."""
-    start = shoe[ROUND_START]
-    up_card = int(cards[start + seat_count])
+    start, seat_count = shoe[ROUND_START], terms.seats
+    up_card, has_natural = int(cards[start + seat_count]), False
+    if terms.peeks and terms.natural_beats_21:
+        hole_card = int(cards[start + 2 * seat_count + 1])
+        has_natural = (up_card & POINT_MASK) + (hole_card & POINT_MASK) == ACE_POINT + TEN_POINT
     for seat in range(seat_count):
         first = int(cards[start + seat])
         second = int(cards[start + seat_count + 1 + seat])
-        add_to(side_kinds, _pair_kind(first, second), 1)
-        add_to(side_kinds, PAIR_KINDS + _poker_kind(first, second, up_card), 1)
+        low = _low_points(first) + _low_points(second)
+        add_to(side_kinds, PAIRS_FROM + _pair_kind(first, second), 1)
+        add_to(side_kinds, POKER_FROM + _poker_kind(first, second, up_card), 1)
+        add_to(side_kinds, LADIES_FROM + _ladies_kind(first, second, has_natural), 1)
+        add_to(side_kinds, MATCH_FROM + _match_kind(first, second), 1)
+        add_to(side_kinds, OVER_FROM + (1 if low > 13 else 0), 1)
+        add_to(side_kinds, UNDER_FROM + (1 if low < 13 else 0), 1)
+        add_to(side_kinds, LUCKY_FROM + _lucky_kind(first, second, up_card), 1)
 
 
 @compiled_lean
@@ -171,7 +231,7 @@ def play_table(
             up = play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
             won, bets = record_seats(up, seats, setup.terms.seats, sums, cells, squares)
             if counts_side_bets:
-                record_side_bets(cards, shoe, setup.terms.seats, side_kinds)
+                record_side_bets(cards, shoe, setup.terms, side_kinds)
             note_round(running, unseen, won, seats[0, PREMIUM] > 0, ledger)
             shoe_result += won
             shoe_bets += weight_of(bets, ledger)

@@ -69,7 +69,7 @@ class Seating:
         Whether two charts see the same cards: then every round (of a continuous shuffle) or shoe (to a cut card) begins with the
         same cards whatever was played before. It costs speed.
     counts_side_bets
-        Whether perfect pairs and 21+3 are counted, as bets of one unit each. It costs speed.
+        Whether the side bets are counted, as bets of one unit each. It costs speed.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class Tally:
     outcomes
         ``[outcome]``: hands, and what they won.
     side_kinds
-        How often the first cards made each kind of pair and of three cards.
+        How often the first cards made each kind that a side bet pays for, or none.
     cells, squares
         ``[row, column, first move]``: rounds, bets and what they won; and that squared.
     spreads
@@ -157,7 +157,7 @@ class Tally:
         """
         tally = cls.empty(state.get("columns", len(UP_CARDS)))
         for name in ("sums", "outcomes", "side_kinds", "spreads"):
-            getattr(tally, name)[:] = state[name]
+            getattr(tally, name)[: len(state[name])] = state[name]  # older runs knew fewer side bets
         tally.cells.reshape(-1, kernel.CELL_FIELDS)[state["seen"]] = np.reshape(
             state["cells"], (-1, kernel.CELL_FIELDS)
         )

@@ -1,6 +1,7 @@
 """Side bets of casino floors, exactly valued from any cards that are left: Lucky Ladies, Royal Match, Over 13, Under 13, Lucky Lucky.
 
-They are valued and counted here, not taken at our tables. All are settled by a player's first two cards, some with the dealer's.
+Here they have the pay tables that are printed somewhere, for counting; tables take them at the prizes of their rules
+(:mod:`~croupier.blackjack.solvers.side_bets`). All are settled by a player's first two cards, some with the dealer's.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,17 +12,22 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.side_bets import (
+    LadiesKind,
+    classify_ladies,
+    classify_lucky,
+    classify_match,
+    classify_over,
+    classify_under,
+)
 from croupier.blackjack.solvers.hands import Flags, Floats
-from croupier.cards import ACE, ACE_CLASS, DECK_SIZE, TEN_CLASS, parse_card, point_class, rank_of, suit_of
+from croupier.cards import ACE_CLASS, DECK_SIZE, TEN_CLASS, point_class, rank_of
 from croupier.errors import InputError
 
-_QUEEN_OF_HEARTS = parse_card("QH")
-_QUEEN, _KING = rank_of(parse_card("QC")), rank_of(parse_card("KC"))
 _RANKS = DECK_SIZE // 4
 
 #: The two queens of hearts with a dealer's natural: the one prize that needs the dealer's second card.
-_WITH_NATURAL = "queens of hearts and a dealer's natural"
-_QUEENS = "queens of hearts"
+_WITH_NATURAL, _QUEENS = LadiesKind.QUEENS_AND_NATURAL.value, LadiesKind.QUEENS.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,55 +53,6 @@ class CasinoSideBet:
     classify: Callable[[tuple[int, ...]], str | None]
 
 
-def _points(card: int) -> int:
-    """Return what a card counts with an ace as one."""
-    return 1 if rank_of(card) == ACE else point_class(card) + 2
-
-
-def _is_suited(cards: tuple[int, ...]) -> bool:
-    return len({suit_of(card) for card in cards}) == 1
-
-
-def _best_total(cards: tuple[int, ...]) -> int:
-    """Return the total of cards, with an ace as eleven where that does not go over 21."""
-    low = sum(map(_points, cards))
-    return low + 10 if low <= 11 and any(rank_of(card) == ACE for card in cards) else low
-
-
-def _lucky_ladies(cards: tuple[int, ...]) -> str | None:
-    if _best_total(cards) != 20:
-        return None
-    if cards[0] == cards[1]:
-        return _QUEENS if cards[0] == _QUEEN_OF_HEARTS else "matched 20"
-    return "suited 20" if _is_suited(cards) else "any 20"
-
-
-def _royal_match(cards: tuple[int, ...]) -> str | None:
-    if not _is_suited(cards):
-        return None
-    return "royal match" if {rank_of(card) for card in cards} == {_QUEEN, _KING} else "easy match"
-
-
-def _over_13(cards: tuple[int, ...]) -> str | None:
-    return "over 13" if sum(map(_points, cards)) > 13 else None
-
-
-def _under_13(cards: tuple[int, ...]) -> str | None:
-    return "under 13" if sum(map(_points, cards)) < 13 else None
-
-
-def _lucky_lucky(cards: tuple[int, ...]) -> str | None:
-    points, suited = sorted(map(_points, cards)), _is_suited(cards)
-    if points == [7, 7, 7]:
-        return "suited 7-7-7" if suited else "7-7-7"
-    if points == [6, 7, 8]:
-        return "suited 6-7-8" if suited else "6-7-8"
-    total = _best_total(cards)
-    if total == 21:
-        return "suited 21" if suited else "21"
-    return f"total {total}" if total in (19, 20) else None
-
-
 _WIZARD = "M. Shackleford, Wizard of Odds"
 
 CASINO_SIDE_BETS: Mapping[str, CasinoSideBet] = {
@@ -103,26 +60,26 @@ CASINO_SIDE_BETS: Mapping[str, CasinoSideBet] = {
     for bet in (
         CasinoSideBet(
             "lucky-ladies", f"{_WIZARD}, Lucky Ladies, pay table B", 2,
-            {_WITH_NATURAL: 1000, _QUEENS: 200, "matched 20": 25, "suited 20": 10, "any 20": 4}, _lucky_ladies,
+            {_WITH_NATURAL: 1000, _QUEENS: 200, "matched 20": 25, "suited 20": 10, "any 20": 4}, classify_ladies,
         ),
         CasinoSideBet(
             "lucky-ladies-a", f"{_WIZARD}, Lucky Ladies, pay table A", 2,
-            {_WITH_NATURAL: 1000, _QUEENS: 125, "matched 20": 19, "suited 20": 9, "any 20": 4}, _lucky_ladies,
+            {_WITH_NATURAL: 1000, _QUEENS: 125, "matched 20": 19, "suited 20": 9, "any 20": 4}, classify_ladies,
         ),
         CasinoSideBet(
-            "royal-match", f"{_WIZARD}, Royal Match, version 1", 2, {"royal match": 25, "easy match": 2.5}, _royal_match
+            "royal-match", f"{_WIZARD}, Royal Match, version 1", 2, {"royal match": 25, "easy match": 2.5}, classify_match
         ),
-        CasinoSideBet("over-13", f"{_WIZARD}, Over/Under 13", 2, {"over 13": 1}, _over_13),
-        CasinoSideBet("under-13", f"{_WIZARD}, Over/Under 13", 2, {"under 13": 1}, _under_13),
+        CasinoSideBet("over-13", f"{_WIZARD}, Over/Under 13", 2, {"over 13": 1}, classify_over),
+        CasinoSideBet("under-13", f"{_WIZARD}, Over/Under 13", 2, {"under 13": 1}, classify_under),
         CasinoSideBet(
             "lucky-lucky", f"{_WIZARD}, Lucky Lucky, pay table 1", 3,
             {"suited 7-7-7": 200, "suited 6-7-8": 100, "7-7-7": 50, "6-7-8": 30, "suited 21": 15, "21": 3, "total 20": 2,
-             "total 19": 2}, _lucky_lucky,
+             "total 19": 2}, classify_lucky,
         ),
         CasinoSideBet(
             "lucky-lucky-2", f"{_WIZARD}, Lucky Lucky, pay table 2 (two decks)", 3,
             {"suited 7-7-7": 0, "suited 6-7-8": 100, "7-7-7": 50, "6-7-8": 30, "suited 21": 10, "21": 3, "total 20": 2,
-             "total 19": 2}, _lucky_lucky,
+             "total 19": 2}, classify_lucky,
         ),
     )
 }  # fmt: skip

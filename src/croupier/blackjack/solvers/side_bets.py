@@ -1,15 +1,15 @@
-"""What the side bets on suits and ranks are exactly worth, from any cards that are left: perfect pairs and 21+3."""
+"""What the side bets that a table takes are exactly worth, from any cards that are left."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.shoe import pack_of
-from croupier.blackjack.engine.side_bets import PairKind, PokerKind, classify_pair, classify_poker, prize
-from croupier.cards import DECK_SIZE, CardError, format_card
+from croupier.blackjack.engine.side_bets import SIDE_BETS, LadiesKind, SideBet, SideKind
+from croupier.cards import ACE_CLASS, DECK_SIZE, TEN_CLASS, CardError, format_card, point_class
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,26 @@ class SideBetValue:
     name: str
     value: float
     chances: dict[str, float]
-    prizes: dict[str, int]
+    prizes: dict[str, float]
+
+
+def side_bet_values(rules: BlackjackRules, shoe: CardCounts) -> tuple[SideBetValue, ...]:
+    """Return what every side bet is worth before the cards are dealt.
+
+    Examples
+    --------
+    >>> rules = BlackjackRules(decks=6)
+    >>> for bet in side_bet_values(rules, CardCounts.full(rules)):
+    ...     print(f"{bet.name} {bet.value:+.6f}")
+    perfect pairs -0.061093
+    21+3 -0.046210
+    lucky ladies -0.176391
+    royal match -0.066658
+    over 13 -0.065545
+    under 13 -0.100668
+    lucky lucky -0.026556
+    """
+    return tuple(side_bet_value(bet, rules, shoe) for bet in SIDE_BETS)
 
 
 def perfect_pairs_value(rules: BlackjackRules, shoe: CardCounts) -> SideBetValue:
@@ -99,7 +118,7 @@ def perfect_pairs_value(rules: BlackjackRules, shoe: CardCounts) -> SideBetValue
     >>> round(value.value, 6), round(value.chances["perfect pair"] * 311)
     (-0.061093, 5)
     """
-    return _value("perfect pairs", rules, shoe, 2, list(PairKind), classify_pair)
+    return side_bet_value(SIDE_BETS[0], rules, shoe)
 
 
 def twenty_one_plus_three_value(rules: BlackjackRules, shoe: CardCounts) -> SideBetValue:
@@ -111,25 +130,45 @@ def twenty_one_plus_three_value(rules: BlackjackRules, shoe: CardCounts) -> Side
     >>> round(twenty_one_plus_three_value(rules, CardCounts.full(rules)).value, 6)
     -0.04621
     """
-    return _value("21+3", rules, shoe, 3, list(PokerKind), classify_poker)
+    return side_bet_value(SIDE_BETS[1], rules, shoe)
 
 
-def _value(
-    name: str,
-    rules: BlackjackRules,
-    shoe: CardCounts,
-    size: int,
-    kinds: Sequence[PairKind | PokerKind],
-    classify: Callable[[tuple[int, ...]], PairKind | PokerKind | None],
-) -> SideBetValue:
-    if shoe.cards < size and shoe.step:
-        raise CardError(f"{name} needs {size} cards; the shoe holds {shoe.cards}")
-    chances = dict.fromkeys((str(kind) for kind in kinds), 0.0)
-    for cards in combinations_with_replacement(range(DECK_SIZE), size):
-        kind = classify(cards)
+def side_bet_value(bet: SideBet, rules: BlackjackRules, shoe: CardCounts) -> SideBetValue:
+    """Return what a side bet is worth before the cards are dealt, over every combination of the cards that are left.
+
+    Raises
+    ------
+    CardError
+        If the shoe holds too few cards for the deal.
+    """
+    if shoe.cards < bet.size and shoe.step:
+        raise CardError(f"{bet.name} needs {bet.size} cards; the shoe holds {shoe.cards}")
+    chances: dict[SideKind, float] = dict.fromkeys(bet.kinds, 0.0)
+    for cards in combinations_with_replacement(range(DECK_SIZE), bet.size):
+        kind = bet.classify(cards)
         if kind is not None:
-            chances[str(kind)] += shoe.chance_of(cards)
-    prizes = {str(kind): prize(kind, rules) for kind in kinds}
-    paid = {kind: chance for kind, chance in chances.items() if prizes[kind]}
-    value = sum(chance * (prizes[kind] + 1) for kind, chance in paid.items()) - 1.0
-    return SideBetValue(name, value, chances, prizes)
+            chances[kind] += shoe.chance_of(cards)
+    if LadiesKind.QUEENS in chances:
+        both = chances[LadiesKind.QUEENS] * _chance_of_natural(rules, shoe)
+        chances[LadiesKind.QUEENS] -= both
+        chances[LadiesKind.QUEENS_AND_NATURAL] = both
+    prizes = bet.prizes(rules)
+    value = sum(chance * (prizes[kind] + 1) for kind, chance in chances.items() if prizes[kind]) - 1.0
+    return SideBetValue(
+        bet.name,
+        value,
+        {str(kind): chance for kind, chance in chances.items()},
+        {str(kind): prizes[kind] for kind in bet.kinds},
+    )
+
+
+def _chance_of_natural(rules: BlackjackRules, shoe: CardCounts) -> float:
+    """Return the chance that the dealer's two cards are a natural where the player holds two queens of hearts."""
+    cards = shoe.cards - 2 * shoe.step
+    if not (rules.natural_beats_21 and rules.sees_natural_first) or cards < 2:
+        return 0.0
+    by_class = Counter[int]()
+    for card, count in enumerate(shoe.counts):
+        by_class[point_class(card)] += count
+    tens, aces = by_class[TEN_CLASS] - 2 * shoe.step, by_class[ACE_CLASS]
+    return max(2.0 * tens * aces / (cards * (cards - shoe.step)), 0.0)

@@ -98,6 +98,10 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
             "maximum_bet",
             "perfect_pairs",
             "twenty_one_plus_three",
+            "lucky_ladies",
+            "royal_match",
+            "over_under_13",
+            "lucky_lucky",
         ),
     },
 }

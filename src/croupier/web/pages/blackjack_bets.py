@@ -6,6 +6,7 @@ from functools import partial
 from nicegui import ui
 
 from croupier.blackjack.engine import MAX_SEATS, NO_SIDE_BETS, SideBets
+from croupier.blackjack.engine.side_bets import SIDE_BETS, SideBet
 from croupier.blackjack.play.phrases import money
 from croupier.blackjack.play.view import TableView
 from croupier.texts import Texts
@@ -50,8 +51,7 @@ class BetForm:
         self._offer = (view.rules, view.bets, view.side_bets)
         self._rules = view.rules
         self._bets = list(view.bets)
-        self._pairs = view.side_bets.perfect_pairs
-        self._poker = view.side_bets.twenty_one_plus_three
+        self._sides = view.side_bets.amounts
 
     @property
     def bets(self) -> list[float]:
@@ -61,7 +61,7 @@ class BetForm:
     @property
     def side_bets(self) -> SideBets:
         """What goes on the side bets of every hand."""
-        return SideBets(self._pairs, self._poker)
+        return SideBets(**self._sides)
 
     def _show_fields(self) -> None:
         texts = self._texts
@@ -83,10 +83,9 @@ class BetForm:
             self._button("+", more, "more-hands", self._add, enabled=len(self._bets) < MAX_SEATS)
         with tag("details", classes="side-bets", open=self.side_bets != NO_SIDE_BETS):
             tag("summary", texts("blackjack.bets.side"), data_testid="side-bets")
-            self._side_field(
-                texts("blackjack.side.perfect_pairs"), "perfect-pairs", self._pairs, self._set_pairs
-            )
-            self._side_field("21+3", "21+3", self._poker, self._set_poker)
+            with tag("div", classes="side-fields"):
+                for side_bet in SIDE_BETS:
+                    self._side_field(side_bet)
 
     def _button(
         self, text: str, label: str, mark: str, on_click: Callable[[], None], *, enabled: bool = True
@@ -112,19 +111,23 @@ class BetForm:
         field.props(f'outlined dense dark data-testid="bet-{place + 1}"').classes("bet-field")
         field.on("keydown.enter", self._on_deal, args=[])
 
-    def _side_field(self, label: str, mark: str, value: float, on_set: Callable[[float], None]) -> None:
-        field = ui.number(label, value=value, min=0, on_change=lambda event: on_set(event.value or 0.0))
+    def _side_field(self, side_bet: SideBet) -> None:
+        label = self._texts(f"blackjack.side.{side_bet.key}")
+        mark = side_bet.name.replace(" ", "-")
+        field = ui.number(
+            label,
+            value=self._sides[side_bet.key],
+            min=0,
+            on_change=lambda event: self._set_side(side_bet.key, event.value),
+        )
         field.props(f'outlined dense dark data-testid="{mark}"').classes("bet-field")
         field.on("keydown.enter", self._on_deal, args=[])
 
     def _set_bet(self, place: int, value: float | None) -> None:
         self._bets[place] = value or 0.0
 
-    def _set_pairs(self, value: float) -> None:
-        self._pairs = value
-
-    def _set_poker(self, value: float) -> None:
-        self._poker = value
+    def _set_side(self, key: str, value: float | None) -> None:
+        self._sides[key] = value or 0.0
 
     def _add(self) -> None:
         self._bets.append(self._bets[-1])
