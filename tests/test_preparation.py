@@ -30,6 +30,7 @@ COMMANDS = {
     "banluck solve": "--algorithm cfr --tolerance 0.001",
     "banluck watch": "--hands 2 --players 2 --seed 8",
     "blackjack chart": "--preset downtown",
+    "blackjack mistakes": "--set decks=1 --rounds 200 --seed 1",
     "blackjack indices": "--set decks=1 --top 1 --play --rounds 100 --seed 1",
     "blackjack side-counts": "over-13 --shoes 10 --seed 1",
     "blackjack compare": "hi-lo ko --shoes 100 --seed 1",

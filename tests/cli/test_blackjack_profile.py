@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.blackjack.solvers.chart import Chart
 from tests.cli.calling import call
 
 SMALL = ("--set", "decks=1", "--indices", "none", "--rounds", "20000", "--seed", "1")
@@ -123,6 +124,45 @@ def test_systems_are_printed_side_by_side() -> None:
     text = call("blackjack", *words).stdout
     assert "hi-lo" in text
     assert "2,000 shoes, the same for all, seed 1" in text
+
+
+def test_systems_are_compared_with_their_own_indices_and_from_files(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        'name = "mine"\ntags = [1, 1, 1, 1, 1, 0, 0, 0, -1, -1]\nred = {7 = 1}\ninitial = [0, -2]\n'
+    )
+    done = call(
+        *("blackjack", "compare", "hi-lo:2", f"{mine}:none", "red-7:none"),
+        *("--set", "decks=1", "--shoes", "300", "--seed", "1", "--json"),
+    )
+    first, own, red_7 = json.loads(done.stdout)["systems"]
+    assert [first["indices"], own["indices"]] == ["2", "none"]
+    assert own["score"] == red_7["score"], "the same tags"
+    refused = call("blackjack", "compare", "hi-lo:many", "--set", "decks=1")
+    assert (refused.returncode, "indices 'many'" in refused.stderr) == (2, True)
+
+
+def test_bankrolls_are_played_with_the_bets_of_an_answer(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "runs.sqlite"))
+    chart = tmp_path / "others.csv"
+    chart.write_text(Chart.uniform("S").to_csv())
+    recorded = ("--set", "decks=1", "--indices", "none", "--rounds", "3000", "--seed", "1", "--save", *store)
+    others = ("--others", "1", "--other-chart", str(chart), "--miscounts", "0.1", "--misplays", "0.1")
+    profile = call("blackjack", "profile", *recorded, *others)
+    assert "10.0% of the rounds miscounted, 10.0% misplayed" in profile.stdout
+    played = ("--play-bankrolls", "40", "--seed", "2", "--bankroll", "50", "--goal", "50")
+    found = json.loads(
+        call(
+            "blackjack", "bets", "--spread", "4", "--tips", "2", "--resize", "0.1", *played, *store, "--json"
+        ).stdout
+    )
+    assert found["asked"]["tips"] == 2
+    assert found["bankrolls"]["trips"] == 40
+    assert found["bankrolls"]["ruined"]["value"] + found["bankrolls"]["reached"]["value"] == pytest.approx(1)
+    refused = call("blackjack", "bets", "--resize", "0.1", *store)
+    assert (refused.returncode, "go with --play-bankrolls" in refused.stderr) == (2, True)
+    refused = call("blackjack", "profile", *recorded, "--miscounts", "3")
+    assert (refused.returncode, "miscounts 3: a rate lies between 0 and 1" in refused.stderr) == (2, True)
 
 
 @pytest.mark.verify

@@ -160,6 +160,7 @@ LONG_EXAMPLES = {
     ("blackjack", "compare"),
     ("blackjack", "count"),
     ("blackjack", "evolve"),
+    ("blackjack", "mistakes"),
     ("blackjack", "profile"),
     ("durak", "suite"),
     ("prepare",),

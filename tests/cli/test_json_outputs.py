@@ -100,6 +100,10 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
             "9",
             "--goal",
             "5",
+            "--play-bankrolls",
+            "3",
+            "--seed",
+            "1",
             "--store",
             "runs.sqlite",
         ),
@@ -120,6 +124,7 @@ SAMPLES: dict[str, list[tuple[str, ...]]] = {
             "1",
         ),
     ],
+    "blackjack mistakes": [("blackjack", "mistakes", "--rounds", "200", *ONE_DECK)],
     "blackjack side-counts": [
         ("blackjack", "side-counts", "over-13", "royal-match", "--shoes", "10", "--seed", "1"),
         ("blackjack", "side-counts", "lucky-ladies", "--seed", "1"),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from croupier.blackjack.counting.direct_play import Cover as Cover
     from croupier.blackjack.counting.index_values import IndexValues as IndexValues
     from croupier.blackjack.counting.index_values import index_values as index_values
+    from croupier.blackjack.counting.mistake_prices import MistakePrices as MistakePrices
+    from croupier.blackjack.counting.mistake_prices import mistake_prices as mistake_prices
     from croupier.blackjack.counting.profile import CountProfile as CountProfile
     from croupier.blackjack.counting.profile_runs import profile as profile
     from croupier.blackjack.counting.result import CountingResult as CountingResult
@@ -63,6 +65,7 @@ else:  # hidden from type checkers, so that they refuse a name that is not there
             "counting.answers": "Answer",
             "counting.direct_play": "Cover",
             "counting.index_values": "IndexValues index_values",
+            "counting.mistake_prices": "MistakePrices mistake_prices",
             "counting.profile": "CountProfile",
             "counting.profile_runs": "profile",
             "counting.result": "CountingResult",

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 EXAMPLES = {
     "count": "Example: croupier blackjack count --system ko --rounds 2000000 --seed 1",
     "profile": "Example: croupier blackjack profile --set decks=2 --rounds 2000000 --seed 1",
-    "compare": "Example: croupier blackjack compare hi-lo ko zen --set decks=2 --shoes 20000 --seed 1",
+    "compare": "Example: croupier blackjack compare hi-lo hi-lo:none ko red-7:18 --set decks=2 --shoes 20000 --seed 1",
+    "mistakes": "Example: croupier blackjack mistakes --set decks=6 --rounds 20000 --seed 1",
     "indices": "Example: croupier blackjack indices --set decks=6 --spread 8 --top 18",
     "side-counts": "Example: croupier blackjack side-counts over-13 lucky-ladies --set decks=6 --shoes 20000 --seed 1",
     "bets": "Example: croupier blackjack bets --spread 8 --bankroll 10000 --unit 10 --hours 40",
@@ -50,7 +51,8 @@ def _counter(
         str | None,
         typer.Option(
             "--system",
-            help="The counting system: hi-lo (the default), ko, omega-ii, zen, hi-opt-i, hi-opt-ii or halves.",
+            help="The counting system: hi-lo (the default), ko, red-7, omega-ii, zen, hi-opt-i, hi-opt-ii or halves; "
+            "omega-ii-aces, hi-opt-i-aces and hi-opt-ii-aces count aces apart for the bets.",
             metavar="NAME",
         ),
     ] = None,
@@ -58,7 +60,7 @@ def _counter(
         Path | None,
         file_option(
             "--tags",
-            "Instead: a system of your own (TOML or JSON): tags by rank, if wanted a name and the initial count.",
+            "Instead: a system of your own (TOML or JSON): tags by rank, if wanted name, initial, red and aces.",
         ),
     ] = None,
     indices: IndicesOption = "all",
@@ -161,6 +163,21 @@ def profile(
         int, typer.Option("--spots", min=1, max=3, help="The most places that you may play at once.")
     ] = 1,
     others: Annotated[int, typer.Option("--others", min=0, max=6, help="Places of other players.")] = 0,
+    other_chart: Annotated[
+        Path | None,
+        file_option("--other-chart", "What the other players play (a chart file); by default as you do."),
+    ] = None,
+    miscounts: Annotated[
+        float,
+        typer.Option(
+            "--miscounts",
+            help="The chance, per round, that your running count is off by one until the shuffle.",
+        ),
+    ] = 0.0,
+    misplays: Annotated[
+        float,
+        typer.Option("--misplays", help="The chance that you play a round by a chart with common mistakes."),
+    ] = 0.0,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="How many rounds to play.")] = 10_000_000,
     saving: Annotated[Saving, saving_options("blackjack profile")],
     seed: ChosenSeed,
@@ -168,9 +185,13 @@ def profile(
     as_json: JsonOption = False,
 ) -> None:
     """Record what every count of a table is worth, once. Save it, then ask `croupier blackjack bets` about any bets."""
+    from croupier.blackjack.counting.people import Slips
+    from croupier.blackjack.solvers.chart import Chart
     from croupier.cli.blackjack_profiles import ProfileRequest, show_profile
+    from croupier.files import read_text
 
-    request = ProfileRequest(chosen, counter, spots, others, rounds, seed)
+    chart = None if other_chart is None else Chart.from_text(read_text(other_chart, what="chart"))
+    request = ProfileRequest(chosen, counter, spots, others, rounds, seed, Slips(miscounts, misplays), chart)
     show_profile(request, saving, as_json=as_json)
 
 
@@ -208,6 +229,9 @@ def _limits(
             "--floor", help="With bets that follow the bankroll: the risk that it ever falls to this part."
         ),
     ] = 0.5,
+    tips: Annotated[
+        float, typer.Option("--tips", min=0, max=1e9, help="What the dealers get an hour.", metavar="MONEY")
+    ] = 0,
 ) -> dict[str, Any]:
     return {
         "bankroll": bankroll,
@@ -219,6 +243,40 @@ def _limits(
         "hours": hours,
         "goal": goal,
         "floor": floor,
+        "tips": tips,
+    }
+
+
+def _playing(
+    bankrolls: Annotated[
+        int,
+        typer.Option(
+            "--play-bankrolls",
+            min=0,
+            help="Also play so many bankrolls to the end of the trip or to the goal.",
+        ),
+    ] = 0,
+    resize: Annotated[
+        float | None,
+        typer.Option(
+            "--resize",
+            help="With --play-bankrolls: bets follow the bankroll when it has changed by this part, down to the floor.",
+            metavar="PART",
+        ),
+    ] = None,
+    cover_win: Annotated[
+        float | None,
+        typer.Option(
+            "--cover-win", help="With --play-bankrolls: at most so many times the last bet after a win."
+        ),
+    ] = None,
+    cover_push: Annotated[float | None, typer.Option("--cover-push", help="The same after a push.")] = None,
+    cover_loss: Annotated[float | None, typer.Option("--cover-loss", help="The same after a loss.")] = None,
+) -> dict[str, Any]:
+    return {
+        "trips": bankrolls,
+        "resize": resize,
+        "cover": {"after_win": cover_win, "after_push": cover_push, "after_loss": cover_loss},
     }
 
 
@@ -285,6 +343,8 @@ def bets(
     ] = None,
     presence: Annotated[dict[str, Any], OptionGroup(_presence)],
     limits: Annotated[dict[str, Any], OptionGroup(_limits)],
+    playing: Annotated[dict[str, Any], OptionGroup(_playing)],
+    seed: ChosenSeed,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -292,7 +352,7 @@ def bets(
     from croupier.cli.blackjack_profiles import BetsWanted, show_bets
 
     wanted = BetsWanted(ramp, spread, kelly, presence.pop("sit_out_below"))
-    show_bets(run_id, store, wanted, presence | limits, as_json=as_json)
+    show_bets(run_id, store, wanted, presence | limits, playing | {"seed": seed}, as_json=as_json)
 
 
 def compare(
@@ -300,7 +360,9 @@ def compare(
     systems: Annotated[
         list[str],
         typer.Argument(
-            help="Names of counting systems; the others are compared with the first.", metavar="SYSTEM..."
+            help="Names or files of counting systems, if wanted each with its indices, such as zen:18 or ko:none; "
+            "the others are compared with the first.",
+            metavar="SYSTEM[:INDICES]...",
         ),
     ],
     indices: IndicesOption = "all",
@@ -314,16 +376,16 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Deal the same shoes to counting systems, and compare what each wins with its own best bets."""
-    from croupier.blackjack.counting.runs import read_index_choice
     from croupier.blackjack.counting.system_comparison import compare_systems
-    from croupier.cli.blackjack_profiles import show_comparison
+    from croupier.cli.blackjack_profiles import compared_systems, show_comparison
     from croupier.cli.progress import progress_bar
 
+    named = compared_systems(systems, indices)
     with progress_bar("playing", unit="rounds") as report:
         found = compare_systems(
             chosen,
-            systems,
-            indices=read_index_choice(indices),
+            [system for system, _ in named],
+            indices=[choice for _, choice in named],
             spread=spread,
             shoes=shoes,
             seed=seed,
@@ -380,6 +442,41 @@ def indices(
             workers=workers,
         )
     show_index_values(found, top, as_json=as_json)
+
+
+def mistakes(
+    *,
+    system: Annotated[
+        str,
+        typer.Option(
+            "--system", help="The counting system, as in `croupier blackjack count`.", metavar="NAME"
+        ),
+    ] = "hi-lo",
+    ramp: Annotated[
+        str | None,
+        typer.Option("--ramp", help="Instead of a spread: bets as count:units.", metavar="1:1,2:2,3:4,4:8"),
+    ] = None,
+    spread: Annotated[
+        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
+    ] = 8,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, help="How many rounds each mistake is dealt.")
+    ] = 2_000_000,
+    workers: WorkersOption = None,
+    seed: ChosenSeed,
+    chosen: ChosenRules,
+    as_json: JsonOption = False,
+) -> None:
+    """Price common mistakes at the table, with the count and with the bets, in units per 100 rounds."""
+    from croupier.blackjack.counting.mistake_prices import mistake_prices
+    from croupier.cli.blackjack_counting import show_mistakes
+    from croupier.cli.progress import status_line
+
+    with status_line("pricing mistakes"):
+        found = mistake_prices(
+            chosen, system, spread=spread, ramp=ramp, rounds=rounds, seed=seed, workers=workers
+        )
+    show_mistakes(found, as_json=as_json)
 
 
 def side_counts(

@@ -10,6 +10,7 @@ from croupier.blackjack.counting.bankroll import SCORE_RISK, bankroll_for_risk
 from croupier.blackjack.counting.correlations import correlations
 from croupier.blackjack.counting.index_values import IndexValues
 from croupier.blackjack.counting.indices import CountIndices
+from croupier.blackjack.counting.mistake_prices import MistakePrices
 from croupier.blackjack.counting.result import CountingResult
 from croupier.blackjack.counting.runs import CountingPlan
 from croupier.blackjack.counting.side_counts import SideCount
@@ -185,6 +186,27 @@ def show_index_values(found: IndexValues, top: int, *, as_json: bool) -> None:
         highlight=False,
     )
     console.print(f"[dim]{found.system.name}, bets {found.ramp}[/dim]", highlight=False)
+
+
+def show_mistakes(found: MistakePrices, *, as_json: bool) -> None:
+    """Print what mistakes cost, the most costly first."""
+    if as_json:
+        print_json(found.to_dict())
+        return
+    console = Console()
+    print_rules(console, found.rules)
+    table = Table(title="Units lost in 100 rounds", title_justify="left")
+    table.add_column("mistake")
+    for heading in ("one unit, exactly", "with your bets", "± error"):
+        table.add_column(heading, justify="right")
+    for price in found.prices:
+        flat = "" if price.flat is None else f"{price.flat:.3f}"
+        table.add_row(price.name, flat, f"{price.played.value:.3f}", f"{price.played.stderr or 0.0:.3f}")
+    console.print(table)
+    console.print(
+        f"[dim]{found.system.name}, bets {found.ramp}; {found.rounds:,} rounds each, seed {found.seed}[/dim]",
+        highlight=False,
+    )
 
 
 def show_side_counts(found: list[SideCount], *, as_json: bool) -> None:

@@ -1,6 +1,7 @@
 """``croupier blackjack profile``, ``bets`` and ``compare``: what a count profile holds, and what it answers."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -8,10 +9,15 @@ from rich.console import Console
 from rich.table import Table
 
 from croupier.blackjack.counting.answers import Answer, Figure
+from croupier.blackjack.counting.direct_play import Cover, PlayedBankrolls, play_bets
+from croupier.blackjack.counting.people import NO_SLIPS, Slips
 from croupier.blackjack.counting.profile import CountProfile
 from croupier.blackjack.counting.profile_runs import ProfilePlan, profile_of_run, profile_plan
+from croupier.blackjack.counting.runs import IndexChoice, read_index_choice
+from croupier.blackjack.counting.system import CountingSystem, find_system, read_system
 from croupier.blackjack.counting.system_comparison import SystemComparison
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.solvers.chart import Chart
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
@@ -26,6 +32,9 @@ if TYPE_CHECKING:
 #: Counts of fewer rounds than this part of all are not listed on a terminal; ``--json`` lists all.
 _LISTED_SHARE = 0.001
 
+#: What files of counting systems end with.
+_FILES = (".toml", ".json")
+
 
 @dataclass(frozen=True, slots=True)
 class ProfileRequest:
@@ -37,6 +46,8 @@ class ProfileRequest:
     others: int
     rounds: int
     seed: int
+    slips: Slips = NO_SLIPS
+    other_chart: Chart | None = None
 
     def plan(self) -> ProfilePlan:
         """Work out chart and indices, and say so meanwhile."""
@@ -52,6 +63,8 @@ class ProfileRequest:
                 others=self.others,
                 rounds=self.rounds,
                 seed=self.seed,
+                slips=self.slips,
+                other_chart=self.other_chart,
             )
 
 
@@ -67,8 +80,10 @@ def show_profile(request: ProfileRequest, saving: Saving, *, as_json: bool) -> N
         return
     console = Console()
     print_rules(console, found.rules)
-    for name in ("system", "places", "one unit every round"):
-        console.print(f"{name}: {found.facts()[name]}", highlight=False)
+    facts = found.facts()
+    for name in ("system", "places", "mistakes", "one unit every round"):
+        if name in facts:
+            console.print(f"{name}: {facts[name]}", highlight=False)
     console.print(_profile_table(found))
     console.print(
         f"Entries at {_listed(found.layout.enters)}; exits at {_listed(found.layout.leaves)}", highlight=False
@@ -128,6 +143,21 @@ class BetsWanted:
         return found.bets(spread=spread, sit_out_below=self.sit_out_below, **kelly, **circumstances)
 
 
+def compared_systems(words: list[str], indices: str) -> list[tuple[CountingSystem, IndexChoice]]:
+    """Read systems by name or from files, each with its own choice of indices behind a colon, or that of all.
+
+    >>> [(system.name, choice) for system, choice in compared_systems(["hi-lo:18", "ko"], "none")]
+    [('hi-lo', 18), ('ko', 'none')]
+    """
+    found = []
+    for word in words:
+        name, colon, choice = word.rpartition(":") if not word.endswith(_FILES) else (word, "", "")
+        named = name if colon else word
+        system = read_system(Path(named)) if named.endswith(_FILES) else find_system(named)
+        found.append((system, read_index_choice(choice if colon else indices)))
+    return found
+
+
 def show_comparison(found: SystemComparison, *, as_json: bool) -> None:
     """Print counting systems side by side."""
     if as_json:
@@ -136,16 +166,27 @@ def show_comparison(found: SystemComparison, *, as_json: bool) -> None:
     console = Console()
     print_rules(console, found.rules)
     table = Table()
-    for heading in ("system", "SCORE", "± error", "to the first", "± error", "per 100", "best bets"):
+    for heading in (
+        "system",
+        "indices",
+        "SCORE",
+        "± error",
+        "to the first",
+        "± error",
+        "per 100",
+        "largest bet",
+    ):
         table.add_column(
-            heading, justify="left" if heading in ("system", "best bets") else "right", overflow="fold"
+            heading,
+            justify="left" if heading in ("system", "indices", "largest bet") else "right",
+            overflow="fold",
         )
     for compared in found.systems:
         score, difference = compared.answer.score, compared.score_difference
         whole = compared.answer.bets[-1][0]
         table.add_row(
-            compared.system.name, f"{score.value:.2f}", _error(score), f"{difference.value:+.2f}", _error(difference),
-            f"{compared.answer.win_per_100.value:+.3f}", f"1 to {found.spread:g}, all of it from {whole:+d}",
+            compared.system.name, str(compared.indices), f"{score.value:.2f}", _error(score), f"{difference.value:+.2f}", _error(difference),
+            f"{compared.answer.win_per_100.value:+.3f}", f"from {whole:+d}",
         )  # fmt: skip
     console.print(table)
     console.print(f"[dim]{found.shoes:,} shoes, the same for all, seed {found.seed}[/dim]", highlight=False)
@@ -156,19 +197,52 @@ def _error(figure: Figure) -> str:
 
 
 def show_bets(
-    run_id: int | None, store: str | None, wanted: BetsWanted, circumstances: dict[str, Any], *, as_json: bool
+    run_id: int | None,
+    store: str | None,
+    wanted: BetsWanted,
+    circumstances: dict[str, Any],
+    playing: dict[str, Any],
+    *,
+    as_json: bool,
 ) -> None:
-    """Print what bets come to, from a saved profile."""
+    """Print what bets come to, from a saved profile; and if wanted how bankrolls end that are played with them."""
     run = _saved_profile(run_id, store)
     found = profile_of_run(run)
     answer = wanted.answer(found, circumstances)
+    played = _played(found, answer, playing)
     if as_json:
-        print_json(answer.to_dict() | {"run": run.id, "rules": found.rules.model_dump(mode="json")})
+        ends = {"bankrolls": None if played is None else played.to_dict()}
+        print_json(answer.to_dict() | ends | {"run": run.id, "rules": found.rules.model_dump(mode="json")})
         return
     console = Console()
     print_rules(console, found.rules)
     typer.echo(str(answer))
     console.print(_bets_table(answer))
+    if played is not None:
+        console.print(
+            f"{played.trips:,} bankrolls played, seed {played.seed}: lost {played.ruined.value:.3%} ± {played.ruined.stderr:.3%}, "
+            f"goal reached {played.reached.value:.3%}, neither {played.left.value:.3%}",
+            highlight=False,
+        )
+
+
+def _played(found: CountProfile, answer: Answer, playing: dict[str, Any]) -> PlayedBankrolls | None:
+    cover = {name: factor for name, factor in playing["cover"].items() if factor is not None}
+    if not playing["trips"]:
+        if cover or playing["resize"] is not None:
+            raise InputError(
+                "--resize and --cover go with --play-bankrolls: how many bankrolls are to be played?"
+            )
+        return None
+    return play_bets(
+        found,
+        answer.question,
+        answer.bet_array(found.layout.counts),
+        trips=playing["trips"],
+        seed=playing["seed"],
+        cover=Cover(**cover),
+        resize=playing["resize"],
+    )
 
 
 def _saved_profile(run_id: int | None, store: str | None) -> Run:

@@ -41,6 +41,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     "blackjack bets": counting.Bets,
     "blackjack compare": counting.SystemComparison,
     "blackjack indices": counting.IndexWorths,
+    "blackjack mistakes": counting.MistakePrices,
     "blackjack side-counts": counting.SideCounts,
     "durak match": durak.Match,
     "durak tournament": durak.Tournament,

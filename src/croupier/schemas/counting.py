@@ -15,6 +15,10 @@ class System(Document):
     """What each rank adds to the running count."""
     initial: list[int]
     """The running count of a new shoe: a constant, and what each deck adds to it."""
+    red: dict[UpCard, int]
+    """What a red card of each rank adds more than a black one."""
+    aces: int
+    """What each ace left beyond the expected number adds before a bet; 0 where aces are not counted apart."""
     balanced: bool
     """Whether a whole deck adds up to 0, so that a true count is used."""
     source: str
@@ -193,6 +197,12 @@ class Profile(Output):
     """Places of your own."""
     others: int
     """Places of other players."""
+    miscounts: float
+    """The chance, per round, that the running count is off by one more, until the shuffle."""
+    misplays: float
+    """The chance that a round is played by a chart with common mistakes."""
+    other_chart: dict[str, dict[UpCard, Code]] | None
+    """What other players play, by row and up-card; null as you do."""
     enters: list[int]
     """Counts at which a player may enter."""
     leaves: list[int]
@@ -252,6 +262,34 @@ class IndexWorths(Output):
     """How many rounds each play was dealt; 0 without `--play`."""
     seed: int | None
     """The seed of these rounds; null without `--play`."""
+    rules: BlackjackRules
+    """The rules."""
+
+
+class MistakePrice(Document):
+    """What a mistake costs."""
+
+    name: str
+    """What is done."""
+    flat: float | None
+    """Units lost in 100 rounds with one unit every round, exactly; null for mistakes of counting and betting."""
+    played: Figure
+    """Units lost in 100 rounds with the bets of the counter, from rounds played with the mistake and without it."""
+
+
+class MistakePrices(Output):
+    """Common mistakes, the most costly first."""
+
+    system: System
+    """The counting system."""
+    ramp: str
+    """The bets by count."""
+    prices: list[MistakePrice]
+    """The mistakes."""
+    rounds: int
+    """How many rounds each was dealt."""
+    seed: int
+    """Their seed."""
     rules: BlackjackRules
     """The rules."""
 
@@ -348,6 +386,8 @@ class Asked(Document):
     """The Kelly fraction of the certainty equivalent."""
     floor: float
     """The part of the bankroll for `drawdown`."""
+    tips: float
+    """Money an hour that the dealers get."""
 
 
 class BetFigures(Document):
@@ -399,9 +439,28 @@ class BetFigures(Document):
     """What was asked."""
 
 
+class Bankrolls(Document):
+    """How bankrolls ended that were played."""
+
+    ruined: Figure
+    """Share that was lost, or fell to the floor with `--resize`."""
+    reached: Figure
+    """Share that won the goal."""
+    left: Figure
+    """Share that had neither happen before the trip was over."""
+    overshoot: float | None
+    """By how much the last loss went past the end on average, in money; null if nothing was lost."""
+    trips: int
+    """How many bankrolls."""
+    seed: int
+    """Their seed."""
+
+
 class Bets(BetFigures, Output):
     """What bets by count come to. Money is per round dealt, played or not."""
 
+    bankrolls: Bankrolls | None
+    """Bankrolls that were played with them; null without `--play-bankrolls`."""
     run: int
     """The number of the profile."""
     rules: BlackjackRules

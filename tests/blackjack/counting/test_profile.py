@@ -303,6 +303,24 @@ def test_bets_that_follow_the_bankroll_fall_as_often_as_the_formula_says(table: 
         table.play_bankrolls(bets, trips=1, seed=1, resize=2.0, goal=1)
 
 
+def test_tips_are_paid_by_the_hour(table: CountProfile) -> None:
+    """Arithmetic and play take off the same, and bankrolls that pay tips are lost more often."""
+    bets, hourly = "0:1,1:4", 2.0
+    free, paid = (table.answer(bets, tips=tips, bankroll=80, goal=80) for tips in (0.0, hourly))
+    assert free.win_per_hour.value - paid.win_per_hour.value == pytest.approx(hourly)
+    assert paid.std == free.std
+    played = [
+        table.play(bets, rounds=2000, seed=9, workers=1, tips=tips).win_rate.value for tips in (0.0, hourly)
+    ]
+    assert played[0] - played[1] == pytest.approx(hourly / 100)
+    seen = table.play_bankrolls(bets, trips=1500, seed=9, workers=1, tips=8.0, bankroll=80, goal=80).ruined
+    said = table.answer(bets, tips=8.0, bankroll=80, goal=80).goal_ruin
+    assert said is not None
+    assert free.goal_ruin is not None
+    assert abs(said.value - seen.value) < 3 * np.hypot(said.stderr or 0.0, seen.stderr or 0.0)
+    assert free.goal_ruin.value < said.value
+
+
 def test_resized_bets_are_whole_chips_inside_the_limits(table: CountProfile) -> None:
     """Ten times the table maximum on a bankroll that only moves by chips: every end is a whole number of half chips."""
     ends = table.play_bankrolls(

@@ -1,7 +1,7 @@
 """Answers of a count profile: win rate, standard deviation, SCORE, N0 and risks of ruin of any bets, each with its error."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -127,6 +127,19 @@ class Answer(Result):
         """The bets as text: money on each place from rising counts on."""
         return ",".join(f"{count}:{bet:g}" for count, bet in self.bets)
 
+    def bet_array(self, counts: Sequence[int]) -> Floats:
+        """Return the bets on each place by count.
+
+        Parameters
+        ----------
+        counts
+            The counts of the profile.
+        """
+        bets = np.array([bet for _, bet in self.bets])
+        steps = np.searchsorted([count for count, _ in self.bets], counts, side="right") - 1
+        found: Floats = bets[np.maximum(steps, 0)]
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
         asked = {
@@ -234,14 +247,15 @@ def through(figure: Figure, measure: Callable[[float], float]) -> Figure:
 
 
 def _results(samples: _Samples, bets: Floats, choice: BetChoice, spots: Integers, scale: int) -> _Results:
-    """Return what bets come to. If they were chosen by the same rounds, what that flatters is taken off."""
+    """Return what bets come to, tips paid. If they were chosen by the same rounds, what that flatters is taken off."""
     field, places = 1 + FIELDS_PER_SPOT * (spots - 1), np.arange(len(spots))
     won, squared = samples.cells[:, places, field], samples.cells[:, places, field + 1]
     dealt = np.maximum(samples.dealt, 1) * float(scale)
     flattery, of_square = _flattery(samples, choice, spots, scale)
     means = won @ bets / dealt - flattery
     squares = squared @ bets**2 / (dealt * scale) - of_square
-    return _Results(means, np.sqrt(np.maximum(squares - means**2, 0.0)))
+    deviations = np.sqrt(np.maximum(squares - means**2, 0.0))
+    return _Results(means - choice.question.tips / choice.question.rounds_per_hour, deviations)
 
 
 def _flattery(samples: _Samples, choice: BetChoice, spots: Integers, scale: int) -> tuple[float, float]:
@@ -324,6 +338,13 @@ def answer_of(profile: "CountProfile", choice: BetChoice) -> Answer:
         overshoot=lost - bankroll,
         by_count=_lines(profile, moments, bets, spots),
     )
+
+
+def win_samples(profile: "CountProfile", choice: BetChoice) -> Floats:
+    """Return what bets win per round: first of the whole profile, then without each of its groups."""
+    samples, spots = _samples_of(profile, choice.question), spots_of(profile, choice.question)
+    bets = choice.bets(samples.moments(0, spots, profile.scale))
+    return _results(samples, bets, choice, spots, profile.scale).means
 
 
 def score_samples(profile: "CountProfile", choice: BetChoice) -> Floats:

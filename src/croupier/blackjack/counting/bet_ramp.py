@@ -110,5 +110,5 @@ def usual_ramp(rules: BlackjackRules, system: CountingSystem, spread: int = 8) -
     for place, hi_lo in enumerate(_USUAL_COUNTS):
         units = round(spread ** (place / (len(_USUAL_COUNTS) - 1)))
         if units not in steps.values():
-            steps[scale.nearest_count(hi_lo * system.spread / HI_LO.spread)] = units
+            steps[scale.nearest_count(hi_lo * system.bet_spread / HI_LO.spread)] = units
     return BetRamp(tuple(steps.items()))

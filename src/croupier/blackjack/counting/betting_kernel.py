@@ -7,12 +7,16 @@ import math
 from typing import NamedTuple
 
 from croupier.blackjack.counting.kernel import Floats
-from croupier.blackjack.simulation.decision_kernel import measured_count
-from croupier.blackjack.simulation.round_kernel import play_round
-from croupier.blackjack.simulation.round_terms import RESULT, Integers, Setup
-from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, Bytes, Shoe, needs_shuffle, open_shoe
+from croupier.blackjack.counting.person_kernel import (
+    Person,
+    Records,
+    count_before_bet,
+    open_table,
+    play_person,
+)
+from croupier.blackjack.simulation.round_terms import RESULT, Integers
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, needs_shuffle
 from croupier.numerics.compiled import compiled_lean, inlined_lean
-from croupier.numerics.random_kernels import Stream
 
 #: What a player remembers: being in, having been in since the shuffle, and what the last bet came to (-1, 0 or 1).
 IS_IN, HAS_BEEN_IN, LAST_RESULT = range(3)
@@ -56,6 +60,7 @@ class Purse(NamedTuple):
     rounds: int  # the length of a trip
     resizes: bool  # whether bets follow the bankroll
     resize_step: float  # they do when it has changed by this part since the last time
+    tip: float  # what a round costs in tips
 
 
 @inlined_lean
@@ -82,25 +87,23 @@ def _resized(bet: float, size: float, betting: Betting) -> float:
 
 @inlined_lean
 def _play(
-    last_bet: float, size: float, cards: Bytes, shoe: Shoe, stream: Stream,
-    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    memory: Integers, betting: Betting, setup: Setup,
+    last_bet: float, size: float, records: Records, memory: Integers, betting: Betting, person: Person
 ) -> tuple[float, int, float]:  # fmt: skip
     """Play a round; return the bet on each place, the number of places, and what they won together, in the whole numbers of the table.
 
     Bets are those of the count times ``size``; resized ones are whole chips, and not smaller than the least bet.
     """
-    count = measured_count(shoe, setup.counting)
+    count = count_before_bet(records, person)
     place = min(max(count - betting.lowest, 0), len(betting.bets) - 1)
     bet, places = 0.0, 0
     if _is_in(count, memory, betting):
         bet, places = _resized(betting.bets[place], size, betting), betting.spots[place]
         if last_bet > 0.0:
             bet = min(bet, last_bet * betting.factors[memory[LAST_RESULT] + 1])
-    play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
+    play_person(records, person)
     won = 0
     for seat in range(places):
-        won += seats[seat, RESULT]
+        won += records.seats[seat, RESULT]
     if bet > 0.0:
         memory[LAST_RESULT] = (1 if won > 0 else 0) - (1 if won < 0 else 0)
     return bet, places, bet * float(won)
@@ -108,23 +111,20 @@ def _play(
 
 @compiled_lean
 def play_bets(
-    rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
-    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    memory: Integers, sums: Floats, of_shoe: Floats, products: Floats, betting: Betting, setup: Setup,
+    rounds: int, cut: int, records: Records, memory: Integers, sums: Floats, of_shoe: Floats, products: Floats,
+    betting: Betting, person: Person,
 ) -> None:  # fmt: skip
     """Play at least this many rounds, and the last shoe to its cut card; stop early if a round runs out of cards."""
-    played, last_bet = 0, 0.0
+    shoe, played, last_bet = records.shoe, 0, 0.0
     while played < rounds and not shoe[IS_EXHAUSTED]:
-        open_shoe(shoe)
+        open_table(records, person)
         memory[IS_IN] = 0
         memory[HAS_BEEN_IN] = 0
         of_shoe[:] = 0.0
         of_shoe[ONE] = 1.0
         is_open = True
         while is_open and not shoe[IS_EXHAUSTED]:
-            bet, places, won = _play(
-                last_bet, 1.0, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
-            )
+            bet, places, won = _play(last_bet, 1.0, records, memory, betting, person)
             if bet > 0.0:
                 last_bet = bet
                 sums[PLAYED] += 1.0
@@ -148,25 +148,23 @@ def _next_size(size: float, won: float, purse: Purse) -> float:
 
 @compiled_lean
 def play_bankrolls(
-    trips: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
-    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    memory: Integers, ends: Floats, purse: Purse, betting: Betting, setup: Setup,
+    trips: int, cut: int, records: Records, memory: Integers, ends: Floats,
+    purse: Purse, betting: Betting, person: Person,
 ) -> None:  # fmt: skip
     """Play bankrolls, each from a new shoe on, until they are lost, have won the goal, or so many rounds are dealt; count how they ended.
 
     The last bets may be larger than what is left.
     """
+    shoe = records.shoe
     for _ in range(trips):
         won, last_bet, size, end, dealt = 0.0, 0.0, 1.0, LEFT, 0
-        open_shoe(shoe)
+        open_table(records, person)
         memory[:] = 0
         while dealt < purse.rounds and end == LEFT and not shoe[IS_EXHAUSTED]:
-            bet, _, result = _play(
-                last_bet, size, cards, shoe, stream, seats, hands, waiting, outcomes, memory, betting, setup
-            )
+            bet, _, result = _play(last_bet, size, records, memory, betting, person)
             if bet > 0.0:
                 last_bet = bet
-            won += result
+            won += result - purse.tip
             dealt += 1
             if won <= -purse.most_lost:
                 end = RUINED
@@ -175,7 +173,7 @@ def play_bankrolls(
                 end = REACHED
             size = _next_size(size, won, purse)
             if needs_shuffle(shoe, cut):
-                open_shoe(shoe)
+                open_table(records, person)
                 memory[IS_IN] = 0
                 memory[HAS_BEEN_IN] = 0
         ends[end] += 1.0

@@ -1,5 +1,6 @@
 """How good a counting system is: how its tags agree with what single cards are worth (P. Griffin, The Theory of Blackjack)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,7 +22,7 @@ class Correlations:
     Attributes
     ----------
     betting
-        With the effects of removal on the value of the game.
+        With the effects of removal on the value of the game; of the count before a bet, if aces are counted apart.
     insurance
         With the effects of removal on insurance, for which ten-value cards count one way and all others the other.
     """
@@ -49,8 +50,9 @@ def correlations(rules: BlackjackRules, system: CountingSystem) -> Correlations:
     """
     of_ranks = np.array(_effects_by_rank(rules))
     tens = np.array([-1.0 if point == TEN_CLASS else 0.0 for point in _CLASS_OF_RANK])
-    tags = np.array(system.rank_tags, dtype=np.float64)
-    return Correlations(_correlation(tags, of_ranks), _correlation(tags, tens))
+    return Correlations(
+        _correlation(system, system.bet_tags, of_ranks), _correlation(system, system.rank_tags, tens)
+    )
 
 
 @lru_cache(maxsize=16)
@@ -59,5 +61,9 @@ def _effects_by_rank(rules: BlackjackRules) -> tuple[float, ...]:
     return tuple(effects[POINT_CLASSES[point]] for point in _CLASS_OF_RANK)
 
 
-def _correlation(tags: Floats, effects: Floats) -> float:
-    return float(np.corrcoef(tags, effects)[0, 1])
+def _correlation(system: CountingSystem, tags: Sequence[float], effects: Floats) -> float:
+    """Correlate over cards: what red and black cards of a rank count apart is noise."""
+    noise = sum((system.red[point] / 2) ** 2 for point in _CLASS_OF_RANK) / len(_CLASS_OF_RANK)
+    values = np.array(tags)
+    covariance = float(np.mean((values - values.mean()) * (effects - effects.mean())))
+    return covariance / float(np.sqrt((values.var() + noise) * effects.var()))

@@ -2,25 +2,22 @@
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from croupier.blackjack.counting import betting_kernel as kernel
 from croupier.blackjack.counting.answers import Figure
 from croupier.blackjack.counting.kernel import Floats
+from croupier.blackjack.counting.people import PersonAtTable
+from croupier.blackjack.counting.person_kernel import Records
 from croupier.blackjack.counting.profile_kernel import LOWEST_COUNT
 from croupier.blackjack.counting.questions import Question, bet_choice, chosen_bets, spots_of
 from croupier.blackjack.counting.sums import Sums
 from croupier.blackjack.counting.system import verify_countable
-from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.length import BLOCK_ROUNDS
 from croupier.blackjack.simulation.round_terms import Integers
-from croupier.blackjack.simulation.shoe_kernel import Bytes, Shoe
-from croupier.blackjack.simulation.simulator import block_stream
-from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of
 from croupier.errors import InputError
-from croupier.numerics.random_kernels import Stream
 from croupier.numerics.streams import verify_seed
 from croupier.runs.blocks import run_blocks
 from croupier.runs.executors import open_executor
@@ -104,31 +101,38 @@ class PlayedBankrolls:
     trips: int
     seed: int
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            name: value.to_dict() if isinstance(value, Figure) else value
+            for name in self.__slots__
+            for value in (getattr(self, name),)
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class _Bettor:
     """A player at the table of a profile, in the form that compiled code reads."""
 
-    seating: Seating
+    somebody: PersonAtTable
     cut: int
     betting: kernel.Betting
     seed: int
 
     @classmethod
-    def of(cls, profile: "CountProfile", question: Question, cover: Cover, seed: int) -> Self:
+    def of(
+        cls, profile: "CountProfile", question: Question, cover: Cover, seed: int, bets: Floats | None = None
+    ) -> Self:
         verify_seed(seed)
         cover.verify()
-        layout, strategy = profile.layout, profile.strategy
+        layout = profile.layout
         layout.states_in(
             question.enter, question.leave, returns=question.returns
         )  # refuses what the profile would
         steps = layout.steps_before(question.penetration, verify_countable(profile.rules))
-        seating = Seating(
-            profile.rules, strategy.lowest_chart, profile.spots + profile.others, strategy.play(profile.rules)
-        )
         betting = kernel.Betting(
             layout.counts[0],
-            chosen_bets(profile, bet_choice(profile, question)),
+            chosen_bets(profile, bet_choice(profile, question)) if bets is None else bets,
             spots_of(profile, question),
             LOWEST_COUNT if question.enter is None else question.enter,
             LOWEST_COUNT if question.leave is None else question.leave,
@@ -139,17 +143,11 @@ class _Bettor:
             float(max(question.minimum or 0.0, question.chip or 0.0)),
             math.inf if question.maximum is None else float(question.maximum),
         )
-        return cls(seating, min(steps * layout.step_cards, layout.cut), betting, seed)
+        return cls(profile.somebody, min(steps * layout.step_cards, layout.cut), betting, seed)
 
-    def records(
-        self, block: int
-    ) -> tuple[Bytes, Shoe, Stream, Integers, Integers, Integers, Integers, Integers]:
-        """Return what a kernel works with: a shoe, its stream, the records of a round, and the player's memory."""
-        cards, shoe = shoe_of(self.seating)
-        seats, hands, waiting = round_terms.empty_records(self.seating.seats)
-        outcomes = np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64)
-        memory = np.zeros(kernel.MEMORY, dtype=np.int64)
-        return cards, shoe, block_stream(self.seed, block), seats, hands, waiting, outcomes, memory
+    def records(self, block: int) -> tuple[Records, Integers]:
+        """Return what a kernel works with: the shoe and the records of a round, and the player's memory."""
+        return self.somebody.records(self.seed, block), np.zeros(kernel.MEMORY, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,7 @@ class _BetRounds:
         rounds = min(BLOCK_ROUNDS, self.rounds - block * BLOCK_ROUNDS)
         bettor = self.bettor
         kernel.play_bets(
-            rounds, bettor.cut, *bettor.records(block), sums, of_shoe, products, bettor.betting, setup_of(bettor.seating)
+            rounds, bettor.cut, *bettor.records(block), sums, of_shoe, products, bettor.betting, bettor.somebody.person()
         )  # fmt: skip
         return Sums(np.concatenate([sums, products.ravel()]))
 
@@ -185,7 +183,7 @@ class _BankrollTrips:
             ends,
             self.purse,
             bettor.betting,
-            setup_of(bettor.seating),
+            bettor.somebody.person(),
         )
         return Sums(ends)
 
@@ -211,6 +209,7 @@ def play_question(
     products = tally.sums[kernel.SUMS :].reshape(kernel.OF_SHOE, kernel.OF_SHOE)
     dealt = int(products[kernel.ONE, kernel.ROUNDS])
     mean, std = moments_over_shoes(products, profile.scale)
+    mean = mean._replace(value=mean.value - question.tips / question.rounds_per_hour)
     return PlayedBets(mean, std, float(played) / dealt, float(bet) / dealt, dealt, seed)
 
 
@@ -250,9 +249,15 @@ def moments_over_shoes(products: Floats, scale: int) -> tuple[Figure, Figure]:
     )
 
 
-def play_bankrolls(
+def play_bankrolls(profile: "CountProfile", question: Question, **playing: Any) -> PlayedBankrolls:
+    """Play bankrolls with the bets of a question; see :func:`play_bets` for what else may be named."""
+    return play_bets(profile, question, chosen_bets(profile, bet_choice(profile, question)), **playing)
+
+
+def play_bets(
     profile: "CountProfile",
     question: Question,
+    bets: Floats,
     *,
     trips: int,
     seed: int,
@@ -260,10 +265,12 @@ def play_bankrolls(
     resize: float | None = None,
     workers: int | None = None,
 ) -> PlayedBankrolls:
-    """Play bankrolls with the bets of a question until they are lost, have won the goal, or the trip is over.
+    """Play bankrolls until they are lost, have won the goal, or the trip is over.
 
     Parameters
     ----------
+    bets
+        Money on each place, by the counts of the profile.
     resize
         Bets follow the bankroll: whenever it has changed by this part since they last did, such as 0.1; 0 after every round. A trip then
         ends when the bankroll has fallen to the question's floor.
@@ -287,8 +294,9 @@ def play_bankrolls(
         _ENDLESS if question.hours is None else round(question.hours * question.rounds_per_hour),
         resize is not None,
         float(resize or 0.0),
+        question.tips * profile.scale / question.rounds_per_hour,
     )
-    work = _BankrollTrips(_Bettor.of(profile, question, cover or Cover(), seed), trips, purse)
+    work = _BankrollTrips(_Bettor.of(profile, question, cover or Cover(), seed, bets), trips, purse)
     with open_executor(workers, threads=True) as executor:
         tally = run_blocks(work, executor, blocks=math.ceil(trips / _BLOCK_TRIPS)).summary
     shares = tally.sums / trips

@@ -5,6 +5,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.blackjack.counting.person_kernel import (
+    Person,
+    Records,
+    count_before_bet,
+    open_table,
+    play_person,
+)
 from croupier.blackjack.simulation.count_kernel import (
     NOTED_INSURED,
     NOTED_ROUNDS,
@@ -13,7 +20,6 @@ from croupier.blackjack.simulation.count_kernel import (
     Ledger,
 )
 from croupier.blackjack.simulation.decision_kernel import bet_by_count, measured_count
-from croupier.blackjack.simulation.round_kernel import play_round
 from croupier.blackjack.simulation.round_terms import BET, PREMIUM, RESULT, Counting, Integers, Setup
 from croupier.blackjack.simulation.shoe_kernel import (
     HOLE_CARD,
@@ -21,13 +27,10 @@ from croupier.blackjack.simulation.shoe_kernel import (
     POSITION,
     RUNNING_COUNT,
     SIZE,
-    Bytes,
     Shoe,
     needs_shuffle,
-    open_shoe,
 )
 from croupier.numerics.compiled import compiled_lean, inlined_lean
-from croupier.numerics.random_kernels import Stream
 
 Floats = NDArray[np.float64]
 
@@ -54,9 +57,9 @@ _STEPS = 2.0**14
 
 
 @inlined_lean
-def _measured(shoe: Shoe, counting: Counting) -> tuple[int, float, float]:
+def _measured(count: int, shoe: Shoe, counting: Counting) -> tuple[int, float, float]:
     """Return the place of the count before a deal, the count before it was made whole, and one divided by the packs not yet seen."""
-    place = min(max(measured_count(shoe, counting), -COUNT_RANGE), COUNT_RANGE) + COUNT_RANGE
+    place = min(max(count, -COUNT_RANGE), COUNT_RANGE) + COUNT_RANGE
     per_pack = _PACK / float(shoe[SIZE] - shoe[POSITION])
     return place, float(shoe[RUNNING_COUNT]) * (per_pack if counting.is_true else 1.0), per_pack
 
@@ -74,20 +77,24 @@ def _close_shoe(won: int, rounds: int, is_full: bool, spreads: Floats) -> None:
 
 @compiled_lean
 def play_and_count(
-    rounds: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
-    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    by_count: Integers, sums: Floats, spreads: Floats,
-    setup: Setup,
+    rounds: int, cut: int, records: Records, by_count: Integers, sums: Floats, spreads: Floats,
+    lowest: int, ramp: Integers, person: Person,
 ) -> None:  # fmt: skip
-    """Play this many rounds with one seat; stop early if a round runs out of cards."""
-    open_shoe(shoe)
+    """Play this many rounds with one seat; stop early if a round runs out of cards.
+
+    Bets are those of the person's setup times those of ``ramp``, which begins at the count ``lowest``.
+    """
+    shoe, seats = records.shoe, records.seats
+    open_table(records, person)
     shoe_won, shoe_rounds, played = 0, 0, 0
     while played < rounds and not shoe[IS_EXHAUSTED]:
-        place, exact, per_pack = _measured(shoe, setup.counting)
-        play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
-        won = seats[0, RESULT]
+        count = count_before_bet(records, person)
+        place, exact, per_pack = _measured(count, shoe, person.setup.counting)
+        units = ramp[min(max(count - lowest, 0), len(ramp) - 1)]
+        play_person(records, person)
+        won = seats[0, RESULT] * units
         by_count[place, ROUNDS] += 1
-        by_count[place, BETS] += seats[0, BET]
+        by_count[place, BETS] += seats[0, BET] * units
         by_count[place, WON] += won
         if seats[0, PREMIUM] > 0:
             by_count[place, INSURED] += 1
@@ -100,7 +107,7 @@ def play_and_count(
         if needs_shuffle(shoe, cut):
             _close_shoe(shoe_won, shoe_rounds, True, spreads)
             shoe_won, shoe_rounds = 0, 0
-            open_shoe(shoe)
+            open_table(records, person)
     if shoe_rounds > 0:
         _close_shoe(shoe_won, shoe_rounds, False, spreads)
 
@@ -121,7 +128,8 @@ def add_ledger(ledger: Ledger, shoe: Shoe, by_count: Integers, sums: Floats, set
             if noted[NOTED_ROUNDS] > 0:
                 shoe[RUNNING_COUNT] = ledger.lowest + row
                 shoe[POSITION] = shoe[SIZE] - unseen
-                place, exact, per_pack = _measured(shoe, setup.counting)
+                count = measured_count(shoe, setup.counting)
+                place, exact, per_pack = _measured(count, shoe, setup.counting)
                 by_count[place, ROUNDS] += noted[NOTED_ROUNDS]
                 by_count[place, BETS] += noted[NOTED_ROUNDS] * bet_by_count(shoe, setup)
                 by_count[place, WON] += noted[NOTED_WON]

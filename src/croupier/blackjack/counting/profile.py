@@ -15,12 +15,15 @@ from croupier.blackjack.counting.direct_play import (
     play_bankrolls,
     play_question,
 )
+from croupier.blackjack.counting.people import NO_SLIPS, PersonAtTable, Slips
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.counting.profile_layout import ProfileLayout
 from croupier.blackjack.counting.questions import Question, bet_choice, question_of
 from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.simulation.table_setup import Seating
+from croupier.blackjack.solvers.chart import Chart
 from croupier.extras import needs
 from croupier.numerics.streams import fresh_seed
 from croupier.results import Estimate, Result
@@ -66,7 +69,9 @@ class CountProfile(Estimate, Result):
     rules, strategy
         The table, and how the cards are counted and played. The ramp of the strategy is one unit.
     spots, others
-        Places that you may play, and places of other players, who all play alike.
+        Places that you may play, and places of other players.
+    slips, other_chart
+        How often you err, and what the others play; None as you do.
     layout, cells, scale
         How rounds are sorted, what is recorded of them, and a unit as a whole number.
     seed, seconds
@@ -82,6 +87,19 @@ class CountProfile(Estimate, Result):
     scale: int
     seed: int
     seconds: float = field(compare=False)
+    slips: Slips = NO_SLIPS
+    other_chart: Chart | None = None
+
+    @property
+    def somebody(self) -> PersonAtTable:
+        """Who plays, at which table."""
+        seating = Seating(
+            self.rules,
+            self.strategy.lowest_chart,
+            self.spots + self.others,
+            self.strategy.play(self.rules),
+        )
+        return PersonAtTable(seating, self.strategy.system, self.spots, self.slips, self.other_chart)
 
     @property
     def rounds(self) -> int:
@@ -282,9 +300,17 @@ class CountProfile(Estimate, Result):
             "one unit every round": f"{self.value:+.4%}",
             "first count that wins": first,
             "system": f"{self.strategy.system.name}, {len(self.strategy.indices.plays)} index plays",
-            "places": f"{self.spots} of your own, {self.others} of others",
+            "places": f"{self.spots} of your own, {self.others} of others"
+            + ("" if self.other_chart is None else ", who play by a chart of their own"),
+            **self._mistakes(),
             "rules": BLACKJACK.describe(self.rules),
         }
+
+    def _mistakes(self) -> dict[str, str]:
+        if self.slips.is_nothing:
+            return {}
+        rates = f"{self.slips.miscounts:.1%} of the rounds miscounted, {self.slips.misplays:.1%} misplayed"
+        return {"mistakes": rates}
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the profile by count as a data frame, with the attributes of :class:`ProfileLine` as columns."""
@@ -300,6 +326,9 @@ class CountProfile(Estimate, Result):
             "interval": list(self.interval),
             "spots": self.spots,
             "others": self.others,
+            "miscounts": self.slips.miscounts,
+            "misplays": self.slips.misplays,
+            "other_chart": None if self.other_chart is None else self.other_chart.to_dict(),
             "enters": list(self.layout.enters),
             "leaves": list(self.layout.leaves),
             "system": self.strategy.system.to_dict(),

@@ -5,19 +5,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.blackjack.simulation.decision_kernel import measured_count
-from croupier.blackjack.simulation.round_kernel import play_round
-from croupier.blackjack.simulation.round_terms import RESULT, Integers, Setup
-from croupier.blackjack.simulation.shoe_kernel import (
-    IS_EXHAUSTED,
-    POSITION,
-    Bytes,
-    Shoe,
-    needs_shuffle,
-    open_shoe,
+from croupier.blackjack.counting.person_kernel import (
+    Person,
+    Records,
+    count_before_bet,
+    open_table,
+    play_person,
 )
+from croupier.blackjack.simulation.round_terms import RESULT, Integers
+from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED, POSITION, needs_shuffle
 from croupier.numerics.compiled import compiled_lean, inlined_lean
-from croupier.numerics.random_kernels import Stream
 
 Cells = NDArray[np.int64]
 
@@ -103,25 +100,23 @@ def _record(
 
 @compiled_lean
 def play_profile(
-    rounds: int, shoes: int, cut: int, cards: Bytes, shoe: Shoe, stream: Stream,
-    seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
-    peaks: Integers, lows: Integers, states: Integers,
-    cells: Cells, bins: Bins, setup: Setup,
+    rounds: int, shoes: int, cut: int, records: Records, peaks: Integers, lows: Integers, states: Integers,
+    cells: Cells, bins: Bins, person: Person,
 ) -> None:  # fmt: skip
     """Play at least this many rounds or shoes, each to its cut card, whichever is reached first; stop if a round runs out of cards."""
-    played, opened = 0, 0
+    shoe, played, opened = records.shoe, 0, 0
     while played < rounds and opened < shoes and not shoe[IS_EXHAUSTED]:
-        open_shoe(shoe)
+        open_table(records, person)
         opened += 1
         peaks[:] = 0
         lows[:] = -1
         is_open = True
         while is_open and not shoe[IS_EXHAUSTED]:
-            count = measured_count(shoe, setup.counting)
+            count = count_before_bet(records, person)
             place = min(max(count - bins.lowest, 0), bins.counts - 1)
             step = min(shoe[POSITION] // bins.step_cards, bins.steps - 1)
             found = _states_of(count, peaks, lows, states, bins)
-            play_round(cards, shoe, stream, seats, hands, waiting, outcomes, setup)
-            _record(seats, cells, states, found, step, place, bins.spots)
+            play_person(records, person)
+            _record(records.seats, cells, states, found, step, place, bins.spots)
             played += 1
             is_open = not needs_shuffle(shoe, cut)

@@ -185,7 +185,7 @@ def profile_layout(
     (-61, 45, (-4, -1, 2, 4), (-27, -23, -16, -8))
     """
     decks = verify_countable(rules)
-    ratio = system.spread / HI_LO.spread
+    ratio = system.bet_spread / HI_LO.spread
     if system.is_balanced:
         low, high = math.floor(_LOWEST * ratio), math.ceil(_HIGHEST * ratio)
     else:

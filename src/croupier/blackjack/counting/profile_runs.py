@@ -8,6 +8,7 @@ import numpy as np
 
 from croupier.blackjack.counting.bet_ramp import BetRamp
 from croupier.blackjack.counting.indices import indices_of
+from croupier.blackjack.counting.people import NO_SLIPS, PersonAtTable, Slips
 from croupier.blackjack.counting.profile import CountProfile
 from croupier.blackjack.counting.profile_kernel import GROUPS, play_profile
 from croupier.blackjack.counting.profile_layout import ProfileLayout, profile_layout
@@ -17,13 +18,11 @@ from croupier.blackjack.counting.runs import IndexChoice, counting_plan
 from croupier.blackjack.counting.system import CountingSystem, system_of
 from croupier.blackjack.engine.betting import MAX_SEATS
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation import round_terms
 from croupier.blackjack.simulation.counted_play import Rounding
 from croupier.blackjack.simulation.length import Length, verify_length
 from croupier.blackjack.simulation.runs import USUAL_ROUNDS
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
-from croupier.blackjack.simulation.simulator import block_stream
-from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
+from croupier.blackjack.simulation.table_setup import Seating, verify_seating
 from croupier.blackjack.solvers.chart import Chart
 from croupier.errors import InputError
 from croupier.numerics.streams import fresh_seed, verify_seed
@@ -46,7 +45,7 @@ _ONE_UNIT = BetRamp(((0, 1),))
 class ProfileRounds:
     """The rounds of a profile in blocks, each on a stream of its own. Every group of a block ends with a whole shoe."""
 
-    seating: Seating
+    somebody: PersonAtTable
     layout: ProfileLayout
     spots: int
     seed: int
@@ -58,11 +57,9 @@ class ProfileRounds:
 
     def play(self, block: int, rounds: int, shoes: int) -> ProfileTally:
         """Play at least so many rounds or shoes on the stream of a block, whichever is reached first, in groups of whole shoes."""
-        cards, shoe = shoe_of(self.seating)
-        stream, bins = block_stream(self.seed, block), self.layout.bins(self.spots)
+        seating, person = self.somebody.seating, self.somebody.person()
+        records, bins = self.somebody.records(self.seed, block), self.layout.bins(self.spots)
         cells = self.layout.empty_cells(self.spots)
-        records = round_terms.empty_records(self.seating.seats)
-        outcomes = np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64)
         peaks = np.zeros(len(bins.leaves), dtype=np.int64)
         lows = np.zeros(len(bins.single_enters), dtype=np.int64)
         states = np.zeros(1 + len(peaks) + len(lows), dtype=np.int64)
@@ -71,12 +68,11 @@ class ProfileRounds:
                 whole * (group + 1) // GROUPS - whole * group // GROUPS for whole in (rounds, shoes)
             )
             play_profile(
-                of_rounds, of_shoes, self.seating.cut, cards, shoe, stream, *records, outcomes, peaks, lows, states,
-                cells[group], bins, setup_of(self.seating),
-            )  # fmt: skip
-        if shoe[IS_EXHAUSTED]:
+                of_rounds, of_shoes, seating.cut, records, peaks, lows, states, cells[group], bins, person
+            )
+        if records.shoe[IS_EXHAUSTED]:
             raise InputError(
-                f"{self.seating.seats} places: a round has asked for more cards than {self.seating.rules.decks} decks hold; "
+                f"{seating.seats} places: a round has asked for more cards than {seating.rules.decks} decks hold; "
                 "play fewer places or more decks"
             )
         return ProfileTally(cells)
@@ -93,10 +89,14 @@ class ProfilePlan(Plan):
     choice
         Which index plays are made.
     spots, others
-        Places that you may play, 1 to 3, and places of others, who play alike. All bet one unit every round: a place that you do not
+        Places that you may play, 1 to 3, and places of others. All bet one unit every round: a place that you do not
         play is played by somebody else.
     rounds, shoes, seed
         How long to play, and the cards. With a number of shoes, that many are played instead, and they are the same whatever is counted.
+    slips
+        How often you err.
+    other_chart
+        What the others play; None as you do, by the count.
 
     Examples
     --------
@@ -115,6 +115,8 @@ class ProfilePlan(Plan):
     rounds: int = USUAL_ROUNDS
     seed: int = field(default_factory=fresh_seed)
     shoes: int | None = None
+    slips: Slips = NO_SLIPS
+    other_chart: Chart | None = None
 
     @property
     def length(self) -> Length:
@@ -131,6 +133,11 @@ class ProfilePlan(Plan):
             self.strategy.play(self.rules),
             is_paired=self.shoes is not None,
         )
+
+    @property
+    def somebody(self) -> PersonAtTable:
+        """Who plays there."""
+        return PersonAtTable(self.seating, self.strategy.system, self.spots, self.slips, self.other_chart)
 
     @property
     def layout(self) -> ProfileLayout:
@@ -150,6 +157,9 @@ class ProfilePlan(Plan):
             "others": self.others,
             "rounds": self.rounds,
             "shoes": self.shoes,
+            "miscounts": self.slips.miscounts,
+            "misplays": self.slips.misplays,
+            "other_chart": None if self.other_chart is None else self.other_chart.to_csv(),
         }
 
     @classmethod
@@ -174,6 +184,8 @@ class ProfilePlan(Plan):
             saved["rounds"],
             run.seed,
             saved["shoes"],
+            Slips(saved.get("miscounts", 0.0), saved.get("misplays", 0.0)),
+            None if saved.get("other_chart") is None else Chart.from_csv(saved["other_chart"]),
         )
 
     def verify(self) -> None:
@@ -186,6 +198,11 @@ class ProfilePlan(Plan):
             )
         verify_length(self.length)
         verify_seating(self.seating)
+        self.slips.verify()
+        if self.other_chart is not None:
+            if not self.others:
+                raise InputError("a chart of other players: there are none; name how many with others")
+            verify_seating(replace(self.seating, chart=self.other_chart))
         verify_seed(self.seed)
 
     def profile_of(self, tally: ProfileTally, seconds: float) -> CountProfile:
@@ -200,13 +217,15 @@ class ProfilePlan(Plan):
             scale=self.seating.scale,
             seed=self.seed,
             seconds=seconds,
+            slips=self.slips,
+            other_chart=self.other_chart,
         )
 
     def run(self, **execution: Unpack[Execution]) -> CountProfile:
         """Play and record; see :class:`~croupier.runs.execution.Execution` for the parameters."""
         self.verify()
         verify_workers(execution.get("workers"))
-        work = ProfileRounds(self.seating, self.layout, self.spots, self.seed, self.length)
+        work = ProfileRounds(self.somebody, self.layout, self.spots, self.seed, self.length)
         work.play(0, 1, 1)  # compiles, or reads what was compiled before, so that the clock does not see it
 
         def result_of(prefix: Prefix[ProfileTally]) -> CountProfile:
@@ -280,6 +299,9 @@ def profile(
     estimate: int = 1,
     spots: int = 1,
     others: int = 0,
+    miscounts: float = 0.0,
+    misplays: float = 0.0,
+    other_chart: Chart | None = None,
     rounds: int = USUAL_ROUNDS,
     seed: int | None = None,
     workers: int | None = None,
@@ -294,6 +316,10 @@ def profile(
     spots, others
         Places that you may play, 1 to 3, and places of others. A place that you do not play is played by somebody else, so that the
         same cards come whatever you bet.
+    miscounts, misplays
+        How often you err: see :class:`~croupier.blackjack.counting.people.Slips`. Rounds are then sorted by the count that you believe in.
+    other_chart
+        What the others play; as you do, by the count, if none is given.
     rounds, seed, workers, progress
         As in :func:`~croupier.blackjack.simulation.runs.simulate`. The last shoes are played to their cut cards, so a few
         more rounds are dealt.
@@ -313,6 +339,8 @@ def profile(
         estimate=estimate,
         spots=spots,
         others=others,
+        slips=Slips(miscounts, misplays),
+        other_chart=other_chart,
         rounds=rounds,
         seed=fresh_seed() if seed is None else seed,
     )

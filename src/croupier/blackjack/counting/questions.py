@@ -42,6 +42,8 @@ class Question:
         How much risk hurts: the certainty equivalent of a player with this fraction of Kelly's bets.
     floor
         For bets that follow the bankroll: the part of it to which it may fall.
+    tips
+        Money an hour that the dealers get. Bets for a dealer cost what is bet, because the dealer keeps what they win.
     """
 
     ramp: BetRamp
@@ -60,6 +62,7 @@ class Question:
     goal: float | None = None
     kelly: float = 1.0
     floor: float = 0.5
+    tips: float = 0.0
 
     def verify(self, profile: "CountProfile") -> None:
         """Raise an InputError if something is out of its range, or not in the profile."""
@@ -76,6 +79,8 @@ class Question:
             number = getattr(self, name)
             if number is not None and not 0 < number <= 1e12:
                 raise InputError(f"{text} {number:g}: it must be above 0")
+        if not 0 <= self.tips <= 1e12:
+            raise InputError(f"tips {self.tips:g}: money an hour, from 0 on")
         if not 0 < self.floor < 1:
             raise InputError(f"floor {self.floor:g}: a part of the bankroll between 0 and 1, such as 0.5")
         if not 0 < self.kelly <= 10:
@@ -103,7 +108,7 @@ def question_of(bets: BetRamp | str, circumstances: Mapping[str, Any]) -> Questi
     2
     >>> question_of("1:1", {"hour": 20})
     Traceback (most recent call last):
-    croupier.errors.InputError: 'hour': no such circumstance; there are spots, enter, leave, returns, penetration, bankroll, unit, minimum, maximum, chip, rounds_per_hour, hours, goal, kelly, floor
+    croupier.errors.InputError: 'hour': no such circumstance; there are spots, enter, leave, returns, penetration, bankroll, unit, minimum, maximum, chip, rounds_per_hour, hours, goal, kelly, floor, tips
     """
     known = [entry.name for entry in fields(Question)][1:]
     unknown = [name for name in circumstances if name not in known]

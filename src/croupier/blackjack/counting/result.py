@@ -57,7 +57,7 @@ class CountingStrategy:
     def play(self, rules: BlackjackRules) -> CountedPlay:
         """Return the strategy as the simulator plays it."""
         return CountedPlay(
-            tags=self.system.rank_tags,
+            tags=self.system.card_tags,
             initial=self.system.initial_count(verify_countable(rules)),
             is_true=self.system.is_balanced,
             rounding=self.rounding,

@@ -1,20 +1,22 @@
 """Playing with a count: rounds from real shoes, what they won, and at which counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self, Unpack
 
 import numpy as np
 
 from croupier.blackjack.counting import kernel
+from croupier.blackjack.counting.people import PersonAtTable
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy, counting_result
+from croupier.blackjack.counting.system import HI_LO, CountingSystem
 from croupier.blackjack.counting.tally import CountingTally
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.simulation import round_terms, table_kernel
+from croupier.blackjack.simulation import table_kernel
 from croupier.blackjack.simulation.count_kernel import LEDGER_FIELDS, Ledger
 from croupier.blackjack.simulation.lanes import LanePlay, usual_block_lanes
 from croupier.blackjack.simulation.length import Length, verify_length
+from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.simulation.shoe_kernel import IS_EXHAUSTED
-from croupier.blackjack.simulation.simulator import block_stream
 from croupier.blackjack.simulation.single_seat import shoe_size
 from croupier.blackjack.simulation.table_setup import Seating, setup_of, shoe_of, verify_seating
 from croupier.errors import InputError
@@ -32,22 +34,30 @@ class CountedRounds:
     seating: Seating
     seed: int
     length: Length
+    system: CountingSystem = HI_LO
 
     def __call__(self, block: int) -> CountingTally:
         """Play a block."""
         return self.play(block, self.length.of_block(block)[0])
 
+    @property
+    def somebody(self) -> tuple[PersonAtTable, int, Integers]:
+        """Who plays, and what is bet by a count that the seating does not know: the one with aces, from its first count on."""
+        system, play = self.system, self.seating.play
+        if not system.aces:
+            return PersonAtTable(self.seating, system, 1), 0, np.ones(1, dtype=np.int64)
+        flat = replace(self.seating, play=replace(play, ramp=(1,)))
+        return PersonAtTable(flat, system, 1), play.ramp_start, np.array(play.ramp, dtype=np.int64)
+
     def play(self, block: int, rounds: int) -> CountingTally:
         """Play so many rounds on the stream of a block."""
-        cards, shoe = shoe_of(self.seating)
-        tally = CountingTally.empty()
+        somebody, lowest, ramp = self.somebody
+        records, tally = somebody.records(self.seed, block), CountingTally.empty()
         kernel.play_and_count(
-            rounds, self.seating.cut, cards, shoe, block_stream(self.seed, block),
-            *round_terms.empty_records(1),
-            np.zeros((round_terms.OUTCOME_COUNT, 2), dtype=np.int64),
-            tally.by_count, tally.sums, tally.spreads, setup_of(self.seating),
+            rounds, self.seating.cut, records, tally.by_count, tally.sums, tally.spreads,
+            lowest, ramp, somebody.person(),
         )  # fmt: skip
-        if shoe[IS_EXHAUSTED]:
+        if records.shoe[IS_EXHAUSTED]:
             raise InputError(
                 f"a round has asked for more cards than {self.seating.rules.decks} decks hold; play more decks"
             )
@@ -152,9 +162,13 @@ def simulate_counting(
     verify_seating(seating)
     verify_seed(seed)
     verify_device(stream, device)
-    work = _work(seating, seed, length, stream, device, block_lanes)
+    if strategy.system.aces and stream == "lanes":
+        raise InputError(
+            f"{strategy.system.name} counts aces apart, which lanes and GPUs do not; leave out the stream and the device"
+        )
+    work = _work(seating, strategy.system, seed, length, stream, device, block_lanes)
     # Compiles, or reads what was compiled before, so that the clock does not see it.
-    _work(seating, seed, Length(rounds=1), stream, device, 1)(0)
+    _work(seating, strategy.system, seed, Length(rounds=1), stream, device, 1)(0)
 
     def result_of(prefix: Prefix[CountingTally]) -> CountingResult:
         return counting_result(
@@ -178,8 +192,14 @@ def simulate_counting(
 
 
 def _work(
-    seating: Seating, seed: int, length: Length, stream: StreamName, device: Device, block_lanes: int | None
+    seating: Seating,
+    system: CountingSystem,
+    seed: int,
+    length: Length,
+    stream: StreamName,
+    device: Device,
+    block_lanes: int | None,
 ) -> CountedRounds | CountedLanes:
     if stream == "blocks":
-        return CountedRounds(seating, seed, length)
+        return CountedRounds(seating, seed, length, system)
     return CountedLanes.of(seating, seed, length, block_lanes or usual_block_lanes(device), device)

@@ -4,12 +4,15 @@ The cards not yet seen of a shoe of N cards, seen through a count, are described
 unseen cards fall short, on average, of those of a full pack. For a balanced system that is the true count. For an unbalanced one it
 follows from the running count and the packs left; at the *pivot*, the running count of a shoe of which all is seen, the tags of the unseen
 cards add up to 0, and the excess is what a pack counts, whatever the depth.
+
+A system may count red cards otherwise than black ones (Red 7), and may count aces apart: these then change the count before a bet, and
+not the one by which hands are played.
 """
 
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +21,22 @@ import numpy as np
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.hands import Floats
 from croupier.blackjack.solvers.shoe import ShoeCounts
-from croupier.cards import DECK_SIZE, POINT_CLASSES, RANK_LETTERS, point_class_of_rank
+from croupier.cards import DECK_SIZE, POINT_CLASSES, RANK_LETTERS, point_class, point_class_of_rank, suit_of
 from croupier.errors import InputError
 from croupier.files import read_text
 from croupier.texts import say
 
-#: Cards of a rank in a pack.
-_SUITS = 4
-
 #: A tag is at most this, on either side of zero.
 _LARGEST_TAG = 9
 
-_KEYS = ("name", "tags", "initial")
+_KEYS = ("name", "tags", "initial", "red", "aces")
+
+#: A card of each suit is red or black: clubs, diamonds, hearts, spades.
+_IS_RED = (False, True, True, False)
+
+_CLASS_OF_RANK = np.array([point_class_of_rank(rank) for rank in range(len(RANK_LETTERS))])
+
+_NO_TAGS = (0,) * len(POINT_CLASSES)
 
 
 class CountingError(InputError):
@@ -52,6 +59,10 @@ class CountingSystem:
         Where it comes from.
     key_counts
         By packs: the running count at which its authors say that the player's advantage begins, where they go by that.
+    red
+        What a red card of each point class counts more than a black one.
+    aces
+        What each ace that is left beyond the expected number adds to the running count before a bet; 0 where aces are not counted apart.
 
     Examples
     --------
@@ -59,6 +70,8 @@ class CountingSystem:
     (True, 0.877)
     >>> KO.initial_count(6), KO.pivot(6), KO.is_balanced
     (-20, 4, False)
+    >>> RED_7.rank_tags[5], RED_7.per_pack, HI_OPT_I_ACES.bet_tags[-1], HI_OPT_I_ACES.is_balanced
+    (0.5, 2, -0.9230769230769231, True)
     """
 
     name: str
@@ -66,16 +79,39 @@ class CountingSystem:
     initial: tuple[int, int] = (0, 0)
     source: str = ""
     key_counts: tuple[tuple[int, int], ...] = ()
+    red: tuple[int, ...] = _NO_TAGS
+    aces: int = 0
+
+    def tag(self, card: int) -> int:
+        """Return what a card counts."""
+        point = point_class(card)
+        return self.tags[point] + (self.red[point] if _IS_RED[suit_of(card)] else 0)
 
     @property
-    def rank_tags(self) -> tuple[int, ...]:
-        """What each of the 13 ranks counts, from the deuce to the ace."""
-        return tuple(self.tags[point_class_of_rank(rank)] for rank in range(len(RANK_LETTERS)))
+    def card_tags(self) -> tuple[int, ...]:
+        """What each of the 52 cards counts, in the order of their codes."""
+        return tuple(self.tag(card) for card in range(DECK_SIZE))
+
+    @property
+    def rank_tags(self) -> tuple[float, ...]:
+        """What each of the 13 ranks counts on average over its suits, from the deuce to the ace."""
+        return tuple(self.class_tags[point_class_of_rank(rank)] for rank in range(len(RANK_LETTERS)))
+
+    @property
+    def class_tags(self) -> tuple[float, ...]:
+        """What each of the ten point classes counts on average over its suits."""
+        return tuple(tag + red / 2 for tag, red in zip(self.tags, self.red, strict=True))
+
+    @property
+    def bet_tags(self) -> tuple[float, ...]:
+        """What each of the 13 ranks counts before a bet: with the aces, of which a thirteenth of the cards is expected."""
+        more = self.aces / len(RANK_LETTERS)
+        return (*(tag + more for tag in self.rank_tags[:-1]), self.rank_tags[-1] + more - self.aces)
 
     @property
     def per_pack(self) -> int:
         """What a whole pack counts; 0 for a balanced system."""
-        return _SUITS * sum(self.rank_tags)
+        return sum(self.card_tags)
 
     @property
     def is_balanced(self) -> bool:
@@ -85,7 +121,12 @@ class CountingSystem:
     @property
     def spread(self) -> float:
         """The standard deviation of the tag of a card."""
-        return float(np.std(self.rank_tags))
+        return float(np.std(self.card_tags))
+
+    @property
+    def bet_spread(self) -> float:
+        """The same with the aces, as they count before a bet."""
+        return float(np.std(self.bet_tags)) if self.aces else self.spread
 
     def initial_count(self, decks: int) -> int:
         """Return the running count of a new shoe."""
@@ -105,6 +146,8 @@ class CountingSystem:
             "name": self.name,
             "tags": dict(zip(POINT_CLASSES, self.tags, strict=True)),
             "initial": list(self.initial),
+            "red": dict(zip(POINT_CLASSES, self.red, strict=True)),
+            "aces": self.aces,
             "balanced": self.is_balanced,
             "source": self.source,
         }
@@ -145,9 +188,34 @@ HALVES = CountingSystem(
     source="S. Wong, Professional Blackjack (all tags doubled, to be whole)",
 )
 
+RED_7 = CountingSystem(
+    "red-7",
+    (1, 1, 1, 1, 1, 0, 0, 0, -1, -1),
+    initial=(0, -2),
+    source="A. Snyder, Blackbelt in Blackjack",
+    red=(0, 0, 0, 0, 0, 1, 0, 0, 0, 0),
+)
+
+
+def _with_aces(system: CountingSystem, aces: int) -> CountingSystem:
+    source = system.source.replace(" (without the side count of aces)", "")
+    return replace(system, name=f"{system.name}-aces", source=source, aces=aces)
+
+
+OMEGA_II_ACES = _with_aces(OMEGA_II, 2)
+HI_OPT_I_ACES = _with_aces(HI_OPT_I, 1)
+HI_OPT_II_ACES = _with_aces(HI_OPT_II, 2)
+
 SYSTEMS: Mapping[str, CountingSystem] = {
-    system.name: system for system in (HI_LO, KO, OMEGA_II, ZEN, HI_OPT_I, HI_OPT_II, HALVES)
+    system.name: system
+    for system in (
+        *(HI_LO, KO, RED_7, OMEGA_II, OMEGA_II_ACES, ZEN),
+        *(HI_OPT_I, HI_OPT_I_ACES, HI_OPT_II, HI_OPT_II_ACES, HALVES),
+    )
 }
+
+#: Systems with one count for bets and plays, which is what a table shows and the trainer trains.
+SINGLE_COUNTS = tuple(name for name, system in SYSTEMS.items() if not system.aces)
 
 
 def find_system(name: str) -> CountingSystem:
@@ -155,7 +223,7 @@ def find_system(name: str) -> CountingSystem:
 
     >>> find_system("hi-low")
     Traceback (most recent call last):
-    croupier.blackjack.counting.system.CountingError: no counting system 'hi-low'; there are hi-lo, ko, omega-ii, zen, hi-opt-i, hi-opt-ii, halves
+    croupier.blackjack.counting.system.CountingError: no counting system 'hi-low'; there are hi-lo, ko, red-7, omega-ii, omega-ii-aces, zen, hi-opt-i, hi-opt-i-aces, hi-opt-ii, hi-opt-ii-aces, halves
     """
     if name not in SYSTEMS:
         raise CountingError(f"no counting system '{name}'; there are {', '.join(SYSTEMS)}")
@@ -181,6 +249,8 @@ def verify_countable(rules: BlackjackRules) -> int:
 
 def read_system(path: Path) -> CountingSystem:
     """Read a system from a TOML or JSON file: tags by rank (or as a list from 2 to A), and if wanted a name and the initial count.
+
+    ``red`` says what red cards of some ranks count more, ``aces`` what an ace beyond the expected number adds before a bet.
 
     A TOML file of Hi-Lo::
 
@@ -209,14 +279,7 @@ def system_of(data: Mapping[str, Any], what: str = "counting system", name: str 
     unknown = [key for key in data if key not in (*_KEYS, "balanced", "source")]
     if unknown:
         raise CountingError(f"{what}: no entry '{unknown[0]}'; entries are {', '.join(_KEYS)}")
-    tags = data.get("tags")
-    ranks = ", ".join(POINT_CLASSES)
-    if isinstance(tags, Mapping):
-        if sorted(tags) != sorted(POINT_CLASSES):
-            raise CountingError(f"{what}: tags name each of {ranks} once")
-        tags = [tags[letter] for letter in POINT_CLASSES]
-    if not isinstance(tags, list) or len(tags) != len(POINT_CLASSES) or not all(map(_is_whole, tags)):
-        raise CountingError(f"{what}: tags are ten whole numbers, for {ranks}")
+    tags = _ten_numbers(data.get("tags"), what, "tags")
     if not any(tags) or max(map(abs, tags)) > _LARGEST_TAG:
         raise CountingError(f"{what}: tags lie between -{_LARGEST_TAG} and {_LARGEST_TAG}, and not all are 0")
     if len(set(tags)) == 1:
@@ -224,9 +287,32 @@ def system_of(data: Mapping[str, Any], what: str = "counting system", name: str 
     initial = data.get("initial", [0, 0])
     if not isinstance(initial, list) or len(initial) != 2 or not all(map(_is_whole, initial)):
         raise CountingError(f"{what}: initial is two whole numbers, [4, -4] for 4 less 4 for each pack")
-    return CountingSystem(
-        str(data.get("name", name)), tuple(tags), (initial[0], initial[1]), str(data.get("source", ""))
-    )
+    named, source = str(data.get("name", name)), str(data.get("source", ""))
+    red = data.get("red", list(_NO_TAGS))
+    if isinstance(red, Mapping):
+        red = dict.fromkeys(POINT_CLASSES, 0) | dict(red)
+    red = _ten_numbers(red, what, "red")
+    aces = data.get("aces", 0)
+    if not _is_whole(aces) or not 0 <= aces <= _LARGEST_TAG:
+        raise CountingError(f"{what}: aces is a whole number from 0 to {_LARGEST_TAG}")
+    found = CountingSystem(named, tags, (initial[0], initial[1]), source, (), red, aces)
+    if max(map(abs, found.card_tags)) > _LARGEST_TAG:
+        raise CountingError(f"{what}: red cards too count between -{_LARGEST_TAG} and {_LARGEST_TAG}")
+    if aces and not found.is_balanced:
+        raise CountingError(f"{what}: aces are counted apart only where the other tags of a pack add up to 0")
+    return found
+
+
+def _ten_numbers(tags: object, what: str, entry: str) -> tuple[int, ...]:
+    """Read a number for each rank, by name or in order."""
+    ranks = ", ".join(POINT_CLASSES)
+    if isinstance(tags, Mapping):
+        if sorted(tags) != sorted(POINT_CLASSES):
+            raise CountingError(f"{what}: {entry} name each of {ranks} once")
+        tags = [tags[letter] for letter in POINT_CLASSES]
+    if not isinstance(tags, list) or len(tags) != len(POINT_CLASSES) or not all(map(_is_whole, tags)):
+        raise CountingError(f"{what}: {entry} are ten whole numbers, for {ranks}")
+    return tuple(tags)
 
 
 def _is_whole(number: object) -> bool:
@@ -256,6 +342,8 @@ def counted_shoe(shoe: ShoeCounts, system: CountingSystem, excess: float) -> Sho
     """
     tags: Floats = np.array(system.rank_tags, dtype=np.float64)
     from_mean = tags - shoe.ranks @ tags / shoe.cards
-    variance = float(shoe.ranks @ from_mean**2 / shoe.cards)
+    # Of a rank whose suits count differently, half of the cards are red.
+    within = np.array([(red / 2) ** 2 for red in system.red])[_CLASS_OF_RANK]
+    variance = float(shoe.ranks @ (from_mean**2 + within) / shoe.cards)
     shares = np.maximum(1.0 - excess * from_mean / (DECK_SIZE * variance), 0.0)
     return ShoeCounts(shoe.ranks * shares, shoe.step)

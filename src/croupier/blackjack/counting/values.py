@@ -93,7 +93,7 @@ def excess_before_hand(system: CountingSystem, decks: int, up_card: int, excesse
     >>> round(float(before[0, hand_space().find((TEN_CLASS, 4))]), 3)  # ten and six: nothing but two cards less
     1.161
     """
-    space, tags, per_pack = hand_space(), np.array(system.tags), system.per_pack
+    space, tags, per_pack = hand_space(), np.array(system.class_tags), system.per_pack
     whole = DECK_SIZE * decks - 1
     all_tags = per_pack * decks - tags[up_card]
     rest = whole - space.card_count

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from croupier.blackjack.counting.system import find_system, verify_countable
 from croupier.blackjack.engine import Hand, RoundState, Session
-from croupier.cards import DECK_SIZE, point_class
+from croupier.cards import DECK_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def count_view(session: Session, system_name: str) -> CountView:
     """
     system, decks = find_system(system_name), verify_countable(session.rules)
     seen = seen_cards(session)
-    running = system.initial_count(decks) + sum(system.tags[point_class(card)] for card in seen)
+    running = system.initial_count(decks) + sum(system.tag(card) for card in seen)
     packs_left = (len(session.shoe.order) - len(seen)) / DECK_SIZE
     true = running / packs_left if system.is_balanced and packs_left > 0 else None
     return CountView(system.name, running, true, packs_left)

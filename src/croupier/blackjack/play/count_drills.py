@@ -16,7 +16,7 @@ from croupier.blackjack.play.counter_book import CounterBook
 from croupier.blackjack.play.drill import CellRecord, cards_of, pick
 from croupier.blackjack.play.phrases import KEYS, label_of, way_phrase
 from croupier.blackjack.solvers.chart_moves import first_move
-from croupier.cards import DECK_SIZE, point_class
+from croupier.cards import DECK_SIZE
 from croupier.choices import Choice
 from croupier.errors import InputError
 from croupier.numerics.streams import RandomStream
@@ -225,7 +225,7 @@ def _count_setting(book: CounterBook, task: Task, stream: RandomStream) -> Setti
         cards.append(shoe.pop(stream.below(len(shoe))))
     system = book.strategy.system
     running = system.initial_count(book.decks) + stream.below(2 * book.decks + 3) - book.decks - 1
-    right = running + sum(system.tags[point_class(card)] for card in cards)
+    right = running + sum(system.tag(card) for card in cards)
     glance = 1 if level < 3 else 2 if level < 5 else 3
     seconds = max(_SLOWEST * _FASTER**level, _FASTEST) * (1 if glance == 1 else 0.6 * glance)
     return Setting(

@@ -129,7 +129,7 @@ class ShoeTest:
         """The right running count of all cards seen so far."""
         system = self._book.strategy.system
         seen = seen_cards(self._now.session)
-        return system.initial_count(self._book.decks) + sum(system.tags[point_class(card)] for card in seen)
+        return system.initial_count(self._book.decks) + sum(system.tag(card) for card in seen)
 
     @property
     def count(self) -> int:

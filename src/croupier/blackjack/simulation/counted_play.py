@@ -6,7 +6,7 @@ from typing import Literal
 from croupier.blackjack.engine.betting import verify_bet
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.chart_play import Deviation
-from croupier.cards import RANK_LETTERS
+from croupier.cards import DECK_SIZE, RANK_LETTERS
 from croupier.errors import InputError
 
 #: An insurance index that any count reaches.
@@ -25,7 +25,7 @@ class CountedPlay:
     Attributes
     ----------
     tags
-        What each rank counts, from the deuce to the ace. A card counts when it is seen: a closed hole card does when
+        What each rank counts, from the deuce to the ace, or each of the 52 cards in the order of their codes. A card counts when it is seen: a closed hole card does when
         it is turned over at the end of the round.
     initial
         The running count of a new shoe, which an unbalanced system such as KO does not begin with 0.
@@ -82,9 +82,9 @@ def verify_counted_play(play: CountedPlay, rules: BlackjackRules) -> None:
     Traceback (most recent call last):
     croupier.errors.InputError: bet ramp: a bet of 2000; this table takes 1 to 1000
     """
-    if len(play.tags) != len(RANK_LETTERS) or not all(abs(tag) <= 100 for tag in play.tags):
+    if len(play.tags) not in (len(RANK_LETTERS), DECK_SIZE) or not all(abs(tag) <= 100 for tag in play.tags):
         raise InputError(
-            f"count tags {list(play.tags)}: a count needs {len(RANK_LETTERS)} whole numbers from -100 to 100, for the deuce to the ace"
+            f"count tags {list(play.tags)}: a count needs {len(RANK_LETTERS)} whole numbers from -100 to 100, for the deuce to the ace, or one for each card"
         )
     if not 1 <= play.estimate <= 52:
         raise InputError(f"cards left are estimated to {play.estimate}; give 1 (exactly) to 52 (packs)")

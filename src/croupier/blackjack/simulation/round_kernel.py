@@ -178,7 +178,7 @@ def _play_doubled(
 
 
 @inlined_lean
-def _play_seat(
+def play_seat(
     seat: int, hand_count: int, column: int, may_surrender: bool, is_decided: bool,
     cards: Bytes, shoe: Shoe, stream: Stream, seats: Integers, hands: Integers, waiting: Integers, outcomes: Integers,
     setup: Setup,
@@ -241,7 +241,7 @@ def deal(
 
 
 @inlined_lean
-def _decide_by_deal(
+def decide_by_deal(
     up: int,
     may_be_natural: bool,
     asks_early: bool,
@@ -314,7 +314,7 @@ def play_round(
     may_be_natural = terms.natural_beats_21 and up >= TEN_POINT
     may_surrender = setup.after[up, ALLOWED_AGAINST] != 0
     asks_early = may_surrender and may_be_natural and terms.peeks and not terms.surrenders_late
-    _decide_by_deal(up, may_be_natural, asks_early, shoe, seats, outcomes, setup)
+    decide_by_deal(up, may_be_natural, asks_early, shoe, seats, outcomes, setup)
     is_natural = terms.peeks and may_be_natural and is_dealer_natural(up, hole_card)
     is_decided = terms.peeks or not may_be_natural
     column = column_of_open(up, hole_card, setup.after) if terms.shows_both else up
@@ -325,7 +325,7 @@ def play_round(
             seats[seat, STAKED] = bet * terms.scale
             hand_count += 1
         else:
-            hand_count = _play_seat(
+            hand_count = play_seat(
                 seat, hand_count, column, may_surrender and not asks_early, is_decided, cards, shoe, stream,
                 seats, hands, waiting, outcomes, setup,
             )  # fmt: skip

@@ -132,7 +132,7 @@ def setup_of(seating: Seating) -> rounds.Setup:
         layers=len(layers),
     )
     tags = np.zeros(256, dtype=np.int8)
-    tags[PACK] = np.repeat(np.array(play.tags, dtype=np.int8), 4)
+    tags[PACK] = np.repeat(np.array(play.tags, dtype=np.int8), DECK_SIZE // len(play.tags))
     return rounds.Setup(
         _terms(seating), counting, np.array(plans), indices, np.array(play.ramp, dtype=np.int64), tags,
         _hand_table(rules), doubled_plan(rules).copy(),

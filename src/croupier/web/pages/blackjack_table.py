@@ -5,7 +5,7 @@ from functools import partial
 
 from nicegui import ui
 
-from croupier.blackjack.counting.system import SYSTEMS
+from croupier.blackjack.counting.system import SINGLE_COUNTS
 from croupier.blackjack.engine import BLACKJACK
 from croupier.blackjack.play.phrases import money, rules_summary, signed_money, way_phrase
 from croupier.blackjack.play.records import RoundRecord
@@ -206,7 +206,7 @@ class _TablePage(TablePage[BlackjackTable]):
                 on_change=lambda event: self._switch_coach(event.value),
             ).props('data-testid="coach"')
             tag("p", texts("blackjack.page.coach"), "quiet small")
-            systems = {"": texts("blackjack.page.no_count"), **{name: name for name in SYSTEMS}}
+            systems = {"": texts("blackjack.page.no_count"), **{name: name for name in SINGLE_COUNTS}}
             self._count = ui.select(
                 systems,
                 value="" if view.count is None else view.count.system,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nicegui import ui
 
-from croupier.blackjack.counting.system import SYSTEMS
+from croupier.blackjack.counting.system import SINGLE_COUNTS
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.drill import FOCUSES
 from croupier.blackjack.play.phrases import row_phrase, rules_summary
@@ -101,7 +101,7 @@ class _TrainerPage(TablePage[Training]):
             on_change=lambda event: self._set_focus(event.value),
         ).props('outlined dense data-testid="focus"')
         self._system = ui.select(
-            list(SYSTEMS),
+            list(SINGLE_COUNTS),
             value=view.system,
             label=texts("training.system"),
             on_change=lambda event: self._set_system(event.value),
