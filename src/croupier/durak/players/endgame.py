@@ -14,6 +14,7 @@ from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import (
+    blank,
     card_bits,
     cards_in,
     question_words,
@@ -84,15 +85,15 @@ class EndgameSolver:
 
     def __init__(self, cap: int = PACK_SIZE) -> None:
         self._cap = cap
-        self._memo = (ctypes.c_int64 * (2 * _ENTRIES))()
+        self._memo = blank(ctypes.c_int64, 2 * _ENTRIES)
         self._stack = (ctypes.c_int64 * STACK_WORDS)()
-        self._moves = (ctypes.c_int64 * _MOST_MOVES)()
-        self._least = (ctypes.c_int64 * _MOST_MOVES)()
-        self._most = (ctypes.c_int64 * _MOST_MOVES)()
+        self._moves = blank(ctypes.c_int64, _MOST_MOVES)
+        self._least = blank(ctypes.c_int64, _MOST_MOVES)
+        self._most = blank(ctypes.c_int64, _MOST_MOVES)
 
     def forget(self) -> None:
         """Forget what earlier questions have found out."""
-        ctypes.memset(self._memo, 0, ctypes.sizeof(self._memo))
+        self._memo = blank(ctypes.c_int64, 2 * _ENTRIES)
 
     def solve(
         self, seen: Observation, positions: int = DEFAULT_POSITIONS

@@ -21,6 +21,7 @@ from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import (
     TRUST,
     PossibleHands,
+    blank,
     cards_in,
     possible_hands,
     question_words,
@@ -274,22 +275,22 @@ class _Tree:
     """A search tree: its memory, as the kernel lays it out, and the deals in which it is searched."""
 
     def __init__(self) -> None:
-        self._moves = (ctypes.c_int64 * _NODES)()
-        self._children = (ctypes.c_int32 * _NODES)()
-        self._siblings = (ctypes.c_int32 * _NODES)()
-        self._visits = (ctypes.c_int32 * _NODES)()
-        self._chances = (ctypes.c_int32 * _NODES)()
-        self._points = (ctypes.c_double * _NODES)()
+        self._moves = blank(ctypes.c_int64, _NODES)
+        self._children = blank(ctypes.c_int32, _NODES)
+        self._siblings = blank(ctypes.c_int32, _NODES)
+        self._visits = blank(ctypes.c_int32, _NODES)
+        self._chances = blank(ctypes.c_int32, _NODES)
+        self._points = blank(ctypes.c_double, _NODES)
         self._size = words([1])
         self._path = words([0] * _PATH_WORDS)
         self._hidden = (ctypes.c_float * _HIDDEN)()
-        self._memo = (ctypes.c_int64 * (2 * _MEMO_ENTRIES))()
+        self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
         self._allowance = words([0])
         self._stack = (ctypes.c_int64 * STACK_WORDS)()
 
     def forget(self) -> None:
         """Forget the end games that were proved."""
-        ctypes.memset(self._memo, 0, ctypes.sizeof(self._memo))
+        self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
 
     def begin(self, seen: Observation, seed: int, cap: int) -> None:
         """Begin with an empty tree and no hands."""

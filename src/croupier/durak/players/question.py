@@ -8,7 +8,8 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 
 import ctypes
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from mmap import mmap
+from typing import Any, NamedTuple, TypeVar
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import LOWEST_CARD, PACK, PACK_SIZE, suit_of
@@ -19,6 +20,7 @@ from croupier.errors import InputError
 
 Words = ctypes.Array[ctypes.c_int64]
 Stream = ctypes.Array[ctypes.c_uint64]
+NumberT = TypeVar("NumberT", ctypes.c_int32, ctypes.c_int64, ctypes.c_double)
 
 #: The numbers of the phases in compiled code, and of the ways in which the other player may choose.
 _PHASES = {Phase.ATTACK: 0, Phase.DEFEND: 1, Phase.THROW_IN: 2}
@@ -106,6 +108,17 @@ def words(numbers: Sequence[int]) -> Words:
     [3, 4]
     """
     return (ctypes.c_int64 * max(1, len(numbers)))(*numbers)
+
+
+def blank(kind: type[NumberT], size: int) -> "ctypes.Array[NumberT]":
+    """Return so many zeros. The system hands out their memory where it is used; that of ctypes itself is written at once.
+
+    >>> memory = blank(ctypes.c_int64, 2**20)
+    >>> memory[2**20 - 1] = 7
+    >>> memory[0], memory[2**20 - 1]
+    (0, 7)
+    """
+    return (kind * size).from_buffer(mmap(-1, size * ctypes.sizeof(kind)))
 
 
 def question_words(seen: Observation, cap: int = PACK_SIZE, enemy_hand: int = 0) -> Words:
