@@ -46,7 +46,7 @@ from croupier.blackjack.simulation.tally import Tally
 from croupier.blackjack.solvers.chart import DEALER_TOTALS, PAIR_ROWS, ROWS, Chart, Code
 from croupier.blackjack.solvers.chart_moves import columns_for
 from croupier.blackjack.solvers.doubled_hands import doubled_plan
-from croupier.cards import CardError, point_class, rank_of
+from croupier.cards import CardError, parse_card, point_class, rank_of
 from tests.blackjack.rule_sets import USUAL, rule_sets
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = (
@@ -451,3 +451,30 @@ def test_it_does_so_with_shoes_full_of_pairs_aces_and_small_cards(part: int) -> 
         play = CountedPlay(ramp=(2,), insurance_at=chance.choice((None, ALWAYS)))
         seating = Seating(rules, random_table(chance, rules), chance.choice((1, 2, 4)), play)
         rounds += play_both(seating, chance, order)
+
+
+@pytest.mark.parametrize(
+    ("dealer", "options", "place"),
+    [
+        ("AC KD", {}, 1),
+        ("KD AC", {"hole_card": "open"}, 1),
+        ("AC 9D", {}, 2),
+        ("AC KD", {"natural_beats_21": False}, 2),
+        ("AC KD", {"hole_card": "no-peek"}, 2),
+    ],
+)
+def test_queens_of_hearts_against_a_natural_are_paid_as_the_engine_pays_them(
+    dealer: str, options: dict[str, object], place: int
+) -> None:
+    """Random shoes hardly ever bring them."""
+    rules = BlackjackRules.create({"decks": 6, "insurance": False, **options})
+    queen, up_card, hole_card = parse_card("QH"), *map(parse_card, dealer.split())
+    pack = pack_of(rules) * 6
+    for card in (queen, queen, up_card, hole_card):
+        pack.remove(card)
+    order = (queen, up_card, queen, hole_card, *pack)
+    seating = Seating(rules, Chart.uniform("S", columns_for(rules)))
+    table = KernelTable(seating, order)
+    table.play_round()
+    assert table.side_kinds[table_kernel.LADIES_FROM + place] == 1
+    assert play_both(seating, random.Random(1), order) > 0

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from croupier import blackjack
-from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.rules import BlackjackRules, presets
 from croupier.blackjack.simulation import lanes, runs
 from croupier.blackjack.simulation.chart_play import Deviation
 from croupier.blackjack.simulation.counted_play import CountedPlay
@@ -19,7 +19,7 @@ from croupier.blackjack.simulation.length import Length
 from croupier.blackjack.simulation.simulator import simulate
 from croupier.blackjack.simulation.table_setup import Seating
 from croupier.blackjack.simulation.tally import Tally
-from croupier.blackjack.solvers.chart import PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
+from croupier.blackjack.solvers.chart import DEALER_TOTALS, PAIR_ROWS, ROWS, UP_CARDS, Chart, Code
 from croupier.blackjack.solvers.chart_columns import chart_value
 from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
@@ -36,8 +36,16 @@ HI_LO = CountedPlay(
 )
 
 #: Ten rule sets and ways to play: with and without a hole card, shoes that may run out, one player and more, with and without a count.
+#: A chart against two open cards of the dealer's, whose columns are the dealer's totals.
+OPEN_TABLE = Chart.from_rule(
+    lambda row, total: "D" if row.total == 11 and total == "15" else "H" if row.total < 17 else "S",
+    DEALER_TOTALS,
+)
+
 SEATINGS = [
-    Seating(BlackjackRules.create(options), TABLE, **how)
+    Seating(
+        rules := BlackjackRules.create(options), OPEN_TABLE if rules.hole_card == "open" else TABLE, **how
+    )
     for options, how in (
         ({}, {}),
         ({"soft17": "hit", "surrender": "late"}, {}),
@@ -49,6 +57,8 @@ SEATINGS = [
         ({"surrender": "late"}, {"play": HI_LO}),
         ({"decks": 1}, {}),
         ({"decks": "infinite"}, {"seats": 2, "counts_side_bets": True}),
+        ({"hole_card": "open", "ties_lose": True}, {"counts_side_bets": True}),
+        (presets["super-fun-21"].changes(), {}),
     )
 ]
 
