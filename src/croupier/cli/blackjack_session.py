@@ -8,6 +8,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 
 from croupier.blackjack.engine import NO_SIDE_BETS, SideBets
+from croupier.blackjack.engine.side_bets import SIDE_BETS
 from croupier.blackjack.play.phrases import gained, money, rules_summary, signed_money
 from croupier.blackjack.play.table import BlackjackTable
 from croupier.cli.prompt import Left, Prompt
@@ -63,6 +64,8 @@ class BlackjackSession:
         """Ask for a bet until the table takes it."""
         question = "your bet" if self.hands == 1 else f"your bet on each of {self.hands} hands"
         smallest, largest = self.table.view.rules.minimum_bet, self._largest_bet()
+        if told := self._side_values():
+            self.console.print(f"[dim]coach: {told}[/dim]", highlight=False)
         while True:
             usual = min(max(self.usual_bet, smallest), largest)
             bet = self._prompt.number(question, usual, smallest, largest)
@@ -72,6 +75,15 @@ class BlackjackSession:
                 self.console.print(f"{error}.", markup=False)
             else:
                 return
+
+    def _side_values(self) -> str:
+        """Say what the coach thinks of the side bets that are made every round."""
+        values, amounts = self.table.view.side_values, self.side_bets.amounts
+        return ", ".join(
+            f"a unit on {bet.name} is worth {values[bet.key]:+.2%}"
+            for bet in SIDE_BETS
+            if amounts[bet.key] and bet.key in values
+        )
 
     def _choose(self) -> None:
         """Ask for one of the choices that can be paid, make it, and say what the coach thinks of it."""

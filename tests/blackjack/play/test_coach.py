@@ -11,10 +11,12 @@ from croupier.blackjack.engine import (
     Session,
     legal_actions,
 )
-from croupier.blackjack.play.coach import advise
+from croupier.blackjack.engine.side_bets import JSON_KEYS
+from croupier.blackjack.play.coach import advise, side_values
 from croupier.blackjack.play.count import seen_cards
 from croupier.blackjack.play.table import BlackjackTable
 from croupier.blackjack.solvers.exact import analyse
+from croupier.blackjack.solvers.side_bets import CardCounts, side_bet_values
 from croupier.cards import format_cards, parse_card
 
 
@@ -85,3 +87,17 @@ def test_the_reason_names_the_chance_to_bust_by_the_cards_that_were_seen() -> No
     assert feedback is not None
     assert feedback.why.startswith("Hitting 16 busts 59 % of the time")
     assert BlackjackTable.from_state(table.to_state()).view.feedback == feedback
+
+
+def test_side_bets_are_valued_by_the_cards_that_have_been_seen() -> None:
+    rules = BlackjackRules(decks=1, penetration=0.9)
+    session = Session.opened(rules, seed=3)
+    for _ in range(4):
+        session = session.start_round(bets=[5]).advanced()
+        while not session.is_between_rounds and session.table is not None:
+            session = session.act(legal_actions(session.table.state)[-1]).advanced()
+        assert not session.shoe.needs_shuffle
+        dealt = session.shoe.order[: session.shoe.dealt]
+        expected = side_bet_values(rules, CardCounts.full(rules).without(dealt))
+        assert side_values(session) == {JSON_KEYS[bet.name]: bet.value for bet in expected}
+    assert side_values(session) != side_values(Session.opened(rules, seed=3))

@@ -1,12 +1,14 @@
 """Side bets of casino floors: against published figures, and against every deal of small shoes."""
 
 import random
-from itertools import permutations
+from collections import Counter
+from itertools import combinations_with_replacement, permutations
 
 import numpy as np
 import pytest
 
 from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.engine.side_bets import SIDE_BETS
 from croupier.blackjack.solvers.casino_side_bets import (
     CASINO_SIDE_BETS,
     find_side_bet,
@@ -135,7 +137,7 @@ TABLE_BETS = {
 
 @pytest.mark.parametrize("decks", [1, 6])
 def test_a_table_takes_them_at_the_same_value(decks: int) -> None:
-    """The table's figures add up single combinations, those for counting are arrays of all: from any composition they are equal."""
+    """From any composition the table's figures are those for counting, and every combination added up by itself."""
     rules, source = BlackjackRules(decks=decks), random.Random(decks)
     removed = source.sample(range(DECK_SIZE), 20)
     shoe, left = CardCounts.full(rules).without(removed), full_shoe(rules)
@@ -145,6 +147,14 @@ def test_a_table_takes_them_at_the_same_value(decks: int) -> None:
             other = find_side_bet(TABLE_BETS[bet.name])
             assert bet.value == pytest.approx(side_bet_value(other, left), abs=1e-12)
             assert bet.chances == pytest.approx(side_bet_chances(other, left), abs=1e-12)
+    for side_bet, bet in zip(SIDE_BETS, side_bet_values(rules, shoe), strict=True):
+        paid = Counter[str]()
+        for cards in combinations_with_replacement(range(DECK_SIZE), side_bet.size):
+            paid[str(side_bet.classify(cards))] += shoe.chance_of(cards)  # type: ignore[assignment]
+        queens = bet.chances.get("queens of hearts and a dealer's natural", 0.0)
+        for kind in side_bet.kinds[1 if queens else 0 :]:
+            waiting = queens if kind == "queens of hearts" else 0.0
+            assert bet.chances[kind] + waiting == pytest.approx(paid[kind], abs=1e-12)
 
 
 def test_infinite_packs_give_back_every_card() -> None:

@@ -4,16 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier.blackjack.engine import Action, ActionKind, BlackjackRules, RoundState, Session
+from croupier.blackjack.engine.side_bets import JSON_KEYS
 from croupier.blackjack.play.count import seen_cards
 from croupier.blackjack.solvers.hand_values import hand_values
 from croupier.blackjack.solvers.removal import insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.side_bets import CardCounts, side_bet_values
 from croupier.blackjack.solvers.table_facts import table_facts
 from croupier.cards import ACE_CLASS, TEN_CLASS, point_class, rank_of
 from croupier.operations import is_allowed
 
 #: A higher total is bust.
 BUST_ABOVE = 21
+
+#: Cards of a deal to one player.
+_DEAL = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,26 @@ def advise(session: Session, legal: Sequence[Action]) -> Advice:
         return Advice({"keep": playing_on, "surrender": priced["surrender"]})
     worths = {name: worth for name, worth in priced.items() if name in names}
     return Advice(worths, _chance_of_bust(state, unseen))
+
+
+def side_values(session: Session) -> dict[str, float]:
+    """Return what a unit on each side bet of the next round is exactly worth, by all cards of this shoe that have been seen.
+
+    Empty if so few cards are left that a round cannot be dealt from them.
+
+    Examples
+    --------
+    >>> values = side_values(Session.opened(BlackjackRules(decks=6), seed=3))
+    >>> round(values["royal_match"], 4)
+    -0.0667
+    """
+    shoe = CardCounts.full(session.rules)
+    is_mixed = session.shoe.needs_shuffle or session.rules.shuffle == "continuous"
+    if not (is_mixed or session.shoe.is_infinite):
+        shoe = shoe.without(seen_cards(session))
+    if shoe.cards < _DEAL:
+        return {}
+    return {JSON_KEYS[bet.name]: bet.value for bet in side_bet_values(session.rules, shoe)}
 
 
 def _chance_of_bust(state: RoundState, unseen: ShoeCounts) -> float | None:

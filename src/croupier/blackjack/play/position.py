@@ -110,6 +110,14 @@ class Position:
             self, advice=advise(self.session, self.affordable) if can_advise(self.session.rules) else None
         )
 
+    def side_values(self) -> dict[str, float]:
+        """Return what the coach says of the side bets before a round: what a unit on each is worth."""
+        if not self.coach or self.is_playing:
+            return {}
+        from croupier.blackjack.play.coach import side_values  # noqa: PLC0415 - it brings the solvers along
+
+        return side_values(self.session)
+
     def judged(self, action: Action) -> "Position":
         """Count what a choice gives away; the coach need not be on for that."""
         if action.seat is None:

@@ -248,6 +248,7 @@ class BlackjackTable:
             feedback=now.feedback if now.coach else None,
             statistics=now.statistics,
             history=now.history,
+            side_values=now.side_values(),
         )
 
     def to_state(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What a person may know of a blackjack table: open cards, bets, what can be done, what it came to. Nothing hidden is in here."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from croupier.blackjack.engine import (
@@ -152,8 +153,8 @@ class TableView:
         The bets of this round; between rounds, what the next deal takes unless other bets are made.
     shoe, count
         The shoe from outside, and a count of the cards seen, if one is kept.
-    coach, feedback
-        Whether the coach speaks, and what it says of the last choice.
+    coach, feedback, side_values
+        Whether the coach speaks, what it says of the last choice and, while bets are taken, what a unit on each side bet is worth.
     statistics, history
         The totals of the session, and its last rounds.
     """
@@ -177,6 +178,7 @@ class TableView:
     feedback: Feedback | None
     statistics: Statistics
     history: tuple[RoundRecord, ...]
+    side_values: Mapping[str, float] = field(default_factory=dict)
 
     def lines(self) -> tuple[tuple[str, str], ...]:
         """Return the cards as lines of text, each after the name of whose they are."""

@@ -7,7 +7,6 @@ Here they have the pay tables that are printed somewhere, for counting; tables t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from croupier.blackjack.engine.side_bets import (
     classify_under,
 )
 from croupier.blackjack.solvers.hands import Flags, Floats
+from croupier.blackjack.solvers.side_bets import combinations_of, ways_of_combinations
 from croupier.cards import ACE_CLASS, DECK_SIZE, TEN_CLASS, point_class, rank_of
 from croupier.errors import InputError
 
@@ -111,15 +111,10 @@ def full_shoe(rules: BlackjackRules) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def _combinations(size: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    return np.array(list(combinations_with_replacement(range(DECK_SIZE), size)), dtype=np.int64)
-
-
-@lru_cache(maxsize=16)
 def _kinds(name: str) -> tuple[str | None, ...]:
     """Return what each combination of cards makes."""
     bet = CASINO_SIDE_BETS[name]
-    return tuple(bet.classify(tuple(cards)) for cards in _combinations(bet.size).tolist())
+    return tuple(bet.classify(tuple(cards)) for cards in combinations_of(bet.size).tolist())
 
 
 @lru_cache(maxsize=64)
@@ -144,18 +139,8 @@ def side_bet_chances(bet: CasinoSideBet, left: Floats) -> dict[str, float]:
     cards = float(left.sum())
     if cards < bet.size + 2:
         raise InputError(f"{bet.name} needs {bet.size + 2} cards; the shoe holds {cards:g}")
-    chosen = _combinations(bet.size)
-    ways = np.ones(len(chosen))
-    for place in range(bet.size):
-        # Of a card that has come before, one less is left; orders of equal cards are one combination.
-        before = (chosen[:, :place] == chosen[:, place : place + 1]).sum(axis=1)
-        ways *= np.maximum(left[chosen[:, place]] - before, 0.0) / (before + 1)
-    all_ways = np.prod([(cards - drawn) / (drawn + 1) for drawn in range(bet.size)])
-    chances = {
-        kind: float(ways[_flags(bet.name, kind)].sum() / all_ways)
-        for kind in bet.pays
-        if kind != _WITH_NATURAL
-    }
+    ways = ways_of_combinations(left, bet.size)
+    chances = {kind: float(ways[_flags(bet.name, kind)].sum()) for kind in bet.pays if kind != _WITH_NATURAL}
     if _WITH_NATURAL in bet.pays:
         tens = sum(float(left[card]) for card in range(DECK_SIZE) if point_class(card) == TEN_CLASS) - 2.0
         aces = sum(float(left[card]) for card in range(DECK_SIZE) if point_class(card) == ACE_CLASS)

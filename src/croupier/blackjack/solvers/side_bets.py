@@ -3,12 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
+
+import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.shoe import pack_of
 from croupier.blackjack.engine.side_bets import SIDE_BETS, LadiesKind, SideBet, SideKind
+from croupier.blackjack.solvers.hands import Floats, Integers
 from croupier.cards import ACE_CLASS, DECK_SIZE, TEN_CLASS, CardError, format_card, point_class
 
 
@@ -89,6 +93,7 @@ class SideBetValue:
     prizes: dict[str, float]
 
 
+@lru_cache(maxsize=64)
 def side_bet_values(rules: BlackjackRules, shoe: CardCounts) -> tuple[SideBetValue, ...]:
     """Return what every side bet is worth before the cards are dealt.
 
@@ -143,11 +148,9 @@ def side_bet_value(bet: SideBet, rules: BlackjackRules, shoe: CardCounts) -> Sid
     """
     if shoe.cards < bet.size and shoe.step:
         raise CardError(f"{bet.name} needs {bet.size} cards; the shoe holds {shoe.cards}")
-    chances: dict[SideKind, float] = dict.fromkeys(bet.kinds, 0.0)
-    for cards in combinations_with_replacement(range(DECK_SIZE), bet.size):
-        kind = bet.classify(cards)
-        if kind is not None:
-            chances[kind] += shoe.chance_of(cards)
+    ways = ways_of_combinations(np.array(shoe.counts, dtype=np.float64), bet.size, shoe.step)
+    found = np.bincount(_kinds_of_combinations(bet.key), weights=ways, minlength=1 + len(bet.kinds))
+    chances: dict[SideKind, float] = dict(zip(bet.kinds, found[1:].tolist(), strict=True))
     if LadiesKind.QUEENS in chances:
         both = chances[LadiesKind.QUEENS] * _chance_of_natural(rules, shoe)
         chances[LadiesKind.QUEENS] -= both
@@ -160,6 +163,41 @@ def side_bet_value(bet: SideBet, rules: BlackjackRules, shoe: CardCounts) -> Sid
         {str(kind): chance for kind, chance in chances.items()},
         {str(kind): prizes[kind] for kind in bet.kinds},
     )
+
+
+@lru_cache(maxsize=4)
+def combinations_of(size: int) -> Integers:
+    """Return every combination of so many cards, a row each, cards in ascending order.
+
+    >>> len(combinations_of(2))
+    1378
+    """
+    return np.array(list(combinations_with_replacement(range(DECK_SIZE), size)), dtype=np.int64)
+
+
+def ways_of_combinations(left: Floats, size: int, step: float = 1.0) -> Floats:
+    """Return the chance of every combination of cards from those that are left, which may be fractions of cards.
+
+    >>> ways = ways_of_combinations(np.ones(DECK_SIZE), 2)
+    >>> round(float(ways.sum()), 12), round(1 / float(ways.max()))
+    (1.0, 1326)
+    """
+    cards, chosen = float(left.sum()), combinations_of(size)
+    ways = np.ones(len(chosen))
+    for place in range(size):
+        # Of a card that has come before, one less is left; orders of equal cards are one combination.
+        before = (chosen[:, :place] == chosen[:, place : place + 1]).sum(axis=1)
+        ways *= np.maximum(left[chosen[:, place]] - step * before, 0.0) / (before + 1)
+        ways *= (place + 1) / (cards - step * place)
+    return ways
+
+
+@lru_cache(maxsize=len(SIDE_BETS))
+def _kinds_of_combinations(key: str) -> Integers:
+    """Return what every combination makes of a side bet: 0 nothing, else the place of its kind, from 1."""
+    bet = next(bet for bet in SIDE_BETS if bet.key == key)
+    found = (bet.classify(tuple(cards)) for cards in combinations_of(bet.size).tolist())
+    return np.array([0 if kind is None else 1 + bet.kinds.index(kind) for kind in found], dtype=np.int64)
 
 
 def _chance_of_natural(rules: BlackjackRules, shoe: CardCounts) -> float:

@@ -40,18 +40,19 @@ class BetForm:
     def show(self, view: TableView) -> None:
         """Follow the table; what has been typed stays until the table offers something else."""
         self._form.set_visibility(view.is_betting and not view.is_broke)
-        if (view.rules, view.bets, view.side_bets) == self._offer:
+        if (view.rules, view.bets, view.side_bets, view.side_values) == self._offer:
             return
-        shown = (self._rules, self._bets, self.side_bets)
+        shown = (self._rules, self._bets, self.side_bets, self._values)
         self._take(view)
-        if shown != (self._rules, self._bets, self.side_bets):
+        if shown != (self._rules, self._bets, self.side_bets, self._values):
             self._fields.refresh()
 
     def _take(self, view: TableView) -> None:
-        self._offer = (view.rules, view.bets, view.side_bets)
+        self._offer = (view.rules, view.bets, view.side_bets, view.side_values)
         self._rules = view.rules
         self._bets = list(view.bets)
         self._sides = view.side_bets.amounts
+        self._values = view.side_values
 
     @property
     def bets(self) -> list[float]:
@@ -113,6 +114,8 @@ class BetForm:
 
     def _side_field(self, side_bet: SideBet) -> None:
         label = self._texts(f"blackjack.side.{side_bet.key}")
+        if side_bet.key in self._values:
+            label = self._texts("blackjack.bets.valued", bet=label, value=self._values[side_bet.key])
         mark = side_bet.name.replace(" ", "-")
         field = ui.number(
             label,
