@@ -264,16 +264,18 @@ class _TrainerPage(TablePage[Training]):
         elif view.table is not None:
             dealer, seat = view.table
             self._draw_places(dealer.cards, [hand.cards for hand in seat.hands])
+        elif view.exercise == "shoe":
+            self._draw_places((), [()])
 
     def _draw_hand(self, cards: Sequence[int], dealer_card: int | None) -> None:
-        self._draw_places(() if dealer_card is None else (dealer_card, None), [cards])
+        self._draw_places(() if dealer_card is None else (dealer_card, None), [cards] if cards else [])
 
     def _draw_places(self, dealer: Sequence[int | None], hands: Sequence[Sequence[int | None]]) -> None:
         with draw("div", classes="dealer-row"), draw("div", classes="hand"):
             draw("h2", say("blackjack.page.dealer"), "place-name")
             fan(dealer, self._texts, label=self._texts("blackjack.page.dealers_cards"))
         with draw("div", classes="seats"):
-            for cards in filter(None, hands):
+            for cards in hands:
                 with draw("div", classes="hand active", data_testid="hand"):
                     draw("h2", say("blackjack.name.your"), "place-name")
                     fan(cards, self._texts, label=self._texts("blackjack.page.your_cards"))

@@ -43,6 +43,9 @@ ADDRESS = "/durak/replay"
 #: How many games are listed at a time; the search finds the others.
 LISTED_GAMES = 200
 
+#: How many logs are shown before one is chosen; the field above names all.
+_SHOWN_LOGS = 12
+
 #: Scrolls the list of moves, and not the page.
 _SCROLL = """
 const list = document.querySelector(".durak-script");
@@ -242,9 +245,20 @@ class _ReplayPage:
             options, value=self._place.log or None, label=texts("durak.replay.choose"), on_change=choose
         ).props('outlined dense data-testid="log"')
 
+    def _show_logs(self) -> None:
+        """Show the newest logs, as long as none is open."""
+        texts, logs = self._texts, self._logs.listed(self._visitor)
+        with tag("div", classes="replay-logs"):
+            for log in logs[:_SHOWN_LOGS]:
+                address = f"{ADDRESS}?{Place(log.name).to_query()}"
+                with tag("a", classes="sheet", href=address, data_testid=f"log-{log.name}"):
+                    tag("strong", log.title)
+                    tag("span", texts.moment(log.changed), "quiet small")
+
     @ui.refreshable_method
     def _list(self) -> None:
         if self._replay is None:
+            self._show_logs()
             return
         texts = self._texts
         kinds = {"": texts("durak.replay.any")}

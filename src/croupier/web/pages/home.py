@@ -57,22 +57,12 @@ def _draw_my_game(stored: list[StoredHand], texts: Texts) -> None:
     with draw("section", classes="sheet stack", aria_label=texts("nav.my_game"), data_testid="my-game"):
         draw("h2", texts("nav.my_game"))
         if not mine.total.hands:
-            _draw_first_steps(texts)
+            my_game_page.draw_first_steps(texts)
+            draw("p", texts("mygame.intro"), "quiet small")
             return
         my_game_page.draw_curve(mine, texts, is_small=True)
         my_game_page.draw_split(mine.total, texts)
         draw("a", texts("mygame.more"), href=my_game_page.ADDRESS)
-
-
-def _draw_first_steps(texts: Texts) -> None:
-    """Draw what there will be: an empty chart, and where the first hand is played."""
-    with draw(
-        "svg", classes="ghost-curve", viewBox="0 0 100 40", preserveAspectRatio="none", aria_hidden="true"
-    ):
-        draw("line", x1="0", x2="100", y1="24", y2="24")
-        draw("polyline", points="0,24 8,20 15,25 24,17 32,21 42,13 52,18 62,10 73,14 84,7 100,4")
-    draw("p", texts("mygame.empty"))
-    draw("p", texts("mygame.intro"), "quiet small")
 
 
 def _draw_pages(texts: Texts) -> None:

@@ -102,7 +102,12 @@ class _MyGamePage:
     def _draw(self) -> None:
         texts, mine = self._texts, my_game(self._stored, self._game)
         if not mine.total.hands:
-            draw("p", texts("mygame.empty"), data_testid="no-hands")
+            with draw("section", classes="sheet stack my-empty", data_testid="no-hands"):
+                draw_first_steps(texts)
+                with draw("div", classes="line"):
+                    for name, address, title in TABLES:
+                        if name in GAMES:
+                            draw("a", texts(title), "plain-button", href=address)
             return
         with draw("section", classes="sheet stack", aria_label=texts("mygame.curve")):
             draw("h2", texts("mygame.curve"))
@@ -140,6 +145,16 @@ class _MyGamePage:
                     type="button",
                     data_testid="forget",
                 )
+
+
+def draw_first_steps(texts: Texts) -> None:
+    """Draw what there will be once a hand is played: a curve that is only hinted at."""
+    with draw(
+        "svg", classes="ghost-curve", viewBox="0 0 100 40", preserveAspectRatio="none", aria_hidden="true"
+    ):
+        draw("line", x1="0", x2="100", y1="24", y2="24")
+        draw("polyline", points="0,24 8,20 15,25 24,17 32,21 42,13 52,18 62,10 73,14 84,7 100,4")
+    draw("p", texts("mygame.empty"))
 
 
 def draw_continue(updated: dict[str, datetime], texts: Texts) -> None:
