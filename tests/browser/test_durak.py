@@ -429,7 +429,7 @@ def test_what_is_no_log_is_refused_in_one_line(visit: Visit, tmp_path: Path) -> 
 @pytest.mark.verify
 def test_six_players_with_jokers_are_seated_and_a_move_is_made(visit: Visit) -> None:
     page = visit("/durak/party")
-    choose(page, "preset", "jokers")
+    choose(page, "preset", "with jokers")
     choose(page, "opponent-field", "durak-dummy")
     page.get_by_test_id("deal").click()
     expect(page.get_by_test_id("seat-5")).to_be_visible()

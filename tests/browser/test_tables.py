@@ -80,14 +80,17 @@ def states(page: Page, most: int) -> Iterator[None]:
         bar = page.locator(".table-foot .action-bar .action:enabled")
         marks = bar.evaluate_all("buttons => buttons.map(button => button.dataset.testid)")
         stands = "choice-stand" in marks
+        is_chosen = page.locator(".durak-hand .card-button[aria-pressed=true]").count() > 0
         key = (
-            (card.text_content() or " ")[0]
+            "Enter"
+            if is_chosen  # a card to throw in
+            else (card.text_content() or " ")[0]
             if card.count()
             else "s"
             if stands
             else bar.first.locator("kbd").text_content()
         )
-        page.keyboard.press({"⏎": "Enter"}.get(str(key), str(key).lower()))
+        page.keyboard.press({"⏎": "Enter", "Enter": "Enter"}.get(str(key), str(key).lower()))
         page.wait_for_function(
             "before => document.querySelector('.table-foot').innerHTML"
             " + document.querySelector('.table-felt').innerHTML !== before",
@@ -100,6 +103,64 @@ def test_the_action_bar_is_on_screen_in_every_state_and_size(visit: Visit, path:
     page = visit(path)
     for _ in states(page, most=6):
         verify_bar_on_screen(page)
+
+
+#: What is on the page when a game is over, and how often it has to come up; the keys alone lead there.
+ENDS = {
+    "/solana": ("choice-cleanup", 1),
+    "/banluck/table": ("choice-deal", 3),
+    "/blackjack/table": ("choice-deal", 3),
+    "/blackjack/trainer": ("choice-next", 3),
+    "/durak/table": ("choice-next", 1),
+    "/durak/party": ("choice-next", 1),
+}
+
+
+@pytest.mark.parametrize("path", TABLES)
+def test_the_keyboard_is_enough_for_a_whole_game(visit: Visit, path: str) -> None:
+    page = visit(path, reduced_motion="reduce")
+    mark, times = ENDS[path]
+    seen = 0
+    for _ in states(page, most=300):
+        seen += page.get_by_test_id(mark).is_visible()
+        if seen == times:
+            break
+    assert seen == times
+
+
+def test_the_keyboard_is_enough_at_a_table_for_friends(visit: Visit) -> None:
+    """A host opens a table, takes an engine along and plays hands of Banluck without touching a mouse."""
+    page = visit("/friends", reduced_motion="reduce")
+    page.get_by_test_id("name").focus()
+    page.keyboard.type("Ann")
+    page.keyboard.press("Enter")
+    engine = page.get_by_test_id("add-engine")
+    expect(engine).to_be_visible()
+    for _ in range(60):
+        if engine.evaluate("button => button === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("person-2")).to_be_visible()
+    page.locator("body").evaluate("() => document.activeElement.blur()")
+    foot = page.get_by_test_id("foot")
+    for _ in range(60):
+        if page.get_by_test_id("past").locator(".past-hand").count() >= 3:
+            return
+        expect(foot.locator(".action-bar .action:enabled").first).to_be_visible()
+        bar = foot.locator(".action-bar")
+        moment, before = bar.get_attribute("data-moment"), foot.inner_html()
+        names = bar.locator(".action:enabled").evaluate_all(
+            "buttons => buttons.map(button => button.dataset.testid)"
+        )
+        key = "s" if "choice-stand" in names else bar.locator(".action:enabled kbd").first.text_content()
+        page.keyboard.press({"⏎": "Enter", "Enter": "Enter"}.get(str(key), str(key).lower()))
+        page.wait_for_function(
+            "([moment, before]) => { const foot = document.querySelector('.table-foot');"
+            " return foot.querySelector('.action-bar').dataset.moment !== moment || foot.innerHTML !== before; }",
+            arg=[moment, before],
+        )
+    raise AssertionError("three hands take fewer keys")
 
 
 @pytest.mark.parametrize("scene", [scene for scene in SCENES if scene.is_table], ids=lambda scene: scene.name)

@@ -19,9 +19,11 @@ export default {
     this.release = (event) => {
       if (isEnterOnSwitch(event)) event.stopPropagation();
     };
-    // A click on a button of a table leaves the focus where it is, so that the keys keep working.
+    // A click on a button of a table does not take the focus, and takes it from a field, so that the keys keep working.
     this.hold = (event) => {
-      if (elementOf(event).closest(".table-page button, .table-page [role=switch]")) event.preventDefault();
+      if (!elementOf(event).closest(".table-page button, .table-page [role=switch]")) return;
+      event.preventDefault();
+      if (document.activeElement?.matches("input, textarea, select, [role=combobox]")) document.activeElement.blur();
     };
     document.addEventListener("mousedown", this.hold, true);
     document.addEventListener("keydown", this.listener, true);
