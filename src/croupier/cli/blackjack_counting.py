@@ -93,7 +93,7 @@ def _prepared(plan: CountingPlan) -> CountingPlan:
 
 
 def _tags(system: CountingSystem) -> str:
-    return "  ".join(f"{rank}:{tag:+d}" for rank, tag in system.to_dict()["tags"].items())
+    return system.tag_text(":")
 
 
 def _print_indices(console: Console, indices: CountIndices, system: CountingSystem) -> None:

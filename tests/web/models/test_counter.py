@@ -163,6 +163,9 @@ def test_the_ruin_curve_falls_and_goes_through_the_answer(table: CountProfile) -
         assert low <= middle <= high
         assert trip <= middle + 1e-12
     assert trip_of(answer).ruined == pytest.approx(answer.trip_ruin.value if answer.trip_ruin else None)
+    small = trip_of(replace(CounterQuestion(), chip=None, bankroll=500).ask(table))
+    assert small.quantiles[0] == -500, "no more is lost than the bankroll"
+    assert small.density[0][0] >= -500
 
 
 def test_a_short_profile_is_not_trusted(table: CountProfile) -> None:

@@ -87,6 +87,19 @@ class CountingSystem:
         point = point_class(card)
         return self.tags[point] + (self.red[point] if _IS_RED[suit_of(card)] else 0)
 
+    def tag_text(self, separator: str = " ") -> str:
+        """Return the tags on a line: those of red cards, and of aces apart, behind those of the others.
+
+        >>> RED_7.tag_text()
+        '2 +1  3 +1  4 +1  5 +1  6 +1  7 +0 (red +1)  8 +0  9 +0  T -1  A -1'
+        >>> HI_OPT_I_ACES.tag_text()[-20:]
+        '  A +0  aces apart 1'
+        """
+        parts = []
+        for rank, tag, red in zip(POINT_CLASSES, self.tags, self.red, strict=True):
+            parts.append(f"{rank}{separator}{tag:+d}" + (f" (red {tag + red:+d})" if red else ""))
+        return "  ".join(parts) + (f"  aces apart {self.aces}" if self.aces else "")
+
     @property
     def card_tags(self) -> tuple[int, ...]:
         """What each of the 52 cards counts, in the order of their codes."""

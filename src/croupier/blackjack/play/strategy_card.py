@@ -110,9 +110,8 @@ def _draw_legend(figure: Figure, rules: BlackjackRules, chart: Chart, top: float
 def _draw_counting(figure: Figure, counting: CountingStrategy) -> None:
     system, indices = counting.system, counting.indices
     kind = "true count" if system.is_balanced else "running count"
-    tags = "  ".join(f"{rank} {tag:+d}" for rank, tag in system.to_dict()["tags"].items())
     bets = ", ".join(f"{count:+d}: {units}" for count, units in counting.ramp.steps)
-    figure.text(0.04, 0.298, f"{system.name}   {tags}", va="top", fontsize=8, weight="bold")
+    figure.text(0.04, 0.298, f"{system.name}   {system.tag_text()}", va="top", fontsize=8, weight="bold")
     figure.text(0.04, 0.276, f"Units by {kind}: {bets}", va="top", fontsize=7.5)
     insurance = "no insurance" if indices.insurance is None else f"insurance from {indices.insurance:+d}"
     nearest = sorted(indices.plays, key=lambda play: abs(play.exact))[: _LINES * _COLUMNS]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -139,7 +139,13 @@ def trip_of(answer: Answer) -> TripEnds:
     rounds = (question.hours or 0.0) * question.rounds_per_hour
     # The last bets take a lost bankroll past nothing: that is where the motion stops.
     end = question.bankroll + answer.overshoot
-    return trip_ends(answer.win_rate.value, answer.std.value, end, rounds)
+    ends = trip_ends(answer.win_rate.value, answer.std.value, end, rounds)
+    # What is lost is the bankroll, and no more.
+    return replace(
+        ends,
+        quantiles=tuple(max(win, -question.bankroll) for win in ends.quantiles),
+        density=tuple((win, share) for win, share in ends.density if win >= -question.bankroll),
+    )
 
 
 def trust(answer: Answer) -> str:
