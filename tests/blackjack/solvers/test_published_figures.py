@@ -262,7 +262,7 @@ def test_in_spanish_21_the_published_rule_changes_cost_what_they_do(analysis_of:
         assert cost == pytest.approx(published, abs=digit)
 
 
-#: From 21-blackjack-casino.com, and from the Wizard of Odds for a dealer who stands on a soft 17.
+#: From 21-blackjack-casino.com, and from barngamerz.com for a dealer who stands on a soft 17.
 SUPER_FUN_21: dict[str, tuple[dict[str, object], float]] = {
     "hits soft 17": ({}, 0.94),
     "stands on soft 17": ({"soft17": "stand"}, 0.75),
