@@ -81,7 +81,7 @@ class LaterDecisions(dict[tuple[Shown, Cards], str]):
         shown, classes = key
         is_long = len(classes) > 2 and not self._rules.double_any_cards
         may = Allowed.HIT | Allowed.DOUBLE if self._may_double and not is_long else Allowed.HIT
-        if self._rules.surrender_any_cards:
+        if self._rules.surrender_any_cards and self._rules.surrender != "none":
             may |= Allowed.SURRENDER
         self[key] = later_move(self._chart, self._rules, classes, column_shown(shown), may)
         return self[key]
