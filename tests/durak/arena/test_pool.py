@@ -32,6 +32,14 @@ KILL_THE_SLOT = (
     "os.kill(int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]), signal.SIGKILL)"
 )
 
+#: Writes down how many processors an engine may use when it is asked to begin.
+NOTE_PROCESSORS = """
+def confirm(self, command):
+    open('seen', 'a').write(f'{len(os.sched_getaffinity(0))}\\n')
+    return 'ok'
+Tame.confirm = confirm
+"""
+
 #: A tame engine that does something first.
 TAME = """
 import os, signal, sys
@@ -135,8 +143,8 @@ def test_a_thread_that_keeps_to_a_processor_binds_no_other() -> None:
 def test_engines_keep_to_the_processor_of_their_game(
     games: int, animal: Animal, script: Script, tmp_path: Path
 ) -> None:
-    note = "open('seen', 'a').write(f'{len(os.sched_getaffinity(0))}\\n')"
-    engine = tame(script, animal, note, folder=tmp_path).staying_alive()
+    """An engine is bound before it is asked anything, but it may run for a moment before that."""
+    engine = tame(script, animal, NOTE_PROCESSORS, folder=tmp_path).staying_alive()
     slots = max(2, len(os.sched_getaffinity(0)))
     plan = MatchPlan(pairs=(games * slots + 1) // 2, seed=1, concurrency=slots)
     assert play_match(engine, engine, plan, limits=PATIENT).tally.forfeit_count == 0
