@@ -165,7 +165,7 @@ def _by_ending(
     """
     sums = np.zeros((3, ENDINGS))
     results_by_ending(
-        reach, decision, moves, risk, left, table.step, table.facts, table.space, table.trie, sums
+        reach.copy(), decision, moves, risk, left, table.step, table.facts, table.space, table.trie, sums
     )
     return sums[MEANS], sums[SQUARES], sums[CHANCES]
 
