@@ -36,6 +36,18 @@ IndicesOption = Annotated[
     ),
 ]
 
+SystemOption = Annotated[
+    str,
+    typer.Option("--system", help="The counting system, as in `croupier blackjack count`.", metavar="NAME"),
+]
+RampOption = Annotated[
+    str | None,
+    typer.Option("--ramp", help="Instead of a spread: bets as count:units.", metavar="1:1,2:2,3:4,4:8"),
+]
+SpreadOption = Annotated[
+    int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
+]
+
 
 class CounterOptions(TypedDict):
     """How cards are counted and played."""
@@ -103,9 +115,7 @@ def count(
             metavar="1:1,2:2,3:4,4:8",
         ),
     ] = None,
-    spread: Annotated[
-        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
-    ] = 8,
+    spread: SpreadOption = 8,
     list_indices: Annotated[
         bool,
         typer.Option(
@@ -397,19 +407,9 @@ def compare(
 
 def indices(
     *,
-    system: Annotated[
-        str,
-        typer.Option(
-            "--system", help="The counting system, as in `croupier blackjack count`.", metavar="NAME"
-        ),
-    ] = "hi-lo",
-    ramp: Annotated[
-        str | None,
-        typer.Option("--ramp", help="Instead of a spread: bets as count:units.", metavar="1:1,2:2,3:4,4:8"),
-    ] = None,
-    spread: Annotated[
-        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
-    ] = 8,
+    system: SystemOption = "hi-lo",
+    ramp: RampOption = None,
+    spread: SpreadOption = 8,
     top: Annotated[int, typer.Option("--top", min=1, max=400, help="How many plays to list.")] = 18,
     play: Annotated[
         bool,
@@ -446,19 +446,9 @@ def indices(
 
 def mistakes(
     *,
-    system: Annotated[
-        str,
-        typer.Option(
-            "--system", help="The counting system, as in `croupier blackjack count`.", metavar="NAME"
-        ),
-    ] = "hi-lo",
-    ramp: Annotated[
-        str | None,
-        typer.Option("--ramp", help="Instead of a spread: bets as count:units.", metavar="1:1,2:2,3:4,4:8"),
-    ] = None,
-    spread: Annotated[
-        int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
-    ] = 8,
+    system: SystemOption = "hi-lo",
+    ramp: RampOption = None,
+    spread: SpreadOption = 8,
     rounds: Annotated[
         int, typer.Option("--rounds", min=1, help="How many rounds each mistake is dealt.")
     ] = 2_000_000,
