@@ -42,7 +42,7 @@ PARTS: dict[str, Callable[[int], MasterEngine]] = {
     "first proofs": _with(lambda: Evaluator(proves=(False, True))),
     "inner proofs": _with(lambda: Evaluator(proves=(True, False))),
     "all proofs": _with(lambda: Evaluator(proves=(False, False))),
-    "deep lines": _with(lambda: Evaluator(deep_exploration=0.7)),
+    "modelled moves": _with(lambda: Evaluator(modelled=0.0)),
     "nine of ten rounds": _with_tenth,
 }
 
@@ -53,7 +53,7 @@ _TOLD = {
     "first proofs": "no proof of an end game before the search",
     "inner proofs": "no proofs of end games inside the search",
     "all proofs": "no proofs at all",
-    "deep lines": "as much exploration below the root as at the root",
+    "modelled moves": "the search chooses all moves of the other player, none is drawn from the play model",
     "nine of ten rounds": "a tenth of the rounds",
 }
 

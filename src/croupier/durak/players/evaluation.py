@@ -35,8 +35,10 @@ from croupier.durak.players.splitmix import SplitMix64
 _NODES = 2**20
 _PATH_WORDS = 2 * 64
 
-#: The units of the network's hidden layers (see the kernel).
+#: The units of the network's hidden layers, and the columns and the memory of the play model (see the kernels).
 _HIDDEN = 96
+_MODEL_COLUMNS = 10
+_MODEL_MEMORY = 2 * 32 + 40
 
 #: How many end games a search keeps in mind.
 _MEMO_ENTRIES = 2**18
@@ -45,9 +47,11 @@ _MEMO_ENTRIES = 2**18
 #: line scores otherwise: over seeds, scores scatter as if there were no more, however many rounds are searched.
 _INDEPENDENT_HANDS = 500
 
-#: How strongly the search tries moves that look worse: at the root, and further down, where less of it lets a line be followed deeper.
+#: How strongly the search tries moves that look worse.
 _EXPLORATION = 0.7
-_DEEP_EXPLORATION = 0.35
+
+#: The share of the other player's moves in the search that are drawn from the play model.
+_MODELLED = 0.5
 
 Cards = tuple[int, ...]
 
@@ -117,8 +121,8 @@ class Evaluator:
         it out.
     exploration
         How strongly the search tries moves that look worse; more gives better estimates for them and fewer rounds to the best.
-    deep_exploration
-        The same for the moves after the first one.
+    modelled
+        The share of the other player's moves that are drawn from the play model; the search chooses the others.
     proves
         Whether end games are proved: before the search, and inside it.
     threads
@@ -144,14 +148,14 @@ class Evaluator:
         *,
         trust: float = TRUST,
         exploration: float = _EXPLORATION,
-        deep_exploration: float = _DEEP_EXPLORATION,
+        modelled: float = _MODELLED,
         proves: tuple[bool, bool] = (True, True),
         threads: int = 1,
     ) -> None:
         self._cap = cap
         self._trust = trust
         self._exploration = exploration
-        self._deep_exploration = deep_exploration
+        self._modelled = modelled
         self._proves_first, self._proves_inside = proves
         self._trees = [_Tree() for _ in range(threads)]
         self._solver = EndgameSolver(cap)
@@ -228,10 +232,10 @@ class Evaluator:
         positions = clock.proof_positions if self._proves_inside else 0
 
         def search(tree: _Tree, rounds: int) -> None:
-            tree.search(rounds, exploration, self._deep_exploration, positions)
+            tree.search(rounds, exploration, self._exploration, self._modelled, positions)
 
         for tree, stream in zip(self._trees, streams, strict=True):
-            tree.begin(seen, stream, self._cap)
+            tree.begin(seen, evidence, stream, self._cap)
         while hands := clock.next_hands():
             _side_by_side(draw, self._trees, [hands] * len(self._trees))
         while rounds := clock.next_rounds():
@@ -287,16 +291,19 @@ class _Tree:
         self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
         self._allowance = words([0])
         self._stack = (ctypes.c_int64 * STACK_WORDS)()
+        self._row = words([0] * _MODEL_COLUMNS)
+        self._model = (ctypes.c_float * _MODEL_MEMORY)()
 
     def forget(self) -> None:
         """Forget the end games that were proved."""
         self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
 
-    def begin(self, seen: Observation, seed: int, cap: int) -> None:
+    def begin(self, seen: Observation, evidence: Evidence | None, seed: int, cap: int) -> None:
         """Begin with an empty tree and no hands."""
         self._stream = (ctypes.c_uint64 * 1)(seed)
         self._hands = PossibleHands(0, words([]), words([]))
-        self._question, self._stock = question_words(seen, cap), stock_bytes(seen)
+        taken = () if evidence is None else evidence.taken
+        self._question, self._stock = question_words(seen, cap, taken=taken), stock_bytes(seen)
         self._children[0] = 0
         self._size[0] = 1
 
@@ -305,7 +312,9 @@ class _Tree:
         drawn = possible_hands(seen, evidence, hands, self._stream, trust)
         self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
-    def search(self, rounds: int, exploration: float, deep_exploration: float, positions: int) -> None:
+    def search(
+        self, rounds: int, exploration: float, deep_exploration: float, modelled: float, positions: int
+    ) -> None:
         """Search for some more rounds; a proof at the end of one may look at so many positions."""
         drawn = self._hands
         native_code().search(
@@ -320,9 +329,10 @@ class _Tree:
                 rounds,
                 exploration,
                 deep_exploration,
+                modelled,
                 self._stream,
             ),
-            *(positions, self._memo, _MEMO_ENTRIES, self._allowance, self._stack),
+            *(positions, self._memo, _MEMO_ENTRIES, self._allowance, self._stack, self._row, self._model),
         )
 
     def moves(self) -> dict[Cards, tuple[int, float]]:

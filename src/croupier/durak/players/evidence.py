@@ -100,6 +100,11 @@ class Evidence:
         self._last: tuple[Observation, Cards] | None = None
 
     @property
+    def taken(self) -> frozenset[int]:
+        """The cards that the other player has seen this player take; some may have been played since."""
+        return self._taken
+
+    @property
     def shown_count(self) -> int:
         """How many of the cards that the other player has drawn it has played by now."""
         return len(self._shown)

@@ -12,11 +12,14 @@ from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, draw_hands
 from croupier.durak.players.play_model_kernel import COLUMNS, NUMBERS
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
-from croupier.durak.players.search_kernel import PATH_SHAPE, Question, Tree, search
+from croupier.durak.players.search_kernel import PATH_SHAPE, Public, Question, Tree, search
 from croupier.durak.players.value_kernel import HIDDEN
 from croupier.numerics.compiled import inlined
 
 _DECK_SIZE = 36
+
+#: The words of a question: its position, then the known, the unseen, the discarded and the taken cards.
+QUESTION_WORDS = 14
 
 # Numba does not describe these to type checkers.
 _numba: Any = numba
@@ -57,15 +60,18 @@ def search_entry(
     rounds: int,
     exploration: float,
     deep_exploration: float,
+    modelled: float,
     stream: Any,
     positions: int,
     memo: Any,
     entries: int,
     allowance: Any,
     stack: Any,
+    row: Any,
+    model: Any,
 ) -> int:
     """Search for some rounds; return how many nodes the tree has afterwards."""
-    asked = carray(words, (12,))
+    asked = carray(words, (QUESTION_WORDS,))
     tree = Tree(
         carray(moves, (nodes,)),
         carray(children, (nodes,)),
@@ -79,9 +85,11 @@ def search_entry(
         carray(memo, (entries, 2)),
         carray(allowance, (1,)),
         carray(stack, STACK_SHAPE),
+        carray(row, (COLUMNS,)),
+        carray(model, (2 * MODEL_HIDDEN + NUMBERS,)),
     )
     search(
-        Question(_position(asked), asked[10], asked[11]),
+        Question(_position(asked), asked[10], asked[11], Public(asked[12], asked[13])),
         carray(enemies, (hands,)),
         carray(models, (hands,)),
         carray(stock, (_DECK_SIZE,)),
@@ -89,6 +97,7 @@ def search_entry(
         rounds,
         exploration,
         deep_exploration,
+        modelled,
         positions,
         carray(stream, (1,)),
     )
@@ -158,7 +167,7 @@ def bounds_entry(
 ) -> int:
     """Compute bounds for the value of every move where all cards are known; return how many moves there are."""
     return move_bounds(
-        _position(carray(words, (12,))),
+        _position(carray(words, (QUESTION_WORDS,))),
         carray(stock, (_DECK_SIZE,)),
         carray(memo, (entries, 2)),
         carray(allowance, (1,)),
@@ -189,8 +198,8 @@ ENTRIES = (
                 _FLOATS,
                 _WORDS,
             ),
-            *(_NUMBER, _WORDS, _SINGLES, _NUMBER, types.float64, types.float64, _STREAM),
-            *(_NUMBER, _WORDS, _NUMBER, _WORDS, _WORDS),
+            *(_NUMBER, _WORDS, _SINGLES, _NUMBER, types.float64, types.float64, types.float64, _STREAM),
+            *(_NUMBER, _WORDS, _NUMBER, _WORDS, _WORDS, _WORDS, _SINGLES),
         ),
     ),
     (

@@ -17,6 +17,7 @@ from croupier.durak.engine.bit_kernels import lowest, place
 from croupier.durak.engine.board_kernels import Position
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.random_kernels import Stream, fraction, splitmix_word
 
 #: What a choice is described by: sets of cards, numbers, what is asked for (a lead, another attack card, a defence, cards to throw
 #: in: 0 to 3), the open trump as a set, and its suit.
@@ -93,11 +94,8 @@ def _number_of(move: int, numbers: Sums, trump_suit: int) -> float:
 
 
 @compiled
-def move_probability(
-    position: Position, phase: int, hand: int, answer: int, public: Sums, work: Sums
-) -> float:
-    """Return the probability that a skilled player with a hand gives an answer, among all that the rules allow."""
-    trump_suit = place(position.trumps) & 3
+def _write_numbers(hand: int, trump_suit: int, public: Sums, work: Sums) -> None:
+    """Fill in the numbers of all cards for a hand."""
     hidden, numbers = work[:HIDDEN], work[HIDDEN:]
     for unit in range(HIDDEN):
         hidden[unit] = public[unit]
@@ -109,6 +107,16 @@ def move_probability(
         if value > 0:
             for number in range(NUMBERS):
                 numbers[number] += value * _SECOND[unit, number]
+
+
+@compiled
+def move_probability(
+    position: Position, phase: int, hand: int, answer: int, public: Sums, work: Sums
+) -> float:
+    """Return the probability that a skilled player with a hand gives an answer, among all that the rules allow."""
+    trump_suit = place(position.trumps) & 3
+    numbers = work[HIDDEN:]
+    _write_numbers(hand, trump_suit, public, work)
     chosen = _number_of(answer, numbers, trump_suit)
     cards = playable(position, phase)
     move = first_move(position, phase, cards)
@@ -117,3 +125,24 @@ def move_probability(
         total += math.exp(min(_number_of(move, numbers, trump_suit) - chosen, 50.0))
         move = next_move(position, phase, cards, move)
     return 1.0 / total
+
+
+@compiled
+def drawn_move(
+    position: Position, phase: int, hand: int, sharpness: float, public: Sums, work: Sums, stream: Stream
+) -> int:
+    """Draw a move of a skilled player with a hand: each as likely as its probability to the power of the sharpness."""
+    trump_suit = place(position.trumps) & 3
+    numbers = work[HIDDEN:]
+    _write_numbers(hand, trump_suit, public, work)
+    cards = playable(position, phase)
+    move = first_move(position, phase, cards)
+    first = _number_of(move, numbers, trump_suit)
+    chosen, total = move, 0.0
+    while move != NO_MOVE:
+        weight = math.exp(min(sharpness * (_number_of(move, numbers, trump_suit) - first), 50.0))
+        total += weight
+        if fraction(splitmix_word(stream)) * total < weight:
+            chosen = move
+        move = next_move(position, phase, cards, move)
+    return chosen

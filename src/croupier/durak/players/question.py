@@ -121,7 +121,9 @@ def blank(kind: type[NumberT], size: int) -> "ctypes.Array[NumberT]":
     return (kind * size).from_buffer(mmap(-1, size * ctypes.sizeof(kind)))
 
 
-def question_words(seen: Observation, cap: int = PACK_SIZE, enemy_hand: int = 0) -> Words:
+def question_words(
+    seen: Observation, cap: int = PACK_SIZE, enemy_hand: int = 0, taken: Iterable[int] = ()
+) -> Words:
     """Return what a player sees as the words of a compiled question; the player sits in seat 0.
 
     Parameters
@@ -132,12 +134,14 @@ def question_words(seen: Observation, cap: int = PACK_SIZE, enemy_hand: int = 0)
         How many attack cards the rules allow in later bouts.
     enemy_hand
         The other hand, where it is known.
+    taken
+        The cards that the other player has seen this player take.
 
     Examples
     --------
     >>> seen = Observation(Phase.ATTACK, PACK[:2], (), PACK[4:], 0, 2, PACK[35])
     >>> list(question_words(seen))
-    [3, 0, 0, 0, 0, 36, 36, 0, 36650387592, 36, 0, 12]
+    [3, 0, 0, 0, 0, 36, 36, 0, 36650387592, 36, 0, 12, 68719476720, 0]
     """
     own = card_bits(seen.hand)
     is_defence = seen.phase is Phase.DEFEND
@@ -155,6 +159,8 @@ def question_words(seen: Observation, cap: int = PACK_SIZE, enemy_hand: int = 0)
             cap,
             card_bits(seen.known_enemy),
             card_bits(seen.unseen),
+            card_bits(seen.discarded),
+            card_bits(taken),
         ]
     )
 

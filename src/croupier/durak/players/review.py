@@ -17,7 +17,7 @@ from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.master import only_answer
 from croupier.durak.players.splitmix import SplitMix64
 
-#: The search looks at every move of a reviewed game, not only at the promising ones. After the first move it explores as much: its scores
+#: The search of a review looks at every move, not only at the promising ones, and explores as much after the first one: its scores
 #: then scatter less over seeds, and no more than their errors say.
 _EXPLORATION = 1.4
 
@@ -224,7 +224,7 @@ def advice(state: GameState, budget: Budget = DEFAULT_BUDGET, seed: int = 1) -> 
 
 
 def _reviewer(state: GameState) -> Evaluator:
-    return Evaluator(state.rules.attack_cap(2), exploration=_EXPLORATION, deep_exploration=_EXPLORATION)
+    return Evaluator(state.rules.attack_cap(2), exploration=_EXPLORATION)
 
 
 def _turns(state: GameState) -> Iterator[tuple[GameState, int, Action]]:

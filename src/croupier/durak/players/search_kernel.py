@@ -7,6 +7,10 @@ proof where the stock is used up and few cards are left, by the network otherwis
 (:mod:`~croupier.durak.players.value_kernel`). A node is what has been played since the root, and which cards the searcher has
 drawn, so its choices rest on nothing that it could not know and on all that it would. The searcher sits in seat 0.
 
+The other player knows its hand, which differs from deal to deal, but the scores of its moves in the tree are means over all deals. So
+some of its moves are drawn from the play model, which sees that hand (:mod:`~croupier.durak.players.play_model_kernel`). The rest
+are chosen by their scores: they find out what the model overlooks.
+
 A deal in which the other player is taken to play its cheapest card always is played out to the end instead: the network has
 learnt from better players.
 """
@@ -18,6 +22,8 @@ from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import count, lowest, place
 from croupier.durak.engine.board_kernels import (
+    ATTACK,
+    DEFEND,
     OVER,
     Position,
     Stock,
@@ -29,11 +35,26 @@ from croupier.durak.engine.board_kernels import (
 from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
 from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
+from croupier.durak.players.play_model_kernel import (
+    BOTTOM,
+    COUNT,
+    DISCARDED,
+    KIND,
+    KNOWN,
+    OPEN_CARD,
+    STOCK,
+    TABLE,
+    TRUMP_SUIT,
+    Sums,
+    drawn_move,
+    write_public_part,
+)
+from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
 from croupier.durak.players.playout_kernel import skilled_answer
 from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.durak.players.value_kernel import Hidden, expected_score
 from croupier.numerics.compiled import compiled, inlined
-from croupier.numerics.random_kernels import Stream, splitmix_below
+from croupier.numerics.random_kernels import Stream, fraction, splitmix_below, splitmix_word
 
 #: The shape of a tree's path: no more plies than this are kept in the tree.
 PATH_SHAPE = (2, 64)
@@ -43,6 +64,9 @@ PATH_SHAPE = (2, 64)
 _DRAW = 1 << 40
 
 _DECK_SIZE = 36
+
+#: A drawn move of the other player is as likely as its probability by the play model to this power.
+_SHARPNESS = 2.0
 
 #: With more cards than this in both hands, a proof takes too long for a round of the search.
 _MOST_CARDS = 12
@@ -63,6 +87,8 @@ class Tree(NamedTuple):
     memo: Memo  # what has been proved of end games
     allowance: Allowance  # memory of proofs
     stack: Stack  # the same
+    row: NDArray[np.int64]  # what the other player sees, in the columns of the play model
+    model: Sums  # memory of the play model: what it makes of that row, then its own
 
 
 class Question(NamedTuple):
@@ -71,6 +97,14 @@ class Question(NamedTuple):
     position: Position
     known: int  # cards of the other hand that are known
     unseen: int  # cards that are in the other hand or in the stock
+    public: "Public"
+
+
+class Public(NamedTuple):
+    """What the other player sees besides its hand and the table."""
+
+    discarded: int  # cards out of play
+    taken: int  # cards that it has seen the searcher take; some may have been played since
 
 
 @inlined
@@ -177,6 +211,45 @@ def _leaf_score(position: Position, model: int, positions: int, stock: Stock, tr
     return (score_of_first(position) + 1) / 2
 
 
+@inlined
+def _own_hand(position: Position) -> int:
+    return position.attack_hand if position.attacker == 0 else position.defend_hand
+
+
+@inlined
+def public_after(public: Public, before: Position, move: int, after: Position) -> Public:
+    """Return what the other player sees after a move: where a bout has ended, its cards are out of play, or with who took them."""
+    if after.table:
+        return public
+    cards = before.table | move
+    if after.attacker != before.attacker:
+        return Public(public.discarded | cards, public.taken)
+    return Public(public.discarded, public.taken | cards) if after.attacker == 1 else public
+
+
+@inlined
+def write_row(position: Position, phase: int, public: Public, stock: Stock, row: NDArray[np.int64]) -> None:
+    """Fill in what the other player sees, but for its hand, in the columns of the play model."""
+    own = _own_hand(position)
+    row[TABLE], row[OPEN_CARD] = position.table, position.open_card
+    row[DISCARDED], row[KNOWN] = public.discarded, public.taken & own
+    row[STOCK], row[COUNT] = _DECK_SIZE - position.drawn, count(own)
+    row[KIND] = 0 if phase == ATTACK and position.table == 0 else 1 + phase
+    row[BOTTOM], row[TRUMP_SUIT] = 1 << int(stock[_DECK_SIZE - 1]), place(position.trumps) & 3
+
+
+@inlined
+def _modelled_move(
+    position: Position, phase: int, public: Public, stock: Stock, tree: Tree, stream: Stream
+) -> int:
+    """Draw a move of the other player from the play model, by its hand and by what it sees."""
+    write_row(position, phase, public, stock, tree.row)
+    sums, work = tree.model[:MODEL_HIDDEN], tree.model[MODEL_HIDDEN:]
+    write_public_part(tree.row, sums)
+    hand = position.defend_hand if phase == DEFEND else position.attack_hand
+    return drawn_move(position, phase, hand, _SHARPNESS, sums, work, stream)
+
+
 @compiled
 def search(
     question: Question,
@@ -187,13 +260,15 @@ def search(
     rounds: int,
     exploration: float,
     deep_exploration: float,
+    modelled: float,
     positions: int,
     stream: Stream,
 ) -> None:
     """Search for some rounds, each in one of the given deals, and add their scores to the tree.
 
-    ``exploration`` is how strongly moves that look worse are tried at the root, ``deep_exploration`` the same further down, and
-    ``positions`` how many positions a proof at the end of a round may look at.
+    ``exploration`` is how strongly moves that look worse are tried at the root, ``deep_exploration`` the same further down,
+    ``modelled`` the share of the other player's moves that are drawn from the play model, and ``positions`` how many positions a
+    proof at the end of a round may look at.
     """
     path, movers = tree.path[0], tree.path[1]
     for _ in range(rounds):
@@ -202,11 +277,14 @@ def search(
         deal_stock(question.unseen & ~enemy, question.position.drawn, stock, stream)
         position = with_enemy(question, enemy)
         phase = phase_of(position)
-        node, depth = 0, 0
+        public, node, depth = question.public, 0, 0
         while phase != OVER and depth < len(path):
             seat = seat_in_turn(position, phase)
             if seat == 1 and model == CHEAP:
                 child = _child(tree, node, dummy_answer(position, phase))
+            elif seat == 1 and fraction(splitmix_word(stream)) < modelled:
+                child = _child(tree, node, _modelled_move(position, phase, public, stock, tree, stream))
+                tree.chances[child] += 1
             else:
                 child = _choice(tree, node, position, phase, deep_exploration if depth else exploration)
             if child == 0:
@@ -214,15 +292,15 @@ def search(
             is_new = tree.visits[child] == 0
             path[depth], movers[depth] = child, seat
             depth += 1
-            drawn = position.drawn
+            before = position
             position = answered(position, phase, int(tree.moves[child]), stock)
+            public = public_after(public, before, int(tree.moves[child]), position)
             phase = phase_of(position)
             node = child
             if is_new and not (seat == 1 and model == CHEAP):
                 break
-            if position.drawn != drawn and depth < len(path):
-                own = position.attack_hand if position.attacker == 0 else position.defend_hand
-                node = _child(tree, node, own | _DRAW)
+            if position.drawn != before.drawn and depth < len(path):
+                node = _child(tree, node, _own_hand(position) | _DRAW)
                 if node == 0:
                     break
                 is_new = tree.visits[node] == 0

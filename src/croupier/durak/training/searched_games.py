@@ -50,7 +50,7 @@ def _game(number: int, rounds: int, seed: int) -> Iterator[tuple[list[int], tupl
     deck = shuffle(PACK, (seed, number))
     leader = lowest_trump_leader(deck)
     state = start(_RULES, deck, number % 2 if leader is None else leader)
-    evaluator = Evaluator(trust=0.0, exploration=_EXPLORATION, deep_exploration=_EXPLORATION)
+    evaluator = Evaluator(trust=0.0, exploration=_EXPLORATION, modelled=0.0)
     seeds = SplitMix64((seed << 32) + number)
     while (seat := state.to_act) is not None and state.deck_count > 1:
         seen = observe(state, seat)
