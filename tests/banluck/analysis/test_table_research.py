@@ -1,5 +1,6 @@
 """Answers for a table of two: exact prices against dealt cards, and questions that are answered with what was solved."""
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -22,6 +23,7 @@ from croupier.banluck.solvers.fixed import stand_on
 from croupier.banluck.solvers.table.strategy import TableStrategy
 from croupier.cards import parse_cards
 from croupier.errors import InputError
+from croupier.texts import Texts
 
 #: The dealer has a choice on 4 to 6 only: solved in some seconds, with everything in it.
 SMALL = BanluckRules(dealer_minimum=4, dealer_choice_max=6)
@@ -173,3 +175,12 @@ def test_all_questions_are_answered_from_what_was_solved() -> None:
     assert min(careless.values()) > -1e-9
     rows = next(finding.table for finding in findings if finding.key == "table-open")
     assert all(list(row) == list(rows[0]) for row in rows)
+    chinese = Texts("zh")
+    for finding in findings:
+        said = [
+            finding.question,
+            finding.answer,
+            *(text for row in finding.table for text in (*row, *row.values())),
+        ]
+        shown = [chinese.shown(text) for text in said if isinstance(text, str)]
+        assert [text for text in shown if re.search(r"[a-z]{3}", text)] == []

@@ -11,6 +11,7 @@ from croupier.banluck.analysis.sampled_deals import SampledDeals
 from croupier.banluck.analysis.table_plans import TablePlan, columns_of, rule_facts
 from croupier.banluck.solvers.hand_table import Flags, Floats, Integers, deals
 from croupier.banluck.solvers.strategy import PLAYER_CARD_COUNTS
+from croupier.texts import say
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -112,17 +113,20 @@ class HabitPlan(ChangedPlan):
 class Done(NamedTuple):
     """What a dealer did at one total: the card counts of the players who were opened, and whether a card was drawn then.
 
-    >>> str(Done((3, 4), True)), str(Done((), False))
+    >>> Done((3, 4), True).said, Done((), False).said
     ('open 3 4, draw', 'stand')
     """
 
     opened: tuple[int, ...]
     draws: bool
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> str:
+        """What was done, as text."""
         if not self.opened:
-            return "draw" if self.draws else "stand"
-        return f"open {' '.join(map(str, self.opened))}{', draw' if self.draws else ''}"
+            return say(f"several.dealer_rule.{'draw' if self.draws else 'stand'}")
+        key = "open_cards_draw" if self.draws else "open_cards"
+        return say(f"several.dealer_rule.{key}", cards=" ".join(map(str, self.opened)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

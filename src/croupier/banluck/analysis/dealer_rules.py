@@ -14,6 +14,7 @@ from croupier.banluck.engine.hand import evaluate_classes
 from croupier.banluck.engine.multisets import MULTISETS
 from croupier.banluck.engine.rules import MIN_CARDS, BanluckRules
 from croupier.banluck.solvers.table.dealer_states import dealer_hands
+from croupier.texts import in_row, say
 
 _FOUR = 4
 
@@ -35,8 +36,10 @@ class Kind(NamedTuple):
     total: int
     is_soft: bool
 
-    def __str__(self) -> str:
-        return f"{'soft' if self.is_soft else 'hard'} {self.total}"
+    @property
+    def said(self) -> str:
+        """The kind as text."""
+        return say(f"several.dealer_rule.{'soft' if self.is_soft else 'hard'}", total=self.total)
 
 
 class Closed(NamedTuple):
@@ -52,13 +55,12 @@ class Closed(NamedTuple):
 
         >>> closed = Closed.of((2, 4, 3, 2))
         >>> closed, str(closed)
-        (Closed(two=True, odd=True, four=True), '2, 3/5 and 4')
+        (Closed(two=True, odd=True, four=True), '2, 3/5, 4')
         """
         return cls(MIN_CARDS in counts, any(map(is_odd, counts)), _FOUR in counts)
 
     def __str__(self) -> str:
-        held = [name for name, is_held in zip(("2", "3/5", "4"), self, strict=True) if is_held]
-        return " and ".join([", ".join(held[:-1]), held[-1]] if len(held) > 1 else held)
+        return ", ".join(name for name, is_held in zip(("2", "3/5", "4"), self, strict=True) if is_held)
 
 
 def is_odd(count: int) -> bool:
@@ -70,8 +72,8 @@ def kind_of(hand: int, rules: BanluckRules) -> Kind:
     """Return what a person notices of a multiset.
 
     >>> from croupier.banluck.engine.multisets import multiset_index, parse_multiset
-    >>> print(kind_of(multiset_index(parse_multiset("A-6")), BanluckRules()))
-    soft 17
+    >>> kind_of(multiset_index(parse_multiset("A-6")), BanluckRules()).said
+    'soft 17'
     """
     value = evaluate_classes(MULTISETS[hand], rules)
     return Kind(value.total, value.is_soft)
@@ -80,7 +82,7 @@ def kind_of(hand: int, rules: BanluckRules) -> Kind:
 def kinds_of_choice(rules: BanluckRules) -> list[Kind]:
     """Return the kinds of hands on which a dealer has a choice, the lowest total first.
 
-    >>> [str(kind) for kind in kinds_of_choice(BanluckRules())]
+    >>> [kind.said for kind in kinds_of_choice(BanluckRules())]
     ['hard 16', 'soft 16', 'hard 17', 'soft 17']
     """
     hands = dealer_hands(rules)
@@ -112,8 +114,8 @@ class DealerRule:
         kinds = sorted({kind for kind, _ in self.ways})
         for closed in sorted({closed for _, closed in self.ways}, key=lambda closed: (sum(closed), closed)):
             yield {
-                "closed players hold": str(closed),
-                **{str(kind): str(self.ways.get((kind, closed), "")) for kind in kinds},
+                say("several.column.closed"): str(closed),
+                **{kind.said: dealer_way_phrase(self.ways.get((kind, closed))) for kind in kinds},
             }
 
     def sentences(self) -> str:
@@ -129,9 +131,19 @@ class DealerRule:
             by_way: dict[str, list[str]] = {}
             for (held, closed), way in sorted(self.ways.items()):
                 if held == kind:
-                    by_way.setdefault(way, []).append(f"({closed})")
+                    by_way.setdefault(dealer_way_phrase(way), []).append(group_phrase(str(closed)))
             parts.append(sentence_of(kind, by_way))
-        return " ".join(parts)
+        return in_row(parts, "list.sentences")
+
+
+def dealer_way_phrase(way: DealerWay | None) -> str:
+    """Name what a dealer does; nothing where a rule says nothing."""
+    return "" if way is None else say(f"several.dealer_rule.{way}")
+
+
+def group_phrase(cards: str) -> str:
+    """Name closed players by how many cards they hold."""
+    return say("several.dealer_rule.group", cards=cards)
 
 
 def sentence_of(kind: Kind, by_way: Mapping[str, Sequence[str]]) -> str:
@@ -141,13 +153,14 @@ def sentence_of(kind: Kind, by_way: Mapping[str, Sequence[str]]) -> str:
     'Hard 17: stand against (2); otherwise open.'
     """
     *others, (usual, groups) = sorted(by_way.items(), key=lambda item: len(item[1]))
-    said = [f"{way} against {', '.join(names)}" for way, names in others]
     if not others:
-        said.append(f"always {usual}")
+        said: list[str] = [say("several.dealer_rule.always", way=usual)]
     else:
-        few = len(groups) <= _FEW_GROUPS
-        said.append(f"{usual} against {', '.join(groups)}" if few else f"otherwise {usual}")
-    return f"{str(kind).capitalize()}: {'; '.join(said)}."
+        named = [*others, (usual, groups)] if len(groups) <= _FEW_GROUPS else others
+        said = [say("several.dealer_rule.against", way=way, groups=in_row(names)) for way, names in named]
+        if named is others:
+            said.append(say("several.dealer_rule.otherwise", way=usual))
+    return say("several.dealer_rule.kind", kind=kind.said, ways=in_row(said, "list.semicolons"))
 
 
 def always_stands(_kind: Kind, _closed: Closed, can_open: bool) -> DealerWay:
@@ -172,8 +185,8 @@ def classic(_kind: Kind, _closed: Closed, can_open: bool) -> DealerWay:
 
 #: Careless dealers, by what they do.
 CARELESS: Mapping[str, Habit] = {
-    "always stands": always_stands,
-    "always opens, then plays well": always_opens,
-    "always draws": always_draws,
-    "opens three or more cards, draws against two": classic,
+    say("several.habit.stands"): always_stands,
+    say("several.habit.opens"): always_opens,
+    say("several.habit.draws"): always_draws,
+    say("several.habit.classic"): classic,
 }

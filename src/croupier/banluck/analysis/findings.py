@@ -51,5 +51,10 @@ def figure(value: object) -> str:
     ['-', '3', '0.25', '-0.0112263', '8.5e-07']
     """
     if isinstance(value, float):
-        return f"{value:.1e}" if 0 < abs(value) < _TINY else f"{value:.6g}"
+        return format(value, figure_format(value))
     return "-" if value is None else str(value)
+
+
+def figure_format(value: float) -> str:
+    """Return the format of a figure in a finding's table."""
+    return ".1e" if 0 < abs(value) < _TINY else ".6g"

@@ -58,6 +58,18 @@ def against_phrase(against: str) -> str:
     return say(f"banluck.seen.{_AGAINST.get(against, 'these')}")
 
 
+def side_phrase(side: str) -> str:
+    """Name a side of a table of several, as its solution does.
+
+    >>> side_phrase("player 2"), side_phrase("dealer")
+    ('Player 2', 'Dealer')
+    """
+    number = side.removeprefix("player ")
+    if number == side:
+        return say("banluck.place.dealer")
+    return say("banluck.place.player_of_several", number=int(number))
+
+
 def kind_phrase(*, is_soft: bool) -> str:
     """Return what a hand with, or without, an ace that counts more than 1 is called."""
     return say("banluck.kind.soft" if is_soft else "banluck.kind.hard")

@@ -24,7 +24,8 @@ _HALF = 0.5
 
 def seat_charts(strategy: TableStrategy, rules: BanluckRules) -> tuple[ChartGrid, ...]:
     """Draw the players' charts while both are in the hand."""
-    titles = ["Player 1"] + [f"Player 2, player 1 holds {count} cards" for count in PLAYER_CARD_COUNTS]
+    first = say("banluck.place.player_of_several", number=1)
+    titles = [first, *(say("several.second_seat", cards=count) for count in PLAYER_CARD_COUNTS)]
     hits = [strategy.seats.first, *strategy.seats.second]
     return tuple(_seat_chart(title, hit, rules) for title, hit in zip(titles, hits, strict=True))
 

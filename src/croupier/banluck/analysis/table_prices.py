@@ -15,6 +15,7 @@ from croupier.banluck.analysis.sampled_deals import played_hands
 from croupier.banluck.analysis.table_plans import TablePlan
 from croupier.banluck.analysis.table_solution import TableSolution
 from croupier.banluck.solvers.hand_table import Floats
+from croupier.texts import figure, say
 
 #: Hands in which results are counted: independent groups, and hands a group.
 GROUPS, GROUP_HANDS = 20, 20_000
@@ -24,18 +25,21 @@ GROUPS, GROUP_HANDS = 20, 20_000
 class Priced:
     """A value in units a hand, with its standard error; 0 where it is exact.
 
-    >>> str(Priced(0.02)), str(Priced(0.02, 0.001)), str(Priced(0.000133, 0.0000068))
+    >>> Priced(0.02).said, Priced(0.02, 0.001).said, Priced(0.000133, 0.0000068).said
     ('+0.020000', '+0.0200 ± 0.0010', '+0.0001330 ± 0.0000068')
     """
 
     value: float
     error: float = 0.0
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> str:
+        """The value and its error as text, with as many digits as the error leaves."""
         if not self.error:
-            return f"{self.value:+.6f}"
+            return figure(self.value, "+.6f")
         digits = max(1 - math.floor(math.log10(self.error)), 0)
-        return f"{self.value:+.{digits}f} ± {self.error:.{digits}f}"
+        value, error = figure(self.value, f"+.{digits}f"), figure(self.error, f".{digits}f")
+        return say("several.answer.within", value=value, error=error)
 
 
 class TablePrices(Protocol):
@@ -125,7 +129,7 @@ class SampledPrices:
     @property
     def how(self) -> str:
         """How the prices are found, in a sentence."""
-        return f"Measured on {GROUPS * self._hands:,} hands that both ways to play are dealt alike, with one standard error."
+        return say("several.how.sampled", hands=GROUPS * self._hands)
 
     def habit_value(self, habit: Habit) -> Priced:
         """Return what a dealer of a habit earns from all players together."""

@@ -2,33 +2,27 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from croupier.banluck.analysis.changed_plans import WatchedPlan
-from croupier.banluck.analysis.counts_plan import plan_of
-from croupier.banluck.analysis.dealer_rules import CARELESS, Closed, Kind, sentence_of
+from croupier.banluck.analysis.changed_plans import Done, WatchedPlan
+from croupier.banluck.analysis.dealer_rules import CARELESS, Closed, Kind, group_phrase, sentence_of
 from croupier.banluck.analysis.findings import Finding
+from croupier.banluck.analysis.phrases import row_phrase, side_phrase, way_phrase
+from croupier.banluck.analysis.researched_table import Answer, ResearchedTable, by_seat, column
 from croupier.banluck.analysis.saved_tables import solved_table
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import EXACT_PLAYERS, solve
-from croupier.banluck.analysis.table_plans import TablePlan
 from croupier.banluck.analysis.table_prices import (
     GROUP_HANDS,
     GROUPS,
     Priced,
     Results,
-    SampledPrices,
-    TablePrices,
-    counted_results,
     watched_dealer,
 )
 from croupier.banluck.analysis.table_solution import TableSolution
-from croupier.banluck.analysis.two_player_prices import TwoPlayerPrices
-from croupier.banluck.engine.permissions import openable
 from croupier.banluck.engine.rules import BanluckRules
 from croupier.numerics.statistics import bankroll_to_survive, chance_ahead
+from croupier.texts import figure, in_row, say
 
 #: Told what is being done, how much of it is done, and how much there is to do.
 StageProgress = Callable[[str, int, int], None]
@@ -39,48 +33,11 @@ REVEALS = ("optional", "none", "mandatory")
 #: Seats whose values differ by fewer standard errors than these are called alike: the largest of several differences is large by luck.
 _TELLING = 4.0
 
+#: What is done less often than this is not told.
+_RARE = 0.005
+
 #: Hands of an evening.
 EVENING = 100
-
-
-@dataclass(frozen=True)
-class _Table:
-    """A solved table, the game of one player by the same rules, and where other tables come from."""
-
-    solution: TableSolution
-    heads_up: Solution
-    solved: Callable[[BanluckRules, int], TableSolution]
-
-    @property
-    def rules(self) -> BanluckRules:
-        return self.solution.rules
-
-    @property
-    def players(self) -> int:
-        return self.solution.players
-
-    @cached_property
-    def prices(self) -> TablePrices:
-        if self.players == EXACT_PLAYERS:
-            return TwoPlayerPrices(self.solution)
-        return SampledPrices(self.solution, self.plan)
-
-    @cached_property
-    def plan(self) -> TablePlan:
-        return plan_of(self.solution, self.heads_up)
-
-    @cached_property
-    def results(self) -> tuple[Results, ...]:
-        return counted_results(self.plan, self.solution)
-
-    @property
-    def certificate(self) -> str:
-        """Say how sure the values are."""
-        found = self.solution
-        error = (
-            "" if found.stderr is None else f", values within ± {max(found.stderr):.1e} (one standard error)"
-        )
-        return f"nobody can gain more than {found.largest_gain:.0e} units a hand{error}"
 
 
 def research_table(
@@ -104,40 +61,44 @@ def research_table(
         Told how far the work is.
     """
     tell = progress or _silently
-    table = _Table(solution, heads_up or solve(solution.rules), solved)
-    questions: dict[str, Callable[[_Table], Finding]] = {
-        "values by seat": _values,
-        "tables with other ways to reveal": _reveal,
-        "whom to open": _openings,
-        "a rule to remember": _rule,
-        "opened cards": _memory,
-        "seats and charts": _charts,
-        "rotation": _rotation,
-        "bankrolls": _bankroll,
-        "careless dealers": _careless,
+    table = ResearchedTable(solution, heads_up or solve(solution.rules), solved)
+    questions: dict[str, Callable[[ResearchedTable], Answer]] = {
+        "table-value": _values,
+        "table-reveal": _reveal,
+        "table-open": _openings,
+        "table-rule": _rule,
+        "table-memory": _memory,
+        "table-charts": _charts,
+        "table-rotation": _rotation,
+        "table-bankroll": _bankroll,
+        "table-careless": _careless,
     }
     findings = []
-    for done, (stage, question) in enumerate(questions.items()):
-        tell(stage, done, len(questions))
-        findings.append(question(table))
-    tell("done", len(questions), len(questions))
+    for done, (key, answered) in enumerate(questions.items()):
+        tell(say(f"several.stage.{key}"), done, len(questions))
+        question = say(f"several.question.{key}", players=table.players, people=table.players + 1)
+        answer = answered(table)
+        findings.append(Finding(key, question, answer.text, answer.figures, answer.rows))
+    tell(say("several.stage.done"), len(questions), len(questions))
     return tuple(findings)
 
 
-def _values(table: _Table) -> Finding:
+def _values(table: ResearchedTable) -> Answer:
     found, alone = table.solution, table.heads_up.value
     best = max(range(table.players), key=lambda seat: found.values[seat])
-    by_seat = ", ".join(f"player {seat + 1} {value:+.6f}" for seat, value in enumerate(found.values))
     difference = max(found.values) - min(found.values)
-    later = ": who acts later has seen more" if best == table.players - 1 else ""
-    best_seat = f"The best seat is that of player {best + 1}, by {difference:.6f} units{later}."
+    key = "best_last" if best == table.players - 1 else "best"
     if found.stderr is not None and difference < _TELLING * max(found.stderr):
-        best_seat = f"The seats differ by {difference:.6f} units, no more than sampling explains."
-    answer = (
-        f"The dealer makes {found.dealer_value:+.6f} units a hand from {table.players} players: {by_seat}. Alone, a player makes "
-        f"{alone:+.6f}, so the dealer makes {found.dealer_value / -alone if alone else 0.0:.3f} times as much as from one player. "
-        f"{best_seat} "
-        f"These values are an equilibrium within epsilon: {table.certificate}."
+        key = "alike"
+    answer = say(
+        "several.answer.value",
+        dealer=found.dealer_value,
+        players=table.players,
+        by_seat=by_seat("seat_value", value=found.values),
+        alone=alone,
+        times=found.dealer_value / -alone if alone else 0.0,
+        best=say(f"several.answer.{key}", number=best + 1, difference=difference),
+        certificate=table.certificate,
     )
     figures = {
         "dealer_value": found.dealer_value,
@@ -148,52 +109,52 @@ def _values(table: _Table) -> Finding:
         **{f"value_{seat + 1}": value for seat, value in enumerate(found.values)},
         **{f"gain_{seat + 1}": gain for seat, gain in enumerate(found.gains)},
     }
-    question = f"What is a table of {table.players} players worth, and which seat is the best?"
-    return Finding("table-value", question, answer, figures, tuple(_value_rows(found)))
+    return Answer(answer, figures, tuple(_value_rows(found)))
 
 
 def _value_rows(found: TableSolution) -> Iterator[dict[str, Any]]:
     """Yield a row a seat, the dealer last, in words for people."""
     for row in found.rows():
-        shown = {"side": row["side"], "value": row["value"]}
+        shown = {column("side"): side_phrase(str(row["side"])), column("value"): row["value"]}
         if "stderr" in row:
-            shown |= {"± error": row["stderr"], "held-out gain": row["held_out"]}
-        yield shown | {"largest gain": row["gain"]}
+            shown |= {column("error"): row["stderr"], column("held_out"): row["held_out"]}
+        yield shown | {column("gain"): row["gain"]}
 
 
-def _reveal(table: _Table) -> Finding:
+def _reveal(table: ResearchedTable) -> Answer:
     rows: list[dict[str, Any]] = []
     values: dict[tuple[str, int], float] = {}
     for players in range(1, table.players + 1):
-        row: dict[str, Any] = {"players": players}
+        row: dict[str, Any] = {column("players"): players}
         gains = []
         for reveal in REVEALS:
             value, gain = _dealer_value(table, reveal, players)
             values[reveal, players] = value
             gains.append(gain)
-            row[reveal] = round(value, 6)
-        row["worth of the reveal"] = round(values["optional", players] - values["none", players], 6)
-        row["lost if it must be used"] = round(values["optional", players] - values["mandatory", players], 6)
-        row["largest gain"] = max(gains)
+            row[say(f"several.reveal.{reveal}")] = round(value, 6)
+        row[column("worth")] = round(values["optional", players] - values["none", players], 6)
+        row[column("lost")] = round(values["optional", players] - values["mandatory", players], 6)
+        row[column("gain")] = max(gains)
         rows.append(row)
-    worth = [values["optional", players] - values["none", players] for players in (1, table.players)]
+    alone, worth = (values["optional", players] - values["none", players] for players in (1, table.players))
     must = values["optional", table.players] - values["mandatory", table.players]
-    answer = (
-        f"The right to open {openable(table.rules)} by choice is worth {worth[1]:.6f} units a hand to a dealer of {table.players} players, "
-        f"against {worth[0]:.6f} with one player: {worth[1] / worth[0] if worth[0] else 0.0:.2f} times as much, because one draw has to serve "
-        f"everybody who is still closed. A dealer who must open them loses {must:.6f}. The table gives the dealer's units a hand; nobody at any "
-        f"of these tables can gain more than its last column says."
+    answer = say(
+        "several.answer.reveal",
+        worth=worth,
+        players=table.players,
+        alone=alone,
+        times=worth / alone if alone else 0.0,
+        must=must,
     )
     figures = {f"dealer_value_{reveal}_{players}": value for (reveal, players), value in values.items()} | {
-        "reveal_worth": worth[1],
-        "reveal_worth_one_player": worth[0],
+        "reveal_worth": worth,
+        "reveal_worth_one_player": alone,
         "mandatory_cost": must,
     }
-    question = "What is the selective reveal worth, by number of players?"
-    return Finding("table-reveal", question, answer, figures, tuple(rows))
+    return Answer(answer, figures, tuple(rows))
 
 
-def _dealer_value(table: _Table, reveal: str, players: int) -> tuple[float, float]:
+def _dealer_value(table: ResearchedTable, reveal: str, players: int) -> tuple[float, float]:
     """Return what the dealer makes, and what anybody could gain."""
     rules = table.rules.replaced({"reveal": reveal})
     if players == 1:
@@ -204,34 +165,27 @@ def _dealer_value(table: _Table, reveal: str, players: int) -> tuple[float, floa
     return solution.dealer_value, solution.largest_gain
 
 
-def _openings(table: _Table) -> Finding:
+def _openings(table: ResearchedTable) -> Answer:
     watched = watched_dealer(table.plan, table.players)
     openings = {
-        place: {str(done): number / times.total() for done, number in times.items()}
+        place: {done: number / times.total() for done, number in times.items()}
         for place, times in watched.seen.items()
         if len(place[1]) == table.players
     }
+    if not openings:
+        return Answer(say("banluck.why.no_choices"))
     kinds = sorted({kind for kind, _ in openings})
     groups = sorted({counts for _, counts in openings})
-    if not openings:
-        return Finding(
-            "table-open", "Whom to open, and when?", "The dealer has no choice under these rules.", {}
-        )
     rows = tuple(
         {
-            "closed players hold": " ".join(map(str, counts)),
-            **{str(kind): _shares(openings.get((kind, counts), {})) for kind in kinds},
+            column("closed"): " ".join(map(str, counts)),
+            **{kind.said: _shares(openings.get((kind, counts), {})) for kind in kinds},
         }
         for counts in groups
     )
-    sentences = _opening_sentences(watched, table.players)
-    answer = (
-        "With everybody closed, by which card counts the players hold. "
-        + " ".join(sentences)
-        + " 'Open 3, draw' settles a player of three cards at the present total and draws against the rest; without a draw everybody is settled. "
-        f"The table has the shares, counted over dealt hands; the strategy is certified: {table.certificate}."
-    )
-    return Finding("table-open", "Whom to open, and when?", answer, {}, rows)
+    sentences = in_row(_opening_sentences(watched, table.players), "list.sentences")
+    answer = say("several.answer.open", sentences=sentences, certificate=table.certificate)
+    return Answer(answer, rows=rows)
 
 
 def _opening_sentences(watched: WatchedPlan, players: int) -> list[str]:
@@ -241,10 +195,10 @@ def _opening_sentences(watched: WatchedPlan, players: int) -> list[str]:
         if len(counts) != players:
             continue
         is_short = players > EXACT_PLAYERS
-        name = f"({Closed.of(counts)})" if is_short else f"({' '.join(map(str, counts))})"
+        name = group_phrase(str(Closed.of(counts)) if is_short else " ".join(map(str, counts)))
         for what, number in done.items():
-            opens = "open, draw" if what.draws else "open"
-            times[kind, name][opens if is_short and what.opened else str(what)] += number
+            opens = say(f"several.dealer_rule.{'open_draw' if what.draws else 'open'}")
+            times[kind, name][opens if is_short and what.opened else what.said] += number
     sentences = []
     for kind in sorted({kind for kind, _ in times}):
         by_way: dict[str, list[str]] = {}
@@ -255,158 +209,169 @@ def _opening_sentences(watched: WatchedPlan, players: int) -> list[str]:
     return sentences
 
 
-def _shares(shares: Mapping[str, float]) -> str:
-    used = sorted(((share, way) for way, share in shares.items() if share > 0.005), reverse=True)
-    return ", ".join(way if share > 0.995 else f"{way} {share:.0%}" for share, way in used)
+def _shares(shares: Mapping[Done, float]) -> str:
+    """Say what is done, the most frequent first."""
+    used = sorted(((share, done.said) for done, share in shares.items() if share > _RARE), reverse=True)
+    return in_row(
+        [
+            way if share > 1 - _RARE else say("several.dealer_rule.share", way=way, share=share)
+            for share, way in used
+        ]
+    )
 
 
-def _rule(table: _Table) -> Finding:
+def _rule(table: ResearchedTable) -> Answer:
     rule = table.prices.best_rule()
     worth = table.prices.habit_value(rule)
     cost = Priced(table.solution.dealer_value - worth.value, worth.error)
-    answer = (
-        f"{rule.sentences()} Brackets say which card counts the closed players hold, however many they are; to open is to open those of 3 or 5 "
-        f"cards first and to look again, and to stand settles everybody. A dealer who keeps to this earns {worth} "
-        f"units a hand from players who play the solution: {cost} units less than the solution. {table.prices.how}"
+    answer = say(
+        "several.answer.rule", rule=rule.sentences(), worth=worth.said, cost=cost.said, how=table.prices.how
     )
     figures = {"rule_value": worth.value, "rule_cost": cost.value, "rule_cost_error": cost.error}
-    return Finding("table-rule", "Which rule can a dealer remember?", answer, figures, tuple(rule.rows()))
+    return Answer(answer, figures, tuple(rule.rows()))
 
 
-def _memory(table: _Table) -> Finding:
-    question = "What is it worth to remember opened cards?"
+def _memory(table: ResearchedTable) -> Answer:
     sampling = table.solution.sampling
     if sampling is not None:
         gain = Priced(sampling.dealer_memory_gain, sampling.dealer_memory_stderr)
-        players = ", ".join(f"{gain:+.6f}" for gain in sampling.memory_gains)
-        answer = (
-            f"This solution goes by card counts. A dealer who also remembered the low cards among those shown or opened could gain {gain} units a "
-            f"hand or more, and the players by seat {players}: measured on deals other than those on which these replies were found."
-        )
-        return Finding("table-memory", question, answer, {"memory_worth_at_least": gain.value})
+        players = in_row([figure(gain, "+.6f") for gain in sampling.memory_gains])
+        answer = say("several.answer.memory_sampled", gain=gain.said, players=players)
+        return Answer(answer, {"memory_worth_at_least": gain.value})
     found = table.prices.forgetful_value()
     assert found is not None, "a solution without a sample uses opened cards"
     worth = Priced(table.solution.dealer_value - found.value, found.error)
-    answer = (
-        f"At most {worth} units a hand. That is what a dealer loses who opens as the solution does, forgets the cards that were opened, and "
-        f"then draws as well as the card counts allow. {table.prices.how}"
-    )
-    return Finding("table-memory", question, answer, {"memory_worth_at_most": worth.value})
+    answer = say("several.answer.memory", worth=worth.said, how=table.prices.how)
+    return Answer(answer, {"memory_worth_at_most": worth.value})
 
 
-def _charts(table: _Table) -> Finding:
+def _charts(table: ResearchedTable) -> Answer:
     heads_up = table.heads_up
-    words = {"H": "hit", "S": "stand"}
-    rows = [
+    words = {"H": way_phrase("hit"), "S": way_phrase("stand")}
+    rows = tuple(
         {
-            "seat": chart.title,
-            "hand": f"{cell['row']} {cell['total']}",
-            "here": words[cell["here"]],
-            "alone": words[cell["other"]],
+            column("seat"): chart.title,
+            column("hand"): column("hand_cell", row=row_phrase(cell["row"]), total=cell["total"]),
+            column("here"): words[cell["here"]],
+            column("alone"): words[cell["other"]],
         }
         for chart in table.solution.charts
         if chart.is_of_player
         for cell in chart.differences(heads_up.chart.grid)
-    ]
-    kept = table.prices.seat_values(heads_up.player.hit)
-    chart = table.prices.seat_values(heads_up.chart.strategy.hit)
-    costs = [Priced(own - one.value, one.error) for own, one in zip(table.solution.values, kept, strict=True)]
-    chart_costs = [
-        Priced(own - one.value, one.error) for own, one in zip(table.solution.values, chart, strict=True)
-    ]
-    by_seat = "; ".join(
-        f"player {seat + 1}: {cost} for the strategy, {chart_cost} for the chart"
-        for seat, (cost, chart_cost) in enumerate(zip(costs, chart_costs, strict=True))
     )
-    changed = {0: "No cell of the seats' charts differs", 1: "One cell of the seats' charts differs"}
-    said = changed.get(len(rows), f"{len(rows)} cells of the seats' charts differ")
-    answer = (
-        f"{said} from the chart of one player. A seat that keeps to the game of one "
-        f"player, while the others play the solution, gives up units a hand: {by_seat}. {table.prices.how}"
+    costs, chart_costs = (
+        [
+            Priced(own - one.value, one.error)
+            for own, one in zip(table.solution.values, table.prices.seat_values(hit), strict=True)
+        ]
+        for hit in (heads_up.player.hit, heads_up.chart.strategy.hit)
     )
+    seat_costs = by_seat(
+        "seat_cost",
+        "list.semicolons",
+        cost=[cost.said for cost in costs],
+        chart_cost=[cost.said for cost in chart_costs],
+    )
+    answer = say("several.answer.charts", cells=len(rows), by_seat=seat_costs, how=table.prices.how)
     figures = {
         **{f"heads_up_cost_{seat + 1}": cost.value for seat, cost in enumerate(costs)},
         **{f"heads_up_chart_cost_{seat + 1}": cost.value for seat, cost in enumerate(chart_costs)},
         "changed_cells": float(len(rows)),
     }
-    question = "How does a seat's chart differ from the chart of one player?"
-    return Finding("table-charts", question, answer, figures, tuple(rows))
+    return Answer(answer, figures, rows)
 
 
-def _rotation(table: _Table) -> Finding:
-    found, people = table.solution, table.players + 1
+def _rotation(table: ResearchedTable) -> Answer:
+    found = table.solution
     dealer, std = found.dealer_value, table.results[-1].std
-    favoured = "dealer" if dealer > 0 else "players"
     hands = (std / dealer) ** 2 if dealer else float("inf")
-    fees = ", ".join(f"{-value:+.6f} to player {seat + 1}" for seat, value in enumerate(found.values))
-    order = max(found.values) - min(found.values)
-    answer = (
-        f"{people} people who deal equally often, each in turn, play a fair game: over {people} hands everybody holds the bank once and each seat "
-        f"once, and the units of a hand add up to nothing. Whoever misses one turn at the bank gives up {dealer - min(found.values):+.6f} units or "
-        f"more. A dealer who keeps the bank could fairly pay each hand {fees}. The order of the seats matters by {order:.6f} units "
-        f"at most. It takes about {hands:,.0f} hands before the edge of the {favoured} is as large as one standard deviation of luck "
-        f"({std:.3f} units a hand)."
+    luck = "luck_dealer" if dealer > 0 else "luck_players"
+    answer = say(
+        "several.answer.rotation",
+        people=table.players + 1,
+        turn=dealer - min(found.values),
+        fees=by_seat("fee", fee=[-value for value in found.values]),
+        order=max(found.values) - min(found.values),
+        luck=say(f"several.answer.{luck}", hands=hands, deviation=std),
     )
     figures = {
         "bank_worth_per_hand": dealer,
         "turn_at_the_bank_worth": dealer - sum(found.values) / table.players,
         "hands_until_edge_equals_deviation": hands,
     }
-    return Finding("table-rotation", f"How does the deal rotate fairly among {people}?", answer, figures)
+    return Answer(answer, figures)
 
 
-def _bankroll(table: _Table) -> Finding:
-    found = table.solution
-    names = [*(f"player {seat + 1}" for seat in range(table.players)), "dealer"]
-    values = (*found.values, found.dealer_value)
+def _bankroll(table: ResearchedTable) -> Answer:
+    evenings = [_Evening.of(results) for results in table.results]
     rows = tuple(
         {
-            "side": name,
-            "value": round(value, 6),
-            "standard deviation": round(results.std, 4),
-            f"deviation of {EVENING} hands": round(results.std * EVENING**0.5, 1),
-            "ahead after it": round(chance_ahead(results.distribution, EVENING), 4),
-            "bankroll for 95 %": round(bankroll_to_survive(results.distribution, EVENING, risk=0.05), 1),
+            column("side"): side_phrase(str(row["side"])),
+            column("value"): round(row["value"], 6),
+            column("deviation"): round(results.std, 4),
+            column("evening", hands=EVENING): round(results.std * EVENING**0.5, 1),
+            column("ahead"): round(evening.ahead, 4),
+            column("bankroll"): round(evening.bankroll, 1),
         }
-        for name, value, results in zip(names, values, table.results, strict=True)
+        for row, results, evening in zip(table.solution.rows(), table.results, evenings, strict=True)
     )
     dealer, player = table.results[-1], table.results[0]
     independent = sum(results.std**2 for results in table.results[:-1]) ** 0.5
-    answer = (
-        f"One hand has a standard deviation of {player.std:.3f} units for a player and {dealer.std:.3f} for the dealer, who meets everybody with the "
-        f"same cards: independent players would make it {independent:.3f}. For an evening of {EVENING} hands the dealer needs "
-        f"{rows[-1]['bankroll for 95 %']} units to last in 95 % of cases, a player {rows[0]['bankroll for 95 %']}. The dealer is then ahead "
-        f"with probability {rows[-1]['ahead after it']:.1%}, a player with {rows[0]['ahead after it']:.1%}. Counted over {GROUPS * GROUP_HANDS:,} hands dealt between the "
-        f"solved strategies, with the means set to the solved values; the standard deviations are within ± {dealer.std_error:.3f}."
+    answer = say(
+        "several.answer.bankroll",
+        player=player.std,
+        dealer=dealer.std,
+        independent=independent,
+        hands=EVENING,
+        dealer_bankroll=evenings[-1].bankroll,
+        player_bankroll=evenings[0].bankroll,
+        dealer_ahead=evenings[-1].ahead,
+        player_ahead=evenings[0].ahead,
+        dealt=GROUPS * GROUP_HANDS,
+        error=dealer.std_error,
     )
     figures = {
         "dealer_std": dealer.std,
         "dealer_std_error": dealer.std_error,
         "dealer_std_if_independent": independent,
-        "dealer_bankroll": float(rows[-1]["bankroll for 95 %"]),
+        "dealer_bankroll": round(evenings[-1].bankroll, 1),
         **{f"std_{seat + 1}": results.std for seat, results in enumerate(table.results[:-1])},
     }
-    return Finding("table-bankroll", "How much luck is in an evening?", answer, figures, rows)
+    return Answer(answer, figures, rows)
 
 
-def _careless(table: _Table) -> Finding:
+class _Evening(NamedTuple):
+    """How one side stands after an evening: how likely it is ahead, and the bankroll that lasts in 95 % of cases."""
+
+    ahead: float
+    bankroll: float
+
+    @classmethod
+    def of(cls, results: Results) -> "_Evening":
+        ahead = chance_ahead(results.distribution, EVENING)
+        return cls(ahead, bankroll_to_survive(results.distribution, EVENING, risk=0.05))
+
+
+def _careless(table: ResearchedTable) -> Answer:
     solved = table.solution.dealer_value
     worths = {name: table.prices.habit_value(habit) for name, habit in CARELESS.items()}
+    costs = {name: Priced(solved - worth.value, worth.error) for name, worth in worths.items()}
     rows = tuple(
         {
-            "dealer": name,
-            "earns": str(worth),
-            "gives away": str(Priced(solved - worth.value, worth.error)),
+            column("dealer"): name,
+            column("earns"): worth.said,
+            column("gives_away"): costs[name].said,
         }
         for name, worth in worths.items()
     )
-    said = "; ".join(
-        f"one who {name} gives away {Priced(solved - worth.value, worth.error)}"
-        for name, worth in worths.items()
+    said = [say("several.answer.habit_cost", habit=name, cost=cost.said) for name, cost in costs.items()]
+    answer = say(
+        "several.answer.careless",
+        solved=solved,
+        by_habit=in_row(said, "list.semicolons"),
+        how=table.prices.how,
     )
-    answer = f"Of the {solved:+.6f} units a hand, against players who play the solution and do not adapt: {said}. {table.prices.how}"
-    figures = {f"cost: {name}": solved - worth.value for name, worth in worths.items()}
-    return Finding("table-careless", "What does a careless dealer give away?", answer, figures, rows)
+    return Answer(answer, {f"cost: {name}": cost.value for name, cost in costs.items()}, rows)
 
 
 def _silently(stage: str, done: int, total: int) -> None:

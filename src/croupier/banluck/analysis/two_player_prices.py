@@ -25,6 +25,7 @@ from croupier.banluck.solvers.table.strategy import DealerPolicy, TableStrategy
 from croupier.banluck.solvers.table.two_players import TwoPlayerGame
 from croupier.banluck.solvers.table.two_seats import SeatValues
 from croupier.errors import InputError
+from croupier.texts import say
 
 _WORKERS = 2
 
@@ -62,7 +63,7 @@ class TwoPlayerPrices:
     @property
     def how(self) -> str:
         """How the prices are found, in a sentence."""
-        return "Exact: summed over all deals, against the solved strategies of the others."
+        return say("several.how.exact")
 
     # ---- dealers
 

@@ -82,7 +82,8 @@ def several_players(heads_up: Solution, players: int, report: Report) -> Several
     def solved(rules: BanluckRules, number: int) -> TableSolution:
         def progress(stage: str, gain: float) -> None:
             key = "several.solving" if math.isnan(gain) else "several.solving_gain"
-            told = say(key, players=number, reveal=rules.reveal, stage=stage, gain=f"{gain:.0e}")
+            reveal = say(f"several.reveal.{rules.reveal}")
+            told = say(key, players=number, reveal=reveal, stage=stage, gain=gain)
             report(Progress(told, 0, 1))
 
         return solved_table(rules, number, progress=progress)

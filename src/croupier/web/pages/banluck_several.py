@@ -6,13 +6,12 @@ from typing import Any
 
 from nicegui import ui
 
-from croupier.banluck.analysis.findings import Finding, figure
-from croupier.banluck.analysis.phrases import row_phrase
+from croupier.banluck.analysis.findings import Finding, figure_format
+from croupier.banluck.analysis.phrases import row_phrase, side_phrase
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.analysis.solving import TABLE_TOLERANCES
 from croupier.errors import InputError
-from croupier.texts import DEFAULT_LANGUAGE, say
-from croupier.texts import figure as written
+from croupier.texts import figure, say
 from croupier.web.jobs import Job, Lane, Status
 from croupier.web.models.banluck_research import Progress
 from croupier.web.models.banluck_several import MarkedCell, MarkedChart, SeveralPlayers, several_players
@@ -106,11 +105,7 @@ class SeveralSection:
         self._stopper.set_visibility(state is not None)
         text = ""
         if self._found is not None:
-            is_english = self._texts.language == DEFAULT_LANGUAGE
-            text = (
-                str(self._found.solution.facts()["Method"]) if is_english else self._texts("several.solved")
-            )
-
+            text = self._texts("several.solved", seconds=self._found.solution.seconds)
         if job is not None and job.state.status is Status.WAITING:
             text = waiting_text(self._services.jobs, job, self._texts)
         elif state is not None:
@@ -137,11 +132,8 @@ class SeveralSection:
                 with draw("div", classes="dealer-grids"):
                     for chart in found.dealer:
                         _draw_chart(chart)
-        if self._texts.language != DEFAULT_LANGUAGE:
-            draw("p", say("several.english"), "quiet")
-        with draw("div", classes="stack", lang=DEFAULT_LANGUAGE):
-            for finding in found.findings:
-                _draw_finding(finding)
+        for finding in found.findings:
+            _draw_finding(finding)
 
 
 def _draw_values(found: SeveralPlayers) -> None:
@@ -149,17 +141,9 @@ def _draw_values(found: SeveralPlayers) -> None:
     with draw("div", classes="facts", data_testid="several-values"):
         for row in solution.rows():
             with draw("div", classes="fact"):
-                draw("span", _side(str(row["side"])))
+                draw("span", side_phrase(str(row["side"])))
                 draw("span", say("several.gain", gain=_figure(row["gain"])), "fact-note")
-                draw("span", written(row["value"], "+.6f"))
-
-
-def _side(side: str) -> str:
-    """Name a side of the table, such as ``player 2`` or ``dealer``."""
-    number = side.removeprefix("player ")
-    if number == side:
-        return say("banluck.place.dealer")
-    return say("banluck.place.player_of_several", number=int(number))
+                draw("span", figure(row["value"], "+.6f"))
 
 
 def _letter(letter: str) -> str:
@@ -201,7 +185,7 @@ def _draw_cell(cell: MarkedCell) -> None:
 def _draw_finding(finding: Finding) -> None:
     with draw("div", classes="stack finding", data_testid=f"finding-{finding.key}"):
         draw("h3", finding.question)
-        draw("p", finding.answer.replace("-0.", "−0."))
+        draw("p", finding.answer)
         if finding.table:
             _draw_rows(finding.table)
 
@@ -216,9 +200,10 @@ def _draw_rows(rows: tuple[Mapping[str, Any], ...]) -> None:
                 with draw("tr"):
                     for value in row.values():
                         is_number = isinstance(value, int | float)
-                        draw("td", _figure(value), "number" if is_number else "")
+                        shown = value if isinstance(value, str) else _figure(value)
+                        draw("td", shown, "number" if is_number else "")
 
 
 def _figure(value: object) -> str:
     """Write a value of a table for a person."""
-    return figure(value).replace("-", "−") if isinstance(value, float) else figure(value)
+    return figure(value, figure_format(value)) if isinstance(value, float) else str(value)

@@ -14,6 +14,7 @@ from croupier.banluck.solvers.table.counts_strategy import CountsStrategy
 from croupier.banluck.solvers.table.equilibrium import Progress
 from croupier.files import FileError
 from croupier.runs.executors import SizedExecutor, open_executor
+from croupier.texts import say
 
 _SECONDS_BETWEEN_SAVES = 30.0
 
@@ -94,7 +95,7 @@ def solve_counts(
     started = time.perf_counter()
     effort = effort or Effort.of(tolerance)
     tell = progress or _silently
-    tell("heads-up", math.nan)
+    tell(say("several.stage.heads_up"), math.nan)
     heads_up = solve_equilibrium(rules, tolerance=1e-6, max_iterations=2000)
     table = Table(rules, players, seed, heads_up.player, heads_up.dealer, effort.block_deals)
     run = _opened(table, save)
@@ -122,12 +123,13 @@ def _learnt(
     gain = math.nan
     while True:
         while run.iterations < min(check, effort.most_iterations):
-            tell(f"iteration {run.iterations + 1} of {min(check, effort.most_iterations)}", gain)
+            most = min(check, effort.most_iterations)
+            tell(say("several.stage.iteration", number=run.iterations + 1, most=most), gain)
             run.iterate(effort.dealer_blocks, effort.seat_blocks, executor)
             keeper.now_and_then()
 
         def measuring(done: int, sides: int, gain: float = gain) -> None:
-            tell(f"measuring gains, side {done + 1} of {sides}", gain)
+            tell(say("several.stage.measuring", number=done + 1, sides=sides), gain)
 
         certificate = certify_counts(
             run.table, run.average(), effort.check_blocks, executor, measuring, stage=run.iterations

@@ -19,6 +19,7 @@ from croupier.banluck.solvers.table.dealer_states import COUNTS
 from croupier.banluck.solvers.table.mixing import Mixing, mixed_core
 from croupier.banluck.solvers.table.strategy import Information, SeatPlay, TableStrategy
 from croupier.banluck.solvers.table.two_players import Certificate, TwoPlayerGame, named
+from croupier.texts import say
 
 _ROUNDS = 4
 _SURRENDER_ROUNDS = 4
@@ -99,7 +100,7 @@ def solve_two_players(
     """
     started = time.perf_counter()
     tell, keep = progress or _silently, keep or _forget
-    tell("preparing sums", math.nan)
+    tell(say("several.stage.sums"), math.nan)
     game = TwoPlayerGame(rules, information=information)
     heads_up = solve_equilibrium(rules, tolerance=1e-6, max_iterations=500)
     hit = np.round(heads_up.player.hit)
@@ -108,14 +109,14 @@ def solve_two_players(
         core = _replied(game, run, tolerance / 4, tell, keep)
         play = core.sums.play
         cases = game.known_cases(play)
-        tell(f"one player left, {len(cases)} cases", core.gain)
+        tell(say("several.stage.left", cases=len(cases)), core.gain)
         remaining = game.solve_remaining(hit, run.surrender, cases, tolerance / 4)
         best = game.best_surrender(core.dealer_values, play, remaining)
         if np.array_equal(best, run.surrender) or run.surrenders + 1 == _SURRENDER_ROUNDS:
             break
         run = TableRun(play, best, run.surrenders + 1)
     strategy = TableStrategy(play, core.policy, run.surrender, named(cases, remaining))
-    tell("certifying", core.gain)
+    tell(say("several.stage.certifying"), core.gain)
     certificate = game.certify(strategy)
     seconds = time.perf_counter() - started
     return TwoPlayerEquilibrium(rules, information, strategy, certificate, core.rounds, core.mixed, seconds)
@@ -132,7 +133,7 @@ def _replied(game: TwoPlayerGame, run: TableRun, tolerance: float, tell: Progres
     keep(run)
     core = CoreState.of(game.table, run.play, game.start(run.surrender), run.rounds)
     while core.gain > tolerance and core.rounds < _ROUNDS:
-        tell("best replies", core.gain)
+        tell(say("several.stage.replies"), core.gain)
         core = core.replied()
         run = replace(run, play=core.sums.play, rounds=core.rounds)
         keep(run)

@@ -19,6 +19,7 @@ from croupier.banluck.solvers.table.seat_hands import SeatReply
 from croupier.banluck.solvers.table.small_game import SmallSolution, solve_small_game
 from croupier.banluck.solvers.table.strategy import DealerPolicy, PackedPolicy, SeatPlay
 from croupier.banluck.solvers.table.two_seats import SeatSums, SeatValues, TwoSeatGame
+from croupier.texts import say
 
 _MAX_CUTS = 600
 #: How far to go from the best point so far towards the solution of the small game, while that promises too much, and the part of the
@@ -137,7 +138,7 @@ def mixed_core(
         cuts, at_center = mixing.cuts, mixing.cuts[mixing.center]
         hit, small, is_mixed = _solved(cuts, at_center.hit, mixing.is_mixed, table)
         gap = small.bound - _earned(at_center, small, is_mixed)
-        tell(f"mixing {int(is_mixed.sum())} decisions against {len(cuts)} strategies", gap)
+        tell(say("several.stage.mixing", decisions=int(is_mixed.sum()), strategies=len(cuts)), gap)
         if gap <= tolerance / 2:
             mixed = _mixture_state(center, cuts, small.weights)
             best = min(best, mixed, key=lambda state: state.gain)
