@@ -161,6 +161,8 @@ class TwoPlayerPlan(TablePlan):
     def opened(self, sample: SampledDeals, choice: Flags) -> Flags:
         """Let the dealer open one of two closed players, or draw; then open the other, or draw."""
         policy = self.policy
+        if not len(policy.closed):  # rules that leave the dealer no choice
+            return np.zeros_like(choice)
         choices = np.where(choice, policy.choice_of[sample.dealer], 0)
         columns = [np.maximum(columns_of(sample.hands[:, seat]), 0) for seat in (FIRST, SECOND)]
         both = choice & sample.closed.all(axis=1)
