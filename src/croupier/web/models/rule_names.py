@@ -186,7 +186,7 @@ def typed_value(rules: Rules, option: str, text: str, texts: Texts) -> object:
     Raises
     ------
     InputError
-        If it is not a value at all; whether the rules take it is seen when they are changed.
+        If nothing was written; whether the rules take a value is seen when they are changed.
 
     Examples
     --------
@@ -194,12 +194,17 @@ def typed_value(rules: Rules, option: str, text: str, texts: Texts) -> object:
     >>> rules, russian = BlackjackRules(), Texts("ru")
     >>> typed_value(rules, "perfect_pairs", "25, 12, 6", russian), typed_value(rules, "minimum_bet", "2,5", russian)
     ([25, 12, 6], 2.5)
+    >>> typed_value(rules, "minimum_bet", "½", russian)
+    '½'
     """
     if not text.strip():
         game = next(game for game in GROUPS if _options(game) == set(type(rules).model_fields))
         raise InputError(say("rules.refused.empty", name=option_name(game, option)))
     is_list = isinstance(getattr(rules, option), tuple)
-    return parse_setting(f"{option}=[{text}]" if is_list else f"{option}={texts.locale.read(text)}")[1]
+    try:
+        return parse_setting(f"{option}=[{text}]" if is_list else f"{option}={texts.locale.read(text)}")[1]
+    except InputError:
+        return text.strip()  # the rules refuse it, and say what they take
 
 
 def _options(game: str) -> set[str]:

@@ -107,7 +107,7 @@ class RulesForm(Generic[RulesT]):
             names = {place: shown(value_name(option.name, choice)) for place, choice in enumerate(offered)}
             ui.select(names, value=offered.index(value), label=label, on_change=pick).props(mark)
         else:
-            field = ui.input(label, value=shown(value_name(option.name, value))).props(mark)
+            field = ui.input(label, value=shown(value_name(option.name, value))).props(f"{mark} maxlength=60")
             field.on("blur", read, args=[])
             field.on("keydown.enter", read, args=[])
 
