@@ -8,13 +8,11 @@ from croupier.web.friends.banluck_view import BanluckEveningView, HandPlace
 from croupier.web.pages.friends_review import ReviewPanel
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
+from croupier.web.parts.table_shell import hands_style
 from croupier.web.services import Services
 
 if TYPE_CHECKING:
     from croupier.web.pages.friends_table import FriendsPage
-
-#: From this number of hands on, cards are drawn smaller, so that all hands and the choices fit on one screen.
-_CROWDED_TABLE = 3
 
 
 class BanluckPart:
@@ -64,16 +62,16 @@ class BanluckPart:
     def draw_felt(self) -> None:
         """Draw the hands: the dealer's on top, one's own marked."""
         view = self._view
-        crowded = "places crowded" if len(view.places) > _CROWDED_TABLE else "places"
         dealer = [place for place in view.places if place.is_dealer]
         others = [place for place in view.places if not place.is_dealer]
-        with draw("div", classes=crowded):
-            for place in dealer:
-                self._draw_place(place)
-        draw("div", view.outcome, f"outcome {view.tone}", role="status", data_testid="outcome")
-        with draw("div", classes=crowded):
-            for place in others:
-                self._draw_place(place)
+        with draw("div", classes="felt-places", style=hands_style(max(1, len(others)))):
+            with draw("div", classes="places dealers-place"):
+                for place in dealer:
+                    self._draw_place(place)
+            draw("div", view.outcome, f"outcome {view.tone}", role="status", data_testid="outcome")
+            with draw("div", classes="places seats"):
+                for place in others:
+                    self._draw_place(place)
 
     def _draw_place(self, place: HandPlace) -> None:
         marks = " ".join(

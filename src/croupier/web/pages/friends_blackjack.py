@@ -9,13 +9,11 @@ from croupier.web.friends.blackjack_view import BlackjackEveningView, BlackjackP
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.facts import fact
+from croupier.web.parts.table_shell import hands_style
 from croupier.web.services import Services
 
 if TYPE_CHECKING:
     from croupier.web.pages.friends_table import FriendsPage
-
-#: From this number of people on, cards are drawn smaller, so that all hands and the choices fit on one screen.
-_CROWDED_TABLE = 3
 
 
 class BlackjackPart:
@@ -65,16 +63,20 @@ class BlackjackPart:
     def draw_felt(self) -> None:
         """Draw the dealer, then everybody."""
         view = self._view
-        crowded = "places crowded" if len(view.places) >= _CROWDED_TABLE else "places"
-        if view.dealer is not None:
-            with draw("div", classes=crowded), draw("div", classes="place", data_testid="dealer"):
-                draw("div", say("blackjack.page.dealer"), "place-name")
-                fan(view.dealer.cards, self._texts, label=self._texts("blackjack.page.dealers_cards"))
-                draw("div", view.dealer.value, "place-value", data_testid="value")
-        draw("div", view.outcome, f"outcome {view.tone}", role="status", data_testid="outcome")
-        with draw("div", classes=crowded):
-            for place in view.places:
-                self._draw_place(place)
+        hands = sum(max(1, len(place.hands)) for place in view.places)
+        with draw("div", classes="felt-places", style=hands_style(max(1, hands))):
+            if view.dealer is not None:
+                with (
+                    draw("div", classes="places dealers-place"),
+                    draw("div", classes="place", data_testid="dealer"),
+                ):
+                    draw("div", say("blackjack.page.dealer"), "place-name")
+                    fan(view.dealer.cards, self._texts, label=self._texts("blackjack.page.dealers_cards"))
+                    draw("div", view.dealer.value, "place-value", data_testid="value")
+            draw("div", view.outcome, f"outcome {view.tone}", role="status", data_testid="outcome")
+            with draw("div", classes="places seats"):
+                for place in view.places:
+                    self._draw_place(place)
 
     def _draw_place(self, place: BlackjackPlace) -> None:
         marks = " ".join(
