@@ -45,9 +45,17 @@ def choose(page: Page, field: str, option: str) -> None:
     expect(page.get_by_role("option")).to_have_count(0)
 
 
+def unfold_setting(page: Page) -> None:
+    """Unfold the opponent and the rules, unless they are."""
+    if not page.get_by_test_id("deal").is_visible():
+        page.get_by_test_id("setting").locator(".q-item").first.click()
+    expect(page.get_by_test_id("deal")).to_be_visible()
+
+
 def deal(page: Page, opponent: str = "durak-dummy", *, capped: bool = True) -> None:
     """Deal a new game against an opponent."""
     before = page.get_by_role("heading", level=3).first.inner_text()
+    unfold_setting(page)
     choose(page, "opponent-field", opponent)
     if not capped:
         for name in ("six_card_cap", "five_card_first_bout"):
@@ -429,6 +437,7 @@ def test_what_is_no_log_is_refused_in_one_line(visit: Visit, tmp_path: Path) -> 
 @pytest.mark.verify
 def test_six_players_with_jokers_are_seated_and_a_move_is_made(visit: Visit) -> None:
     page = visit("/durak/party")
+    unfold_setting(page)
     choose(page, "preset", "with jokers")
     choose(page, "opponent-field", "durak-dummy")
     page.get_by_test_id("deal").click()

@@ -112,6 +112,16 @@ class LogFolder:
             raise DurakRefusal("durak.refused.too_large", limit=LARGEST_OPENED_MB)
         return tuple(map(read_any_game, stream_entries(path)))
 
+    def players(self, name: str) -> tuple[str, ...]:
+        """Return who plays in the first game of a log; nobody where it cannot be read."""
+        if not _NAME.fullmatch(name):
+            return ()
+        first = next(stream_entries(self._folder / name), None)
+        game = None if first is None else read_any_game(first)
+        if isinstance(game, GameRecord):
+            return (game.player1_name, game.player2_name)
+        return game.players if isinstance(game, VariantOutline) else ()
+
     def upload(self, visitor: str, file_name: str, data: bytes) -> str:
         """Store an uploaded log and return its name; the same log again gets the same name.
 

@@ -69,8 +69,8 @@ class _PartyPage(DurakPage[VariantTable]):
             with tag("section", classes="sheet stack"):
                 self.drawing(lambda: self.draw_score(self._view.score))
                 self.drawing(self._draw_moves)
-            show_introduction("durak", texts, is_new=not any(self._view.score))
             self._setting_panel()
+            show_introduction("durak", texts, is_new=not any(self._view.score))
         with shell.below:
             self.drawing(self._draw_review)
         with shell.foot:
@@ -249,11 +249,7 @@ class _PartyPage(DurakPage[VariantTable]):
         texts, table = self._texts, self._session.model
         presets = {preset.name: texts(f"durak.preset.{preset.name}") for preset in DURAK.presets}
         engines = {opponent.name: engine_title(opponent.name, texts) for opponent in built_in_opponents()}
-        with (
-            ui.expansion(texts("durak.setting.title"), value=True)
-            .classes("durak-panel")
-            .props('data-testid="setting"')
-        ):
+        with ui.expansion(texts("durak.setting.title")).classes("durak-panel").props('data-testid="setting"'):
             preset = ui.select(
                 presets, value=DURAK.nearest(table.rules).name, label=texts("durak.party.rules")
             ).props('outlined dense data-testid="preset"')

@@ -30,6 +30,7 @@ from croupier.web.pages.durak_board import STEPS, draw_board, draw_moves
 from croupier.web.pages.durak_evaluation import Evaluation, Judged, draw_evaluation, draw_mistakes
 from croupier.web.pages.durak_exercise import open_exercises
 from croupier.web.pages.durak_parts import log_folder
+from croupier.web.pages.durak_replay_start import ADDRESS, show_start
 from croupier.web.parts.actions import shortcuts
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import tag
@@ -38,13 +39,8 @@ from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
 from croupier.web.shell import Visit, frame, page
 
-ADDRESS = "/durak/replay"
-
 #: How many games are listed at a time; the search finds the others.
 LISTED_GAMES = 200
-
-#: How many logs are shown before one is chosen; the field above names all.
-_SHOWN_LOGS = 12
 
 #: Scrolls the list of moves, and not the page.
 _SCROLL = """
@@ -61,7 +57,7 @@ def register(services: Services) -> None:
 
     @page(ADDRESS)
     async def durak_replay() -> None:
-        async with frame(services, "nav.durak_replay", styles=("durak",), is_translated=True) as visit:
+        async with frame(services, "nav.durak_replay", styles=("home", "durak"), is_translated=True) as visit:
             page = _ReplayPage(services, visit)
             page.build()
             await page.open(Place.from_query(context.client.request.query_params))
@@ -234,7 +230,6 @@ class _ReplayPage:
         if self._replay is not None:
             options.setdefault(self._replay.name, self._replay.name.partition(".")[0])
         if not options:
-            tag("p", texts("durak.replay.no_logs"), "quiet")
             return
 
         async def choose(event: Any) -> None:
@@ -245,20 +240,10 @@ class _ReplayPage:
             options, value=self._place.log or None, label=texts("durak.replay.choose"), on_change=choose
         ).props('outlined dense data-testid="log"')
 
-    def _show_logs(self) -> None:
-        """Show the newest logs, as long as none is open."""
-        texts, logs = self._texts, self._logs.listed(self._visitor)
-        with tag("div", classes="replay-logs"):
-            for log in logs[:_SHOWN_LOGS]:
-                address = f"{ADDRESS}?{Place(log.name).to_query()}"
-                with tag("a", classes="sheet", href=address, data_testid=f"log-{log.name}"):
-                    tag("strong", log.title)
-                    tag("span", texts.moment(log.changed), "quiet small")
-
     @ui.refreshable_method
     def _list(self) -> None:
         if self._replay is None:
-            self._show_logs()
+            show_start(self._logs, self._visitor, self._texts)
             return
         texts = self._texts
         kinds = {"": texts("durak.replay.any")}

@@ -106,8 +106,8 @@ class DurakTablePage(DurakPage[DurakTable]):
                 self._coach_switch()
                 self.drawing(self._draw_advice)
                 self.drawing(self._draw_moves)
-            show_introduction("durak", texts, is_new=not any(self._view.score))
             self._setting_panel()
+            show_introduction("durak", texts, is_new=not any(self._view.score))
             EnginePanel(self._engines, texts, self._refresh_engines)
             self._keys_panel()
         with shell.below:
@@ -332,11 +332,7 @@ class DurakTablePage(DurakPage[DurakTable]):
 
     def _setting_panel(self) -> None:
         texts, setting = self._texts, self._view.setting
-        with (
-            ui.expansion(texts("durak.setting.title"), value=True)
-            .classes("durak-panel")
-            .props('data-testid="setting"')
-        ):
+        with ui.expansion(texts("durak.setting.title")).classes("durak-panel").props('data-testid="setting"'):
             options = engine_options(self._engines, texts)
             chosen = setting.opponent if setting.opponent in options else next(iter(options))
             self._opponent_field = ui.select(
