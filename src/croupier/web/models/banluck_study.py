@@ -99,7 +99,7 @@ def study(game: Solution, question: Question) -> Study:
         cost=figure(advice.cost_of_mistake, ".4f")
         if math.isfinite(advice.cost_of_mistake)
         else say("banluck.coach.unknown"),
-        reach=figure(advice.reach, ".3%"),
+        reach=figure(advice.reach, ".1%"),
         actions=tuple(_figures(advice, story) for story in stories),
         sentences=explanation.sentences,
         endings=_endings(stories) if stories else {},

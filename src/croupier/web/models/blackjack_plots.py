@@ -42,8 +42,14 @@ def _interval(points: Sequence[Point]) -> list[dict[str, Any]]:
             "fillcolor": _BAND,
             "name": say("simulator.play.interval"),
         },
-        _line(rounds, [100 * point.value for point in points], say("simulator.play.mean"), _MEAN),
+        _line(rounds, [100 * point.value for point in points], say("simulator.play.mean"), _MEAN)
+        | ({"error_y": _error(points[0])} if len(points) == 1 else {}),
     ]
+
+
+def _error(point: Point) -> dict[str, Any]:
+    """Return the interval of a single point, which no band can show."""
+    return {"type": "data", "array": [100 * (point.high - point.value)], "color": _MEAN}
 
 
 def evolution_plot(show: EvolutionShow) -> dict[str, Any]:
@@ -75,7 +81,7 @@ def _line(
 ) -> dict[str, Any]:
     return {
         "type": "scatter",
-        "mode": "lines",
+        "mode": "lines" if len(x) > 1 else "markers",  # a line through one point would not be seen
         "x": list(x),
         "y": list(y),
         "name": name,

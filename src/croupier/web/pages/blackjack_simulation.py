@@ -7,7 +7,6 @@ from nicegui import ui
 from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.play.phrases import money, rules_summary
 from croupier.blackjack.simulation.length import Length
-from croupier.blackjack.simulation.result import SimulationResult
 from croupier.blackjack.simulation.runs import SimulationPlan
 from croupier.numerics.streams import fresh_seed
 from croupier.texts import figure, say
@@ -65,7 +64,9 @@ class SimulationPanel:
             self._bar = ui.linear_progress(0.0, show_value=False)
             self._bar.props["aria-label"] = visit.texts("simulator.progress")
             self._figures = Drawing(self._draw_figures)
-            self._plot_place = tag("div")
+            with tag("div", classes="simulated"):
+                self._outcomes = Drawing(self._draw_outcomes)
+                self._plot_place = tag("div")
             self._plot: ui.plotly | None = None
         self.poll()
 
@@ -82,6 +83,7 @@ class SimulationPanel:
         self._drawn = show
         self._bar.set_value(show.share)
         self._figures.refresh()
+        self._outcomes.refresh()
         if show.points:
             self._draw(show)
 
@@ -146,24 +148,25 @@ class SimulationPanel:
             fact(say("simulator.play.swing"), figure(bet * result.std, ".2f"), "sim-swing")
             if result.rounds_per_shoe is not None:
                 fact(say("simulator.play.per_shoe"), figure(result.rounds_per_shoe, ".2f"), "sim-per-shoe")
-        _draw_outcomes(result)
 
-
-def _draw_outcomes(result: SimulationResult) -> None:
-    with (
-        draw("div", classes="scroll", tabindex="0"),
-        draw("table", classes="grid-table", data_testid="sim-outcomes"),
-    ):
-        with draw("thead"), draw("tr"):
-            for heading in ("ended", "hands", "share", "mean_bets"):
-                draw("th", say(f"simulator.play.{heading}"), scope="col")
-        with draw("tbody"):
-            for outcome, share in result.outcomes.items():
-                with draw("tr"):
-                    draw("td", say(f"simulator.outcome.{outcome.name.lower()}"))
-                    draw("td", figure(share.count, ","), "number")
-                    draw("td", figure(share.share, ".4%"), "number")
-                    draw("td", signed(share.mean, 4), "number")
+    def _draw_outcomes(self) -> None:
+        show = self._drawn
+        if show is None or show.result is None:
+            return
+        with (
+            draw("div", classes="scroll", tabindex="0"),
+            draw("table", classes="grid-table", data_testid="sim-outcomes"),
+        ):
+            with draw("thead"), draw("tr"):
+                for heading in ("ended", "hands", "share", "mean_bets"):
+                    draw("th", say(f"simulator.play.{heading}"), scope="col")
+            with draw("tbody"):
+                for outcome, share in show.result.outcomes.items():
+                    with draw("tr"):
+                        draw("td", say(f"simulator.outcome.{outcome.name.lower()}"))
+                        draw("td", figure(share.count, ","), "number")
+                        draw("td", figure(share.share, ".4%"), "number")
+                        draw("td", signed(share.mean, 4), "number")
 
 
 def _status(state: JobState[SimulationShow]) -> str:

@@ -143,6 +143,8 @@ class _TablePage(TablePage[BlackjackTable]):
                 fan(view.dealer.cards, self._texts, label=say("blackjack.page.dealers_cards"))
                 draw("span", view.dealer.value, "value", data_testid="dealer-value")
             _draw_shoe(view)
+            if not view.seats:
+                draw("div", rules_summary(view.rules), "outcome quiet felt-note")
             with draw("div", classes="seats"):
                 for seat in view.seats:
                     self._draw_seat(seat)

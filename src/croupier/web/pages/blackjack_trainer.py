@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nicegui import ui
 
-from croupier.blackjack.counting.system import SINGLE_COUNTS
+from croupier.blackjack.counting.system import SINGLE_COUNTS, find_system
 from croupier.blackjack.engine import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.drill import FOCUSES
 from croupier.blackjack.play.phrases import row_phrase, rules_summary
@@ -17,7 +17,7 @@ from croupier.errors import InputError
 from croupier.texts import figure, say
 from croupier.web.pages.blackjack_chart import ChartGrid
 from croupier.web.pages.table_page import TablePage
-from croupier.web.pages.training_parts import draw_count, draw_glances, draw_report, draw_tray
+from croupier.web.pages.training_parts import draw_count, draw_glances, draw_report, draw_tags, draw_tray
 from croupier.web.parts.cards import fan
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.elements import button, tag
@@ -68,9 +68,8 @@ class _TrainerPage(TablePage[Training]):
             texts("nav.blackjack_trainer"), choices=texts("table.choices"), aside=texts("training.page.aside")
         )
         with shell.head:
-            self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
-            tag("span", classes="spring")
             self._build_settings(view)
+            self._summary = tag("p", rules_summary(view.rules), "quiet one-line", data_testid="rules")
         with shell.felt:
             self.drawing(self._draw_felt)
         with shell.side:
@@ -216,7 +215,9 @@ class _TrainerPage(TablePage[Training]):
     def refresh(self) -> None:
         """Show the trainer as it is now."""
         view = self._view
-        self._summary.set_text(self._texts.shown(rules_summary(view.rules)))
+        summary = self._texts.shown(rules_summary(view.rules))
+        self._summary.set_text(summary)
+        self._summary.props["title"] = summary
         self._exercise.set_value(view.exercise)
         self._system.set_value(view.system)
         self._focus.set_visibility(view.strategy is not None)
@@ -316,6 +317,8 @@ class _TrainerPage(TablePage[Training]):
                 with draw("ul", classes="weak", data_testid="weak"):
                     for line in weak:
                         draw("li", line)
+        if view.strategy is None:
+            draw_tags(find_system(view.system))
 
     def _show_heat(self, view: TrainerView) -> None:
         cells = [cell for rows in view.heat.values() for row in rows for cell in row]

@@ -233,7 +233,7 @@ def _draw_mistakes(mistakes: tuple[MistakeKind, ...], texts: Texts) -> None:
             return
         with (
             draw("div", classes="scroll", tabindex="0"),
-            draw("table", classes="grid-table", data_testid="kinds"),
+            draw("table", classes="grid-table mistake-kinds", data_testid="kinds"),
         ):
             _draw_headings(("game", "mistake", "count", "cost"), texts)
             with draw("tbody"):
@@ -262,7 +262,7 @@ def _draw_latest(latest: tuple[FinishedHand, ...], texts: Texts) -> None:
                         draw("td", signed_bets(hand.won), f"number {_tone(hand.won)}")
                         draw("td", figure(hand.cost, ".3f") if hand.is_priced else "–", "number")
                         draw("td", signed_bets(hand.luck) if hand.is_priced else "–", "number")
-                        draw("td", _story(hand.game, hand.story, texts), "small one-line")
+                        draw("td", _story(hand.game, hand.story, texts), "small")
 
 
 def _story(game: str, story: str, texts: Texts) -> str:

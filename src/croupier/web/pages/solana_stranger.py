@@ -42,11 +42,15 @@ def register(services: Services) -> None:
             unset = [name for name in _VARIABLES if not os.environ.get(name)]
             if missing is None and unset:
                 missing = visit.texts("solana.stranger.unset", names=", ".join(unset))
+            tag("p", visit.texts("solana.stranger.what"), "quiet")
             if missing is not None:
-                tag("p", sentence(missing), "sheet bad", role="alert", data_testid="missing")
+                with tag("section", classes="sheet stack notice", role="alert"):
+                    tag("h2", visit.texts("solana.stranger.missing_title"))
+                    tag("p", sentence(missing), data_testid="missing")
+                    with tag("div", classes="line"):
+                        tag("a", visit.texts("solana.stranger.try_here"), "plain-button main", href="/solana")
                 return
             ui.add_head_html('<script src="/static/solana-key.js"></script>')
-            tag("p", visit.texts("solana.stranger.what"), "quiet")
             _StrangerPage(visit, *(os.environ[name] for name in _VARIABLES)).build()
 
 

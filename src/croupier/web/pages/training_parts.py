@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+from croupier.blackjack.counting.system import CountingSystem
 from croupier.blackjack.play.count_drills import Setting
 from croupier.blackjack.play.training import TrayView
 from croupier.blackjack.play.whole_shoe import ShoeReport
-from croupier.cards import DECK_SIZE
+from croupier.cards import DECK_SIZE, POINT_CLASSES
 from croupier.texts import Texts, figure, say
 from croupier.web.parts.cards import show_card
 from croupier.web.parts.drawing import draw
@@ -18,6 +19,20 @@ def draw_count(count: int) -> None:
     """Draw the count that the visitor is told."""
     with draw("div", classes="count-chip", data_testid="count"):
         draw("span", say("training.count_now", count=count))
+
+
+def draw_tags(system: CountingSystem) -> None:
+    """Draw what each card counts, and what the counts are."""
+    with draw("section", classes="sheet stack", aria_label=say("training.page.tags")):
+        draw("h2", say("training.page.tags"))
+        with draw("dl", classes="tags", data_testid="tags"):
+            for rank, tag, red in zip(POINT_CLASSES, system.tags, system.red, strict=True):
+                with draw("div"):
+                    draw("dt", "10" if rank == "T" else rank)
+                    draw("dd", figure(tag, "+d" if tag else "d"))
+                    if red:
+                        draw("dd", say("training.page.red", count=tag + red), "bad")
+        draw("p", say("training.page.tags_help"), "quiet small")
 
 
 def draw_tray(tray: TrayView, *, is_small: bool = False) -> None:
