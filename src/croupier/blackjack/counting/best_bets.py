@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import isotonic_regression, minimize_scalar
 
 from croupier.blackjack.solvers.hands import Floats
 
@@ -37,6 +36,8 @@ class CountMoments:
         Rare counts are known badly. Neighbours that fall where they should rise are replaced by their mean (isotonic regression with the
         rounds as weights).
         """
+        from scipy.optimize import isotonic_regression  # noqa: PLC0415 - a quarter of a second
+
         seen = self.shares > 0
         slopes = np.divide(self.means, self.squares, out=np.zeros_like(self.means), where=self.squares > 0)
         if seen.any():
@@ -71,6 +72,8 @@ def best_factor(moments: CountMoments, least: Floats, most: Floats) -> float:
     >>> sloped_bets(moments, best_factor(moments, np.ones(3), np.full(3, 8.0)), np.ones(3), np.full(3, 8.0)).round(2).tolist()
     [1.0, 4.18, 8.0]
     """
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - as above
+
     slopes = moments.slopes
     positive = slopes[(slopes > 0) & (moments.shares > 0) & (most > least)]
     if not len(positive):

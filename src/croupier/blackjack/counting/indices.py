@@ -7,7 +7,7 @@ Which cards a whole count stands for is written in :mod:`~croupier.blackjack.cou
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -239,6 +239,7 @@ def _sum(chance: Floats, values: Floats, hands: Flags) -> Floats:
     return total
 
 
+@cache
 def _members(row: str) -> tuple[Flags, Flags]:
     """Tell which hands of two cards, and which longer ones, a row is about."""
     space = hand_space()

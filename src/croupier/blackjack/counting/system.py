@@ -353,10 +353,16 @@ def counted_shoe(shoe: ShoeCounts, system: CountingSystem, excess: float) -> Sho
     >>> counted_shoe(ShoeCounts.full(BlackjackRules()), HI_LO, 4.0).ranks.round(2).tolist()
     [21.6, 21.6, 21.6, 21.6, 21.6, 24.0, 24.0, 24.0, 26.4, 26.4, 26.4, 26.4, 26.4]
     """
+    return ShoeCounts(counted_ranks(shoe, system, np.array(excess)), shoe.step)
+
+
+def counted_ranks(shoe: ShoeCounts, system: CountingSystem, excesses: Floats) -> Floats:
+    """Return how many cards of each rank :func:`counted_shoe` has, on the last axis, at any number of excesses."""
     tags: Floats = np.array(system.rank_tags, dtype=np.float64)
     from_mean = tags - shoe.ranks @ tags / shoe.cards
     # Of a rank whose suits count differently, half of the cards are red.
     within = np.array([(red / 2) ** 2 for red in system.red])[_CLASS_OF_RANK]
     variance = float(shoe.ranks @ (from_mean**2 + within) / shoe.cards)
-    shares = np.maximum(1.0 - excess * from_mean / (DECK_SIZE * variance), 0.0)
-    return ShoeCounts(shoe.ranks * shares, shoe.step)
+    shares = np.maximum(1.0 - excesses[..., None] * from_mean / (DECK_SIZE * variance), 0.0)
+    counts: Floats = shoe.ranks * shares
+    return counts

@@ -10,19 +10,22 @@ some tenths of a per cent deep in a shoe, and :func:`chart_value_at_count` makes
 much less, and indices move by 0.2 of a count or less.
 """
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from croupier.blackjack.counting.scale import excess_variance
-from croupier.blackjack.counting.system import CountingSystem, counted_shoe, verify_countable
+from croupier.blackjack.counting.system import CountingSystem, counted_ranks, counted_shoe, verify_countable
 from croupier.blackjack.engine.moves import HIT, MOVES, STAND, Move
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.chart_columns import Column, ColumnStudy, chart_value
 from croupier.blackjack.solvers.exact import HandAnalysis, analyse_hands, pair_groups, up_card_table
 from croupier.blackjack.solvers.hands import Floats, hand_space
-from croupier.blackjack.solvers.shoe import ShoeCounts
+from croupier.blackjack.solvers.shoe import ShoeCounts, classes_of
 from croupier.blackjack.solvers.up_card import UpCard
 from croupier.blackjack.solvers.value_kernels import forward_reach
 from croupier.cards import ACE_CLASS, DECK_SIZE, TEN_CLASS
@@ -62,7 +65,8 @@ def hand_values_at_counts(
         The chart's column, by which hands of three cards and more come about.
     """
     grid = _GRID * system.spread
-    points = [_values_of_shoe(rules, system, up_card, column, excess) for excess in grid.tolist()]
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # kernels run beside each other
+        points = list(threads.map(partial(_values_of_shoe, rules, system, up_card, column), grid.tolist()))
     chances = np.array([chance for chance, _ in points])
     values = np.array([values for _, values in points]).swapaxes(0, 1)
     before = excess_before_hand(system, verify_countable(rules), up_card, excesses)
@@ -118,7 +122,7 @@ def insurance_at_counts(rules: BlackjackRules, system: CountingSystem, excesses:
     seen_ace = _without_up_card(rules, ACE_CLASS)
     worth = np.empty(len(excesses))
     for place, of_hands in enumerate(before):
-        shoes = np.array([counted_shoe(seen_ace, system, excess).classes for excess in of_hands.tolist()])
+        shoes = classes_of(counted_ranks(seen_ace, system, of_hands))
         ways = np.where(held == 2, shoes * (shoes - 1.0) / 2.0, np.where(held == 1, shoes, 1.0)).prod(axis=1)
         rest = shoes - held
         tens = rest[:, TEN_CLASS] / rest.sum(axis=1)

@@ -317,7 +317,7 @@ def analyse_hand(
     if split is not None:
         joint[Move.SPLIT] = split
     may_surrender = why_not_surrender(rules, against_ace=table.point == ACE_CLASS) is None
-    given_up = -float(rules.surrender_loss)
+    given_up = -table.facts.surrender_loss
     if may_surrender and not surrenders_early(rules):
         joint[Move.SURRENDER] = given_up * (1.0 - natural) - (natural - lost_to_natural)
     value = max(joint.values()) - lost_to_natural

@@ -6,11 +6,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from croupier.blackjack.engine.rules import BlackjackRules
-from croupier.blackjack.solvers.hands import CLASSES, Floats
+from croupier.blackjack.solvers.hands import Floats
 from croupier.cards import RANK_LETTERS, TEN, CardError, point_class_of_rank
 
 RANKS = len(RANK_LETTERS)
-_CLASS_OF_RANK = np.array([point_class_of_rank(rank) for rank in range(RANKS)])
+#: The first rank of every point class; ranks of one class follow each other.
+_FIRST_RANKS = np.unique([point_class_of_rank(rank) for rank in range(RANKS)], return_index=True)[1]
+
+
+def classes_of(ranks: Floats) -> Floats:
+    """Return how many cards of each point class there are, from those of each rank; the ranks lie on the last axis.
+
+    >>> classes_of(np.full((2, RANKS), 4.0))[0].tolist()
+    [4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 16.0, 4.0]
+    """
+    counts: Floats = np.add.reduceat(ranks, _FIRST_RANKS, axis=-1)
+    return counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,8 +46,7 @@ class ShoeCounts:
     @property
     def classes(self) -> Floats:
         """How many cards of each point class are left."""
-        counts: Floats = np.bincount(_CLASS_OF_RANK, weights=self.ranks, minlength=CLASSES).astype(np.float64)
-        return counts
+        return classes_of(self.ranks)
 
     @property
     def cards(self) -> float:
