@@ -13,7 +13,7 @@ EXTRAS = {
     "gpu": ("numba_cuda",),
     "logviewer": ("textual",),
     "openspiel": ("open_spiel", "pyspiel"),
-    "plots": ("jinja2", "matplotlib", "pandas", "plotly", "seaborn"),
+    "plots": ("jinja2", "matplotlib", "pandas", "plotly", "reportlab", "resvg_py", "seaborn"),
     "postgres": ("psycopg",),
     "rl": ("PIL", "gymnasium", "pettingzoo", "resvg_py"),
     "solana": ("solana", "solders"),

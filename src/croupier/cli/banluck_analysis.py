@@ -81,9 +81,8 @@ def show_chart(rules: BanluckRules, tolerance: float, pictures: Mapping[str, Pat
     solution = solve_with_status(rules, tolerance=tolerance)
     for form, path in pictures.items():
         from croupier.banluck.analysis.strategy_card import strategy_card
-        from croupier.pictures import save_picture
 
-        save_picture(strategy_card(solution), path, form, what="card")
+        strategy_card(solution).save(path, form, what="card")
     chart, dealer_chart = solution.chart, solution.dealer_chart
     if as_json:
         print_json(

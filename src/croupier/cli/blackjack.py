@@ -212,15 +212,17 @@ def chart(
     as_json: JsonOption = False,
 ) -> None:
     """Compute the best chart of the rules and print it, or judge a chart of your own."""
-    from croupier.cli import blackjack_analysis
-
     if check is not None:
-        blackjack_analysis.show_check(chosen, check, as_json=as_json)
+        from croupier.cli.blackjack_analysis import show_check
+
+        show_check(chosen, check, as_json=as_json)
     else:
+        from croupier.cli.blackjack_chart import show_chart
+
         pictures = {
             form: path for form, path in (("pdf", pdf), ("png", png), ("svg", svg)) if path is not None
         }
-        blackjack_analysis.show_chart(chosen, csv, pictures, as_json=as_json)
+        show_chart(chosen, csv, pictures, as_json=as_json)
 
 
 @app.command(epilog="Example: croupier blackjack ev 8,8 T --set surrender=late --removed 8,8,T")

@@ -1,48 +1,30 @@
 """What the analysing commands of ``croupier blackjack`` do, once their options are read."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import JSON_KEYS, OLD_NAMES
 from croupier.blackjack.solvers.analysis import GameAnalysis, analyse
-from croupier.blackjack.solvers.chart import (
-    HARD_ROWS,
-    PAIR_ROWS,
-    SOFT_ROWS,
-    Chart,
-    Code,
-)
-from croupier.blackjack.solvers.doubled_hands import plan_lines
+from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.hand_values import parse_ranks, shown_hand_values
 from croupier.blackjack.solvers.pricing import CellPrice, price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.side_bets import CardCounts, side_bet_values
-from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.cards import ACE, parse_card, rank_of
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
-from croupier.extras import needs
 from croupier.files import read_text, write_text
 
 #: Cells that are listed on a terminal; ``--json`` lists all.
 _LISTED_CELLS = 20
-
-_STYLES = {
-    "H": "black on bright_yellow",
-    "S": "white on blue",
-    "D": "white on dark_green",
-    "P": "white on magenta",
-    "R": "white on red",
-}
 
 
 def show_edge(rules: BlackjackRules, csv: Path | None, *, removal: bool, as_json: bool) -> None:
@@ -133,40 +115,6 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
     console.print(f"insurance against an ace: {insurance:+.5%} of the insurance bet")
 
 
-def show_chart(
-    rules: BlackjackRules, path: Path | None, pictures: Mapping[str, Path], *, as_json: bool
-) -> None:
-    """Print the best chart of the rules, and draw it in the forms that are asked for."""
-    if pictures:
-        needs("plots")
-    with status_line("computing the chart"):
-        best = best_chart(rules)
-    if path is not None:
-        write_text(path, best.chart.to_csv(), what="chart")
-    for form, picture in pictures.items():
-        from croupier.blackjack.play.strategy_card import strategy_card
-        from croupier.pictures import save_picture
-
-        save_picture(strategy_card(rules, best.chart), picture, form, what="card")
-    if as_json:
-        data = {
-            "value": best.value,
-            "chart": best.chart.to_dict(),
-            "rules": rules.model_dump(mode="json"),
-        }
-        print_json(data)
-        return
-    console = Console(highlight=False)
-    print_rules(console, rules)
-    for view in chart_views(best.chart, "Best chart"):
-        console.print(view)
-    console.print(f"Worth [bold]{best.value:+.5%}[/bold] of the initial bet.")
-    used = [code for code in Code if code in best.chart.codes]
-    console.print("; ".join(f"[bold]{code}[/bold] {code.meaning}" for code in used) + ".")
-    if lines := plan_lines(rules):
-        console.print(f"Doubled hands: {'; '.join(lines)}; else stand.")
-
-
 def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
     """Say what a chart cannot do under the rules, what it is exactly worth, and where it loses most."""
     chart = Chart.from_text(read_text(path, what="chart"))
@@ -229,27 +177,3 @@ def print_costs(console: Console, cells: Sequence[CellPrice], name: str) -> None
     rest = len(cells) - _LISTED_CELLS
     if rest > 0:
         console.print(f"and {rest} more, each cheaper; --json lists all")
-
-
-def chart_views(table: Chart, title: str) -> list[Table]:
-    """Lay a chart out in the colours that people know; where both of the dealer's cards lie open, against hard totals and against soft ones."""
-    if len(table.column_groups) == 1:
-        return [_chart_view(table, title, table.columns)]
-    names = ("hard", "soft")
-    return [
-        _chart_view(table, f"{title}, against the dealer's {name} totals", columns)
-        for name, columns in zip(names, table.column_groups, strict=True)
-    ]
-
-
-def _chart_view(table: Chart, title: str, columns: tuple[str, ...]) -> Table:
-    view = Table(padding=(0, 0), title=title, title_justify="left")
-    view.add_column("hand ")
-    for column in columns:
-        view.add_column(f"{column.removeprefix('soft '):^3}", justify="center")
-    for rows in (HARD_ROWS[1:-1], SOFT_ROWS[1:-1], PAIR_ROWS):
-        for row in rows:
-            codes = [table[row, column].value for column in columns]
-            view.add_row(f"{row} ", *(Text(f"{code:^3}", style=_STYLES[code[0]]) for code in codes))
-        view.add_section()
-    return view

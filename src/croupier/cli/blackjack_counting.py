@@ -2,26 +2,32 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 
 from croupier.blackjack.counting.bankroll import SCORE_RISK, bankroll_for_risk
 from croupier.blackjack.counting.correlations import correlations
-from croupier.blackjack.counting.index_values import IndexValues
-from croupier.blackjack.counting.indices import CountIndices
-from croupier.blackjack.counting.mistake_prices import MistakePrices
-from croupier.blackjack.counting.result import CountingResult
+from croupier.blackjack.counting.indices import CountIndices, indices_of
+from croupier.blackjack.counting.result import CountingResult, CountingStrategy
 from croupier.blackjack.counting.runs import CountingPlan
-from croupier.blackjack.counting.side_counts import SideCount
 from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_system, read_system
+from croupier.blackjack.solvers.chart import Chart
+from croupier.blackjack.solvers.doubled_hands import plan_lines
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.devices import saving_on
 from croupier.cli.json_output import print_json
+from croupier.cli.kept_answers import kept_answer
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.errors import InputError
 from croupier.extras import needs
+
+if TYPE_CHECKING:  # a card is drawn without them
+    from croupier.blackjack.counting.index_values import IndexValues
+    from croupier.blackjack.counting.mistake_prices import MistakePrices
+    from croupier.blackjack.counting.side_counts import SideCount
 
 #: Counts of fewer rounds than this part of all are not listed on a terminal; ``--json`` lists all.
 _LISTED_SHARE = 0.001
@@ -64,12 +70,27 @@ def draw_card(plan: CountingPlan, path: Path) -> None:
     """Draw a page to carry: chart, deviations and bets."""
     needs("plots")
     from croupier.blackjack.play.strategy_card import strategy_card
-    from croupier.pictures import picture_form, save_picture
+    from croupier.pictures import picture_form
 
     picture_form(path, what="card")
+    question = {
+        "what": "indices",
+        "rules": plan.rules.model_dump(mode="json"),
+        "system": plan.system.to_dict(),
+        "choice": plan.choice,
+        "rounding": plan.rounding,
+        "ramp": str(plan.ramp),
+    }
+    answer = kept_answer(question, lambda: _indices_and_chart(plan))
+    chart, indices = Chart.from_csv(answer["chart"]), indices_of(answer["indices"])
+    strategy = CountingStrategy(plan.system, plan.ramp, indices, chart, plan.rounding, plan.estimate)
+    strategy_card(plan.rules, chart, strategy, doubled=plan_lines(plan.rules)).save(path, what="card")
+
+
+def _indices_and_chart(plan: CountingPlan) -> dict[str, Any]:
     strategy = _prepared(plan).strategy
     assert strategy is not None, "a prepared plan has a strategy"
-    save_picture(strategy_card(plan.rules, strategy.chart, strategy), path, what="card")
+    return {"chart": strategy.chart.to_csv(), "indices": strategy.indices.to_dict()}
 
 
 def show_counting(plan: CountingPlan, saving: Saving, *, as_json: bool) -> None:
@@ -158,7 +179,7 @@ def _count_table(result: CountingResult) -> Table:
     return table
 
 
-def show_index_values(found: IndexValues, top: int, *, as_json: bool) -> None:
+def show_index_values(found: "IndexValues", top: int, *, as_json: bool) -> None:
     """Print the index plays that earn most."""
     if as_json:
         print_json(found.to_dict())
@@ -188,7 +209,7 @@ def show_index_values(found: IndexValues, top: int, *, as_json: bool) -> None:
     console.print(f"[dim]{found.system.name}, bets {found.ramp}[/dim]", highlight=False)
 
 
-def show_mistakes(found: MistakePrices, *, as_json: bool) -> None:
+def show_mistakes(found: "MistakePrices", *, as_json: bool) -> None:
     """Print what mistakes cost, the most costly first."""
     if as_json:
         print_json(found.to_dict())
@@ -209,7 +230,7 @@ def show_mistakes(found: MistakePrices, *, as_json: bool) -> None:
     )
 
 
-def show_side_counts(found: list[SideCount], *, as_json: bool) -> None:
+def show_side_counts(found: "list[SideCount]", *, as_json: bool) -> None:
     """Print what side bets are worth, and the counts that beat them."""
     rules = found[0].rules
     if as_json:

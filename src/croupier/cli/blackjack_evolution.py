@@ -13,7 +13,8 @@ from croupier.blackjack.evolution.breeding import Population
 from croupier.blackjack.evolution.evolved_chart import EvolvedChart, Judge
 from croupier.blackjack.evolution.genome import GenePool
 from croupier.blackjack.evolution.runs import EvolutionPlan, OnGeneration
-from croupier.cli.blackjack_analysis import chart_views, print_costs
+from croupier.cli.blackjack_analysis import print_costs
+from croupier.cli.blackjack_chart import chart_views
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.devices import tell_of_missing_gpu
 from croupier.cli.json_output import print_json

@@ -11,6 +11,7 @@ from croupier.banluck.analysis.card_words import (
     special_hands,
     surrender_in_words,
 )
+from croupier.banluck.analysis.chart import ChartGrid
 from croupier.banluck.analysis.strategy_card import merged_grids, strategy_card
 
 #: Another value for every option.
@@ -70,23 +71,25 @@ def test_the_edge_is_on_the_side_that_has_it() -> None:
     assert "players win 1.01 of the dealer" in edge_in_words(banluck.solve(banluck.rules(surrender="none")))
 
 
-def _drawn(rules: banluck.Rules) -> tuple[banluck.Solution, list[list[str]]]:
+def _letters(rules: banluck.Rules) -> tuple[banluck.Solution, list[str]]:
+    """Solve a game, and list the letters in the cells of its card."""
     solution = banluck.solve(rules)
-    figure = strategy_card(solution)
-    return solution, [[text.get_text() for text in axes.texts] for axes in figure.axes]
+    words = strategy_card(solution).words
+    return solution, [text.text for text in words if text.anchor == "middle" and text.text.isalpha()]
+
+
+def _cells(grids: tuple[ChartGrid, ...]) -> list[str]:
+    return [letter for grid in grids for _, letters in grid.rows for letter in letters if letter]
 
 
 def test_all_grids_are_drawn_with_their_letters() -> None:
-    solution, (player, *dealer) = _drawn(banluck.Rules())
-    stands = sum(letter == "S" for _, letters in solution.chart.grid.rows for letter in letters)
-    assert player.count("S") == stands
-    wanted = [
-        [letter for _, letters in grid.rows for letter in letters if letter]
-        for grid in merged_grids(solution.dealer_chart.grids)
-    ]
-    assert dealer == wanted
+    solution, drawn = _letters(banluck.Rules())
+    player, dealer = _cells((solution.chart.grid,)), _cells(merged_grids(solution.dealer_chart.grids))
+    assert drawn[-len(dealer) :] == dealer
+    assert drawn[: -len(dealer)].count("S") == player.count("S")
+    assert set(drawn[: -len(dealer)]) == {"H", "S"}
 
 
 def test_a_dealer_without_a_choice_has_no_grid() -> None:
-    _, axes = _drawn(banluck.rules(dealer_choice_max=15))
-    assert len(axes) == 1
+    _, drawn = _letters(banluck.rules(dealer_choice_max=15))
+    assert set(drawn) == {"H", "S"}

@@ -1,9 +1,4 @@
-"""A card to carry to a New Year's table: both charts, special hands, the rules and the edge on one page (matplotlib)."""
-
-import textwrap
-from typing import TYPE_CHECKING
-
-from matplotlib.figure import Figure
+"""A card to carry to a New Year's table: both charts, special hands, the rules and the edge on one page."""
 
 from croupier.banluck.analysis.card_words import (
     edge_in_words,
@@ -16,57 +11,49 @@ from croupier.banluck.analysis.chart import ChartGrid, dealer_chart_strategy
 from croupier.banluck.analysis.solution import Solution
 from croupier.banluck.engine.rules import BANLUCK
 from croupier.banluck.solvers.best_response import certify
+from croupier.page import A5, Page
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-#: A5 upright, in inches: a page in a pocket, and the shape of a telephone.
-_WIDTH, _HEIGHT = 5.83, 8.27
-_DOTS_PER_INCH = 200
-_LEFT, _RIGHT = 0.04, 0.96
+_LEFT, _RIGHT = 17, A5[0] - 17
 
 #: Orange for going on, purple for stopping, as in all charts of Banluck; blue for opening.
 _COLOURS = {"H": "#fecd8f", "D": "#fecd8f", "S": "#c6c4df", "R": "#a9d3f0"}
 
+#: Characters in a line of the page, of letters of seven points.
 _CHARACTERS = 98
-_LINE = 0.0155
 
-#: The charts take so much of the page, and a row of them at most so much.
-_CHARTS, _HIGHEST_ROW = 0.5, 0.031
+#: The charts take so much of the page, and a row of them at most so much; the names of rows are so wide.
+_CHARTS, _HIGHEST_ROW, _NAMES = 298, 18.5, 31.5
 
 #: Dealer's grids with more totals than this stand two beside each other, others four.
 _NARROW = 3
 
 
-def strategy_card(solution: Solution) -> Figure:
+def strategy_card(solution: Solution) -> Page:
     """Draw a page for both sides of a solved game.
 
     Examples
     --------
     >>> from croupier import banluck
-    >>> strategy_card(banluck.solve()).get_size_inches().tolist()
-    [5.83, 8.27]
+    >>> strategy_card(banluck.solve()).words[0].text
+    'Banluck: reference'
     """
-    figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DOTS_PER_INCH)
-    figure.text(
-        _LEFT, 0.982, f"Banluck: {BANLUCK.describe(solution.rules)}", va="top", fontsize=11, weight="bold"
-    )
-    top = _write(figure, edge_in_words(solution), 0.955, size=7.5)
+    title = f"Banluck: {BANLUCK.describe(solution.rules)}"
+    page = Page(title, *A5)
+    page.write(_LEFT, 11, title, size=11, is_bold=True)
+    top = _write(page, edge_in_words(solution), 27, size=7.5)
     player, dealer = solution.chart.grid, merged_grids(solution.dealer_chart.grids)
     lines = _dealer_lines(dealer)
     rows = len(player.rows) + 1 + sum(len(line[0].rows) + 1 for line in lines)
     row = min(_CHARTS / rows, _HIGHEST_ROW)
-    top = _heading(figure, "You are a player", top)
-    top = _draw_player(figure, player, top, row)
-    top = _heading(figure, "You are the dealer", top)
-    top = _draw_dealer(figure, lines, top, row)
-    top = _write(figure, surrender_in_words(solution), top)
+    top = _draw_player(page, player, _heading(page, "You are a player", top), row)
+    top = _draw_dealer(page, lines, _heading(page, "You are the dealer", top), row)
+    top = _write(page, surrender_in_words(solution), top)
     dealer_cost = (
         certify(solution.player, dealer_chart_strategy(solution.book), solution.rules).upper - solution.value
     )
-    top = _write(figure, price_in_words(solution.chart.cost_against_best, max(dealer_cost, 0.0)), top)
-    _draw_rules(figure, solution, _heading(figure, "Special hands and rules", top))
-    return figure
+    top = _write(page, price_in_words(solution.chart.cost_against_best, max(dealer_cost, 0.0)), top)
+    _draw_rules(page, solution, _heading(page, "Special hands and rules", top))
+    return page
 
 
 def merged_grids(grids: tuple[ChartGrid, ...]) -> tuple[ChartGrid, ...]:
@@ -88,19 +75,16 @@ def merged_grids(grids: tuple[ChartGrid, ...]) -> tuple[ChartGrid, ...]:
     )
 
 
-def _write(figure: Figure, text: str, top: float, *, size: float = 7.0, indent: float = 0.0) -> float:
+def _write(page: Page, text: str, top: float, *, size: float = 7.0) -> float:
     """Write a paragraph; return where the next one begins."""
-    lines = textwrap.wrap(text, int(_CHARACTERS * 7.0 / size * (1 - indent)))
-    figure.text(_LEFT + indent, top, "\n".join(lines), va="top", fontsize=size, color="#222222")
-    return top - _LINE * len(lines) * size / 7.0 - 0.006
+    return page.write_wrapped(_LEFT, top, text, int(_CHARACTERS * 7.0 / size), size=size) + 4
 
 
-def _heading(figure: Figure, text: str, top: float) -> float:
-    figure.text(_LEFT, top - 0.006, text, va="top", fontsize=9, weight="bold")
-    return top - 0.028
+def _heading(page: Page, text: str, top: float) -> float:
+    return page.write(_LEFT, top + 3, text, size=9, is_bold=True) + 3
 
 
-def _draw_player(figure: Figure, grid: ChartGrid, top: float, row: float) -> float:
+def _draw_player(page: Page, grid: ChartGrid, top: float, row: float) -> float:
     """Draw the player's chart without the low totals at which every hand hits."""
     differs = [
         place
@@ -110,13 +94,11 @@ def _draw_player(figure: Figure, grid: ChartGrid, top: float, row: float) -> flo
     first = max(differs[0] - 1, 0) if differs else 0
     rows = tuple((name, letters[first:]) for name, letters in grid.rows)
     shown = ChartGrid("", grid.totals[first:], rows)
-    height = row * (len(rows) + 1)
-    _draw_grid(figure, shown, (_LEFT, top - height, _RIGHT - _LEFT, height))
     below = f" Below {shown.totals[0]} every hand hits." if first else ""
     legend = (
         f"H hit, S stand. 2 hard: two cards, no ace or aces that count 1. Soft: an ace counts more.{below}"
     )
-    return _write(figure, legend, top - height - 0.006)
+    return _write(page, legend, _draw_grid(page, shown, _LEFT, top, _RIGHT - _LEFT, row) + 4)
 
 
 def _dealer_lines(grids: tuple[ChartGrid, ...]) -> list[tuple[ChartGrid, ...]]:
@@ -125,75 +107,41 @@ def _dealer_lines(grids: tuple[ChartGrid, ...]) -> list[tuple[ChartGrid, ...]]:
     return [grids[start : start + beside] for start in range(0, len(grids), beside)]
 
 
-def _draw_dealer(figure: Figure, lines: list[tuple[ChartGrid, ...]], top: float, row: float) -> float:
+def _draw_dealer(page: Page, lines: list[tuple[ChartGrid, ...]], top: float, row: float) -> float:
     if not lines:
-        return _write(figure, "The dealer has no choice under these rules.", top)
-    gap = 0.02
+        return _write(page, "The dealer has no choice under these rules.", top)
+    gap = 8.4
     width = (_RIGHT - _LEFT + gap) / len(lines[0]) - gap
     for line in lines:
-        height = row * (len(line[0].rows) + 1)
+        bottoms = []
         for place, grid in enumerate(line):
             left = _LEFT + place * (width + gap)
-            figure.text(left, top, grid.title, va="top", fontsize=7, weight="bold")
-            _draw_grid(figure, grid, (left, top - 0.014 - height, width, height))
-        top -= height + 0.024
+            below = page.write(left, top, grid.title, size=7, is_bold=True)
+            bottoms.append(_draw_grid(page, grid, left, below, width, row))
+        top = max(bottoms) + 6
     letters = {letter for line in lines for grid in line for _, cells in grid.rows for letter in cells}
     meanings = {"D": "draw", "S": "stand", "R": "open the player"}
     legend = ", ".join(f"{letter} {text}" for letter, text in meanings.items() if letter in letters)
-    return _write(figure, f"{legend}.", top)
+    return _write(page, f"{legend}.", top)
 
 
-def _draw_grid(figure: Figure, grid: ChartGrid, box: tuple[float, float, float, float]) -> None:
-    """Draw cells with their letters: totals on top, rows on the left."""
-    left, bottom, width, height = box
-    names = 0.075
-    axes = figure.add_axes(
-        (left + names, bottom, width - names, height * len(grid.rows) / (len(grid.rows) + 1))
+def _draw_grid(page: Page, grid: ChartGrid, left: float, top: float, width: float, row: float) -> float:
+    """Draw cells with their letters, totals on top and rows on the left; return where they end."""
+    height = row * len(grid.rows)
+    page.grid(
+        (left + _NAMES, top + row, width - _NAMES, height),
+        [str(total) for total in grid.totals],
+        [(name.replace(" cards,", ""), letters) for name, letters in grid.rows],
+        _COLOURS,
+        sizes=(8, 7, 7),
     )
-    for y, (_, letters) in enumerate(grid.rows):
-        for x, letter in enumerate(letters):
-            if letter:
-                colour = _COLOURS[letter]
-                axes.fill((x, x + 1, x + 1, x), (y, y, y + 1, y + 1), color=colour, linewidth=0.0)
-                axes.text(x + 0.5, y + 0.53, letter, ha="center", va="center", fontsize=8)
-    _set_lines(axes, grid)
+    return top + row + height
 
 
-def _set_lines(axes: "Axes", grid: ChartGrid) -> None:
-    for line in range(len(grid.totals) + 1):
-        axes.axvline(line, color="white", linewidth=0.8)
-    for line in range(len(grid.rows) + 1):
-        axes.axhline(line, color="white", linewidth=0.8)
-    axes.set_xlim(0, len(grid.totals))
-    axes.set_ylim(len(grid.rows), 0)
-    axes.set_xticks(
-        [place + 0.5 for place in range(len(grid.totals))], list(map(str, grid.totals)), fontsize=7
-    )
-    axes.set_yticks(
-        [place + 0.5 for place in range(len(grid.rows))],
-        [name.replace(" cards,", "") for name, _ in grid.rows],
-        fontsize=7,
-    )
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0, pad=2)
-    for side in axes.spines.values():
-        side.set_visible(False)
-
-
-def _draw_rules(figure: Figure, solution: Solution, top: float) -> None:
+def _draw_rules(page: Page, solution: Solution, top: float) -> None:
     """Write the special hands on the left and the rules on the right, as high as the page allows."""
     line = top
     for hand in special_hands(solution.rules):
-        figure.text(_LEFT, line, hand.pays, va="top", fontsize=7.5, weight="bold")
-        figure.text(_LEFT + 0.065, line, f"{hand.name}: {hand.cards}", va="top", fontsize=7)
-        line -= _LINE * 1.15
-    text = " ".join(rules_in_words(solution.rules))
-    figure.text(
-        0.49,
-        top,
-        "\n".join(textwrap.wrap(text, 57)),
-        va="top",
-        fontsize=6.5,
-        color="#222222",
-        linespacing=1.15,
-    )
+        page.write(_LEFT, line, hand.pays, size=7.5, is_bold=True)
+        line = page.write(_LEFT + 27, line, f"{hand.name}: {hand.cards}", size=7) + 2.3
+    page.write_wrapped(206, top, " ".join(rules_in_words(solution.rules)), 57, size=6.5)

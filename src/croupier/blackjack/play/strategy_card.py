@@ -1,11 +1,8 @@
-"""A card to carry: chart, deviations and bets for the rules at hand, on one page (matplotlib)."""
+"""A card to carry: chart, deviations and bets for the rules at hand, on one page."""
 
-import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
-
-from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.chart import (
@@ -17,14 +14,18 @@ from croupier.blackjack.solvers.chart import (
     Chart,
     Code,
 )
-from croupier.blackjack.solvers.doubled_hands import plan_lines
+from croupier.page import A5, Page
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+if TYPE_CHECKING:  # a chart alone needs nothing of counting
+    from croupier.blackjack.counting.result import CountingStrategy
 
-#: A5 upright, in inches: a page in a pocket, and the shape of a telephone.
-_WIDTH, _HEIGHT = 5.83, 8.27
-_DOTS_PER_INCH = 200
+_LEFT, _WIDTH, _HEIGHT = 17, *A5
+
+#: Where the chart begins, and where it ends alone and above the deviations of a count.
+_CHART_TOP, _CHART_BOTTOM, _COUNT_TOP = 71, 536, 417
+
+#: Characters of small print in a line of the page.
+_CHARACTERS = 112
 
 #: Rows that are left out where a chart plays them as everybody does: by the code that everybody plays.
 _USUAL = dict.fromkeys((*HARD_ROWS[:4], SOFT_ROWS[0]), "H") | dict.fromkeys(
@@ -35,30 +36,38 @@ _USUAL = dict.fromkeys((*HARD_ROWS[:4], SOFT_ROWS[0]), "H") | dict.fromkeys(
 _LINES, _COLUMNS = 16, 4
 
 
-def strategy_card(rules: BlackjackRules, chart: Chart, counting: CountingStrategy | None = None) -> Figure:
+def strategy_card(
+    rules: BlackjackRules,
+    chart: Chart,
+    counting: "CountingStrategy | None" = None,
+    *,
+    doubled: Sequence[str] = (),
+) -> Page:
     """Draw a page with a chart, and with the deviations and bets of a count if one is given.
 
     Parameters
     ----------
     counting
         The count; its deviations are listed, those nearest to a count of 0 first, as many as fit.
+    doubled
+        What is done with doubled hands, see :func:`~croupier.blackjack.solvers.doubled_hands.plan_lines`.
 
     Examples
     --------
-    >>> figure = strategy_card(BlackjackRules(), Chart.uniform("S"))
-    >>> figure.get_size_inches().tolist()
-    [5.83, 8.27]
+    >>> page = strategy_card(BlackjackRules(), Chart.uniform("S"))
+    >>> page.words[0].text, sum(words.text == "S" for words in page.words)
+    ('Blackjack: six-deck', 320)
     """
-    figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DOTS_PER_INCH)
-    figure.text(0.04, 0.982, f"Blackjack: {BLACKJACK.describe(rules)}", va="top", fontsize=9, weight="bold")
-    summary = "\n".join(textwrap.wrap(rules_summary(rules), 105))
-    figure.text(0.04, 0.958, summary, va="top", fontsize=6.5, color="#333333")
-    bottom = 0.10 if counting is None else 0.37
-    _draw_chart(figure.add_axes((0.11, bottom, 0.85, 0.88 - bottom)), chart)
-    _draw_legend(figure, rules, chart, bottom - 0.012)
+    title = f"Blackjack: {BLACKJACK.describe(rules)}"
+    page = Page(title, *A5)
+    page.write(_LEFT, 11, title, size=9, is_bold=True)
+    page.write_wrapped(_LEFT, 25, rules_summary(rules), _CHARACTERS, size=6.5)
+    bottom = _CHART_BOTTOM if counting is None else _COUNT_TOP - 42
+    _draw_chart(page, chart, (46, _CHART_TOP, 357, bottom - _CHART_TOP))
+    page.write_wrapped(_LEFT, bottom + 7, _legend(chart, doubled), _CHARACTERS, size=6.5)
     if counting is not None:
-        _draw_counting(figure, counting)
-    return figure
+        _draw_counting(page, counting)
+    return page
 
 
 def _shown_rows(chart: Chart) -> list[str]:
@@ -69,57 +78,46 @@ def _shown_rows(chart: Chart) -> list[str]:
     ]
 
 
-def _draw_chart(axes: "Axes", chart: Chart) -> None:
+def _draw_chart(page: Page, chart: Chart, box: tuple[float, float, float, float]) -> None:
     rows, columns = _shown_rows(chart), [column for group in chart.column_groups for column in group]
     small = len(columns) > len(UP_CARDS)
-    for y, row in enumerate(rows):
-        for x, column in enumerate(columns):
-            code = chart[row, column].value
-            axes.fill((x, x + 1, x + 1, x), (y, y, y + 1, y + 1), color=CODE_COLOURS[code[0]], linewidth=0.0)
-            axes.text(x + 0.5, y + 0.5, code, ha="center", va="center", fontsize=5 if small else 7)
-    groups = {len(chart.column_groups[0])} if small else set()
-    for line in range(len(columns) + 1):
-        axes.axvline(line, color="black" if line in groups else "white", linewidth=0.8)
-    blocks = {sum(row in HARD_ROWS for row in rows), sum(row not in PAIR_ROWS for row in rows)}
-    for line in range(len(rows) + 1):
-        axes.axhline(line, color="black" if line in blocks else "white", linewidth=0.8)
-    axes.set_xlim(0, len(columns))
-    axes.set_ylim(len(rows), 0)
-    names = [column.replace("soft ", "s") for column in columns]
-    axes.set_xticks([place + 0.5 for place in range(len(columns))], names, fontsize=5.5 if small else 8)
-    axes.set_yticks([place + 0.5 for place in range(len(rows))], list(rows), fontsize=7)
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0, pad=2)
-    for side in axes.spines.values():
-        side.set_visible(False)
+    page.grid(
+        box,
+        [column.replace("soft ", "s") for column in columns],
+        [(row, [chart[row, column].value for column in columns]) for row in rows],
+        CODE_COLOURS,
+        sizes=(5, 5.5, 7) if small else (7, 8, 7),
+        ruled_rows=frozenset(
+            {sum(row in HARD_ROWS for row in rows), sum(row not in PAIR_ROWS for row in rows)}
+        ),
+        ruled_columns=frozenset({len(chart.column_groups[0])} if small else ()),
+    )
 
 
-def _draw_legend(figure: Figure, rules: BlackjackRules, chart: Chart, top: float) -> None:
+def _legend(chart: Chart, doubled: Sequence[str]) -> str:
     used = {chart[row, up_card] for row in _shown_rows(chart) for up_card in chart.columns}
-    text = ";  ".join(f"{code} {code.meaning}" for code in Code if code in used)
+    text = "; ".join(f"{code} {code.meaning}" for code in Code if code in used)
     hidden = [row for row in _USUAL if row not in _shown_rows(chart)]
     hits, stands = (", ".join(row for row in hidden if _USUAL[row] == code) for code in "HS")
     across = " Across: the dealer's hard totals, then soft ones (s)." if chart.columns != UP_CARDS else ""
     others = f"Rows not shown: hit {hits or 'none'}; stand on {stands or 'none'}."
-    lines = plan_lines(rules)
-    doubled = f" Doubled hands: {'; '.join(lines)}; else stand." if lines else ""
-    wrapped = "\n".join(textwrap.wrap(f"{text}. {others}{across}{doubled}", 105))
-    figure.text(0.04, top, wrapped, va="top", fontsize=6.5)
+    plan = f" Doubled hands: {'; '.join(doubled)}; else stand." if doubled else ""
+    return f"{text}. {others}{across}{plan}"
 
 
-def _draw_counting(figure: Figure, counting: CountingStrategy) -> None:
+def _draw_counting(page: Page, counting: "CountingStrategy") -> None:
     system, indices = counting.system, counting.indices
     kind = "true count" if system.is_balanced else "running count"
     bets = ", ".join(f"{count:+d}: {units}" for count, units in counting.ramp.steps)
-    figure.text(0.04, 0.298, f"{system.name}   {system.tag_text()}", va="top", fontsize=8, weight="bold")
-    figure.text(0.04, 0.276, f"Units by {kind}: {bets}", va="top", fontsize=7.5)
+    top = page.write(_LEFT, _COUNT_TOP, f"{system.name}   {system.tag_text()}", size=8, is_bold=True)
+    top = page.write(_LEFT, top + 2.5, f"Units by {kind}: {bets}", size=7.5)
     insurance = "no insurance" if indices.insurance is None else f"insurance from {indices.insurance:+d}"
     nearest = sorted(indices.plays, key=lambda play: abs(play.exact))[: _LINES * _COLUMNS]
     kept = [play for play in indices.plays if play in nearest]
     left_out = len(indices.plays) - len(kept)
     more = f"; {left_out} rarer ones are left out" if left_out else ""
-    figure.text(0.04, 0.256, f"Play otherwise from this {kind} on; {insurance}{more}", va="top", fontsize=7.5)
+    top = page.write(_LEFT, top + 2, f"Play otherwise from this {kind} on; {insurance}{more}", size=7.5)
     for place, play in enumerate(kept):
         column, line = divmod(place, _LINES)
         text = f"{play.row} v {play.up_card}: {play.below}→{play.code} {play.count:+d}"
-        figure.text(0.04 + 0.24 * column, 0.234 - 0.0142 * line, text, va="top", fontsize=6.5)
+        page.write(_LEFT + 101 * column, top + 4 + 8.45 * line, text, size=6.5)
