@@ -58,6 +58,30 @@ def test_everything_is_redrawn_while_sliding(visit: Visit, shot: Shot) -> None:
     expect(page.get_by_test_id("headline")).to_have_text(answer)
 
 
+def test_the_risk_of_ruin_is_found_on_a_phone_without_scrolling(visit: Visit, shot: Shot) -> None:
+    page = visit(ADDRESS, size="phone")
+    expect(page.get_by_test_id("fact-ruin")).to_be_in_viewport()
+    expect(page.get_by_test_id("fact-trip_ruin")).to_be_in_viewport()
+    expect(page.get_by_test_id("fact-n0")).to_be_hidden()
+    shot(page, "blackjack-counter-phone-light")
+
+
+def test_somebody_who_errs_is_recorded(visit: Visit) -> None:
+    page = visit(ADDRESS)
+    expect(page.get_by_test_id("bets")).to_be_visible()
+    for name, text in {"rounds": "20000", "others": "1", "miscounts": "10", "misplays": "5"}.items():
+        page.get_by_test_id(f"record-{name}").fill(text)
+    page.get_by_test_id("record-indices").click()
+    page.get_by_role("option", name="none").click()
+    page.get_by_test_id("record").click()
+    expect(page.get_by_test_id("profiles")).to_contain_text(
+        "other players 1 · 10.0% miscounted, 5.0% misplayed"
+    )
+    won = page.get_by_test_id("fact-win_per_hour").inner_text()
+    page.get_by_test_id("set-tips").fill("12")
+    expect(page.get_by_test_id("fact-win_per_hour")).not_to_have_text(won)
+
+
 def test_profiles_are_named_and_stand_side_by_side(visit: Visit) -> None:
     page = visit(ADDRESS)
     page.get_by_test_id("name-1").first.fill("my casino")

@@ -10,6 +10,7 @@ from rich.table import Table
 from croupier.blackjack.counting.bankroll import SCORE_RISK, bankroll_for_risk
 from croupier.blackjack.counting.correlations import correlations
 from croupier.blackjack.counting.indices import CountIndices, indices_of
+from croupier.blackjack.counting.playing_efficiency import playing_efficiency
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy
 from croupier.blackjack.counting.runs import CountingPlan
 from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_system, read_system
@@ -46,10 +47,12 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
     assert strategy is not None, "a prepared plan has a strategy"
     indices = strategy.indices
     agreement = correlations(plan.rules, plan.system)
+    efficiency = playing_efficiency(plan.rules, plan.system)
     if as_json:
         shown = {
             "system": plan.system.to_dict(),
             "correlations": agreement.to_dict(),
+            "playing_efficiency": efficiency,
             "rounding": plan.rounding,
             "indices": indices.to_dict(),
             "rules": plan.rules.model_dump(mode="json"),
@@ -60,7 +63,8 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
     print_rules(console, plan.rules)
     console.print(f"[bold]{plan.system.name}[/bold]  {_tags(plan.system)}", highlight=False)
     console.print(
-        f"Betting correlation {agreement.betting:.3f}, insurance correlation {agreement.insurance:.3f}",
+        f"Betting correlation {agreement.betting:.3f}, insurance correlation {agreement.insurance:.3f}, "
+        f"playing efficiency {efficiency:.3f}",
         highlight=False,
     )
     _print_indices(console, indices, plan.system)

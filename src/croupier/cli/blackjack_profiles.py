@@ -263,6 +263,6 @@ def _bets_table(answer: Answer) -> Table:
         if line.share >= _LISTED_SHARE:
             table.add_row(
                 f"{line.count:+d}", f"{line.share:.2%}", str(line.places), f"{line.bet:g}",
-                f"{line.value:+.3%}", f"{line.std:.3f}",
+                f"{line.value:+.3%}" + ("" if line.stderr is None else f" ± {line.stderr:.3%}"), f"{line.std:.3f}",
             )  # fmt: skip
     return table

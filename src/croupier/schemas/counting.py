@@ -149,6 +149,8 @@ class IndexList(Output):
     """The counting system."""
     correlations: Correlations
     """How good the system is."""
+    playing_efficiency: float
+    """Which part of the gain of perfect play the system has, after P. Griffin, with 20 of 52 cards left."""
     rounding: str
     """How a true count becomes whole."""
     indices: Indices
@@ -351,6 +353,8 @@ class BetLine(Document):
     """Money on each place."""
     value: float
     """Mean result of all places together, with one unit on each."""
+    stderr: float | None
+    """Standard error of `value`, over groups of whole shoes; null where only one group has seen the count."""
     std: float
     """Standard deviation of the same."""
 

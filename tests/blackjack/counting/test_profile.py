@@ -127,6 +127,17 @@ def test_the_error_of_a_count_is_that_of_the_groups(chart: Chart) -> None:
         assert 0.8 < rms([(line.value - mean) / (line.stderr or 0.0) for line in lines]) < 1.25
 
 
+def test_the_lines_of_an_answer_have_the_errors_of_the_profile(table: CountProfile) -> None:
+    """With one place, every round and the whole shoe, both say the same of a count."""
+    answer = {line.count: line for line in table.answer("0:1,1:4").by_count}
+    assert len(answer) > 20
+    for line in table.by_count:
+        found = answer[line.count]
+        assert (found.value, found.std) == pytest.approx((line.value, line.std), rel=1e-12)
+        assert (found.stderr is None) == (line.stderr is None)
+        assert found.stderr is None or found.stderr == pytest.approx(line.stderr, rel=1e-12)
+
+
 def rms(errors: Sequence[Any]) -> float:
     return float(np.sqrt(np.mean(np.square(errors))))
 

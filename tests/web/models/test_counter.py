@@ -9,6 +9,8 @@ import pytest
 
 from croupier import blackjack
 from croupier.blackjack.counting.bankroll import trip_risk
+from croupier.blackjack.counting.mistakes import mistaken_chart
+from croupier.blackjack.counting.people import Slips
 from croupier.blackjack.counting.profile import CountProfile
 from croupier.errors import InputError
 from croupier.runs.store import open_store
@@ -32,7 +34,7 @@ RULES = blackjack.Rules(decks=1)
 MOVED = CounterQuestion(
     mode="kelly", spread=12.0, kelly=0.25, ramp="0:1,2:6", bankroll=5000.0, unit=25.0, minimum=25.0, maximum=500.0,
     chip=25.0, enter=1, leave=0, returns=False, sit_out_below=-1, places=2, two_from=2, penetration=0.5, hours=8.0,
-    rounds_per_hour=80.0, goal=2000.0,
+    rounds_per_hour=80.0, goal=2000.0, tips=15.0,
 )  # fmt: skip
 
 
@@ -88,7 +90,7 @@ def test_every_slider_changes_the_answer(table: CountProfile) -> None:
     changes = {
         "spread": 4.0, "bankroll": 5000.0, "unit": 20.0, "minimum": 20.0, "maximum": 30.0, "chip": 25.0, "enter": 1,
         "sit_out_below": 1, "places": 2, "penetration": penetrations(table)[-2], "hours": 5.0, "rounds_per_hour": 60.0,
-        "goal": 500.0, "mode": "kelly",
+        "goal": 500.0, "tips": 5.0, "mode": "kelly",
     }  # fmt: skip
     before = base.ask(table).to_dict()
     for name, value in changes.items():
@@ -201,6 +203,34 @@ def test_profiles_are_recorded_listed_and_opened(tmp_path: Path) -> None:
         assert all(run.state for run in runs.runs())
     with pytest.raises(InputError, match="run 9: there is none"):
         opened_profile(str(path), 9)
+
+
+def test_people_are_recorded_with_their_errors_and_neighbours(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.sqlite")
+    errs = ProfileRequest(
+        RULES,
+        indices="none",
+        rounds=60_000,
+        others=2,
+        miscounts=0.1,
+        misplays=0.05,
+        other_play="mistakes",
+    )
+    erring, right = (
+        record_profile(request, path, lambda _: None)
+        for request in (errs, ProfileRequest(RULES, indices="none", rounds=20_000))
+    )
+    listed = {found.run: found for found in listed_profiles(path)}
+    assert (listed[erring.run or 0].slips, listed[erring.run or 0].others) == (Slips(0.1, 0.05), 2)
+    assert listed[right.run or 0].slips.is_nothing
+    best = best_profile(tuple(listed.values()), RULES, "hi-lo")
+    assert best is not None
+    assert best.run == right.run, "who does not say so does not err"
+    with open_store(path) as runs:
+        saved = {run.id: run.parameters["other_chart"] for run in runs.runs()}
+    assert saved == {erring.run: mistaken_chart(RULES).to_csv(), right.run: None}
+    with pytest.raises(InputError, match="between 0 and 100 %"):
+        replace(errs, miscounts=1.5).verify()
 
 
 def test_a_recording_that_is_stopped_can_be_asked(tmp_path: Path) -> None:

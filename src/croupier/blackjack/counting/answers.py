@@ -52,8 +52,9 @@ class BetLine:
         The count, and which part of all rounds dealt is played at it.
     places, bet
         How many places are played, and what is bet on each, in money.
-    value, std
-        Mean and standard deviation of what all places together win with one unit on each.
+    value, stderr, std
+        Mean, its error over groups of whole shoes, and standard deviation of what all places together win with one unit on each. The error
+        is None where only one group has seen the count.
     """
 
     count: int
@@ -61,6 +62,7 @@ class BetLine:
     places: int
     bet: float
     value: float
+    stderr: float | None
     std: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -336,7 +338,7 @@ def answer_of(profile: "CountProfile", choice: BetChoice) -> Answer:
             lambda twice: drawdown_risk(twice / 2, 1.0, bankroll, question.floor, overshoot=past + step / 2),
         ),
         overshoot=lost - bankroll,
-        by_count=_lines(profile, moments, bets, spots),
+        by_count=_lines(profile, samples, bets, spots),
     )
 
 
@@ -383,10 +385,26 @@ def _steps(counts: tuple[int, ...], bets: Floats) -> tuple[tuple[int, float], ..
     return ((0, steps[0][1]),)
 
 
-def _lines(
-    profile: "CountProfile", moments: CountMoments, bets: Floats, spots: Integers
-) -> tuple[BetLine, ...]:
+def errors_of_ratios(won: Cells, rounds: Cells) -> list[float | None]:
+    """Return the errors of what was won per round, from groups that share no shoe; None where only one of them has rounds.
+
+    To the first order a group with n rounds that won w moves the ratio m by (w - m n) / N, N being all rounds. Groups lie on the first axis.
+
+    >>> errors_of_ratios(np.array([[1, 5], [-1, 0], [2, 0], [-2, 0]]), np.array([[2, 2], [2, 0], [2, 0], [2, 0]]))
+    [0.45643546458763845, None]
+    """
+    groups, all_rounds = np.count_nonzero(rounds, axis=0), np.maximum(rounds.sum(axis=0), 1)
+    moves = (won - won.sum(axis=0) / all_rounds * rounds) / all_rounds
+    errors = np.sqrt((moves**2).sum(axis=0) * groups / np.maximum(groups - 1, 1))
+    return [error if seen > 1 else None for error, seen in zip(errors.tolist(), groups.tolist(), strict=True)]
+
+
+def _lines(profile: "CountProfile", samples: _Samples, bets: Floats, spots: Integers) -> tuple[BetLine, ...]:
+    moments = samples.moments(0, spots, profile.scale)
     stds = np.sqrt(np.maximum(moments.squares - moments.means**2, 0.0))
+    groups = samples.cells[0] - samples.cells[1:]
+    won = groups[:, np.arange(len(spots)), 1 + FIELDS_PER_SPOT * (spots - 1)]
+    errors = errors_of_ratios(won / profile.scale, groups[:, :, ROUNDS])
     return tuple(
         BetLine(
             count,
@@ -394,6 +412,7 @@ def _lines(
             int(spots[place]),
             float(bets[place]),
             float(moments.means[place]),
+            errors[place],
             float(stds[place]),
         )
         for place, count in enumerate(profile.layout.counts)

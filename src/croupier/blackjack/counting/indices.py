@@ -206,7 +206,7 @@ def _indices(
 
 def code_worths(values: HandValuesAtCounts, row: str, rules: BlackjackRules) -> dict[Code, Floats]:
     """Return what each code is worth on a row, count by count; nothing for a row that no hand comes to."""
-    first, longer = _members(row)
+    first, longer = row_members(row)
     chance = np.where(np.isfinite(values.values[STAND]), values.chance, 0.0)
     if not chance[:, first | longer].any():
         return {}
@@ -240,8 +240,13 @@ def _sum(chance: Floats, values: Floats, hands: Flags) -> Floats:
 
 
 @cache
-def _members(row: str) -> tuple[Flags, Flags]:
-    """Tell which hands of two cards, and which longer ones, a row is about."""
+def row_members(row: str) -> tuple[Flags, Flags]:
+    """Tell which hands of two cards, and which longer ones, a row is about.
+
+    >>> first, longer = row_members("21")
+    >>> bool(first.any()), bool(longer.any())
+    (False, True)
+    """
     space = hand_space()
     if row in PAIR_ROWS:
         pair = np.zeros(len(space.total), dtype=np.bool_)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from croupier.blackjack.counting.answers import Answer, answer_of
+from croupier.blackjack.counting.answers import Answer, answer_of, errors_of_ratios
 from croupier.blackjack.counting.bet_ramp import BetRamp
 from croupier.blackjack.counting.direct_play import (
     Cover,
@@ -114,9 +114,8 @@ class CountProfile(Estimate, Result):
     @property
     def stderr(self) -> float:  # type: ignore[override]
         """The error of the value, over groups of whole shoes; of a single group, as if its rounds were independent."""
-        error = error_of_ratio(
-            self.cells[:, 0, :, :, 1].sum(axis=(1, 2)), self.cells[:, 0, :, :, ROUNDS].sum(axis=(1, 2))
-        )
+        groups = self.cells[:, 0].sum(axis=(1, 2))
+        (error,) = errors_of_ratios(groups[:, 1:2], groups[:, ROUNDS : ROUNDS + 1])
         if error is not None:
             return error / self.scale
         square = float(self.cells[:, 0, :, :, 2].sum()) / (self.scale**2 * self.rounds)
@@ -340,22 +339,6 @@ class CountProfile(Estimate, Result):
         }
 
 
-def error_of_ratio(won: Cells, rounds: Cells) -> float | None:
-    """Return the error of what was won per round, from groups that share no shoe; None if only one of them has rounds.
-
-    To the first order a group with n rounds that won w moves the ratio m by (w - m n) / N, N being all rounds.
-
-    >>> error_of_ratio(np.array([1, -1, 2, -2]), np.array([2, 2, 2, 2]))
-    0.45643546458763845
-    """
-    groups = int(np.count_nonzero(rounds))
-    if groups < 2:
-        return None
-    mean = float(won.sum()) / float(rounds.sum())
-    moves = (won - mean * rounds) / float(rounds.sum())
-    return math.sqrt(float(moves @ moves) * groups / (groups - 1))
-
-
 def _line(count: int, groups: Cells, scale: int, all_rounds: int) -> ProfileLine:
     """Sum up a count; ``groups`` is what each group has recorded of it."""
     record = groups.sum(axis=0).tolist()
@@ -367,7 +350,7 @@ def _line(count: int, groups: Cells, scale: int, all_rounds: int) -> ProfileLine
         together = record[3] / (scale * rounds)
         of_two = record[4] / (scale * scale * rounds) - together**2
         correlation = of_two / (2 * variance) - 1.0
-    error = error_of_ratio(groups[:, 1], groups[:, ROUNDS])
+    (error,) = errors_of_ratios(groups[:, 1:2], groups[:, ROUNDS : ROUNDS + 1])
     return ProfileLine(
         count,
         rounds,

@@ -166,7 +166,7 @@ def _values_of_shoe(
     values[STAND], values[HIT] = table.stand, table.hit
     for analysed in analyse_hands(table, 1.0, groups, table.best_decisions()):
         _enter(values, table, analysed)
-    return _chances(ColumnStudy(table, groups), column), values
+    return hand_chances(ColumnStudy(table, groups), column), values
 
 
 def _without_up_card(rules: BlackjackRules, up_card: int) -> ShoeCounts:
@@ -190,7 +190,7 @@ def _enter(values: Floats, table: UpCard, analysed: HandAnalysis) -> None:
             values[move.number, hand] = analysed.actions[move] * alive
 
 
-def _chances(study: ColumnStudy, column: Column) -> Floats:
+def hand_chances(study: ColumnStudy, column: Column) -> Floats:
     """Return how often each hand comes to a decision when the chart is played; what comes of split hands is left out."""
     table = study.table
     first, longer = np.zeros(len(table.space.total)), np.zeros(len(table.space.total))

@@ -20,7 +20,7 @@ MODES: tuple[Mode, ...] = ("spread", "kelly", "ramp")
 _LONGEST = 200
 
 _WHOLE = ("enter", "leave", "sit_out_below", "two_from")
-_OPTIONAL = (*_WHOLE, "penetration", "minimum", "maximum", "chip", "goal")
+_OPTIONAL = (*_WHOLE, "penetration", "minimum", "maximum", "chip", "goal", "tips")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class CounterQuestion:
         How many places are played, and from which count on; None for all counts.
     penetration
         How much of the shoe is dealt.
-    hours, rounds_per_hour, goal
-        The trip.
+    hours, rounds_per_hour, goal, tips
+        The trip, and what the dealers get of it an hour.
     """
 
     mode: Mode = "spread"
@@ -62,6 +62,7 @@ class CounterQuestion:
     hours: float = 40.0
     rounds_per_hour: float = 100.0
     goal: float | None = None
+    tips: float | None = None
 
     def changed(self, name: str, value: Any) -> Self:
         """Return the question with one slider moved; an empty value is none.
@@ -141,7 +142,7 @@ class CounterQuestion:
                 "bankroll", "unit", "minimum", "maximum", "chip", "enter", "leave", "returns", "penetration", "hours",
                 "rounds_per_hour", "goal", "kelly",
             )
-        } | {"spots": places}  # fmt: skip
+        } | {"spots": places, "tips": asked.tips or 0.0}  # fmt: skip
         if asked.mode == "ramp":
             return profile.answer(asked.ramp, **circumstances)
         kelly = circumstances.pop("kelly")

@@ -3,13 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Literal, Self
 
+from croupier.blackjack.counting.mistakes import mistaken_chart
+from croupier.blackjack.counting.people import NO_SLIPS, Slips
 from croupier.blackjack.counting.profile import CountProfile
 from croupier.blackjack.counting.profile_runs import ProfilePlan, profile_of_run, profile_plan
 from croupier.blackjack.counting.runs import IndexChoice
 from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.play.phrases import rules_summary
+from croupier.blackjack.solvers.chart import Chart
+from croupier.blackjack.solvers.total_dependent import best_chart
 from croupier.errors import InputError
 from croupier.runs.database import StoreError
 from croupier.runs.resuming import open_recording
@@ -18,6 +22,9 @@ from croupier.runs.store import open_store
 from croupier.saved_state import Saved, read_saved
 from croupier.texts import say
 from croupier.web.models.counter_question import CounterQuestion
+
+#: What other players play: the count as the visitor does, the best chart, or a chart with common mistakes.
+OtherPlay = Literal["as_you", "chart", "mistakes"]
 
 #: What is recorded on a first visit, and the longest run that a page starts.
 READY_ROUNDS, MOST_ROUNDS = 4_000_000, 10_000_000_000
@@ -42,6 +49,7 @@ class ListedProfile:
     others: int
     indices: str
     status: str
+    slips: Slips = NO_SLIPS
 
     @property
     def summary(self) -> str:
@@ -77,15 +85,16 @@ def _listed(run: Run) -> ListedProfile | None:
         saved["others"],
         str(saved["choice"]),
         str(run.actual_status),
+        Slips(saved.get("miscounts", 0.0), saved.get("misplays", 0.0)),
     )
 
 
 def best_profile(
     profiles: tuple[ListedProfile, ...], rules: BlackjackRules, system: str
 ) -> ListedProfile | None:
-    """Return the longest profile of some rules and a system; None if there is none."""
+    """Return the longest profile of some rules and a system, of players who do not err if there is one; None if there is none."""
     fitting = [found for found in profiles if found.rules == rules and found.system == system]
-    return max(fitting, key=lambda found: (found.rounds, found.spots), default=None)
+    return max(fitting, key=lambda found: (found.slips.is_nothing, found.rounds, found.spots), default=None)
 
 
 def opened_profile(store: str | None, run_id: int) -> CountProfile:
@@ -111,7 +120,15 @@ def _read(store: str | None, run_id: int, _blocks: int) -> CountProfile:
 
 @dataclass(frozen=True, slots=True)
 class ProfileRequest:
-    """A profile to be recorded."""
+    """A profile to be recorded.
+
+    Attributes
+    ----------
+    others, other_play
+        How many others sit at the table, and what they play: the count as you do, the best chart, or a chart with common mistakes.
+    miscounts, misplays
+        Which parts of the rounds you miscount and misplay, see :class:`~croupier.blackjack.counting.people.Slips`.
+    """
 
     rules: BlackjackRules
     system: str = "hi-lo"
@@ -120,11 +137,23 @@ class ProfileRequest:
     others: int = 0
     rounds: int = READY_ROUNDS
     seed: int = READY_SEED
+    miscounts: float = 0.0
+    misplays: float = 0.0
+    other_play: OtherPlay = "as_you"
 
     def verify(self) -> None:
         """Raise unless a page can record it."""
         if not 1 <= self.rounds <= MOST_ROUNDS:
             raise InputError(say("counter.refused.rounds", most=MOST_ROUNDS))
+        if not (0 <= self.miscounts <= 1 and 0 <= self.misplays <= 1):
+            raise InputError(say("counter.refused.rate"))
+
+    @property
+    def other_chart(self) -> Chart | None:
+        """What the others play; None for the count, or where there is nobody."""
+        if self.other_play == "as_you" or not self.others:
+            return None
+        return best_chart(self.rules).chart if self.other_play == "chart" else mistaken_chart(self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +192,8 @@ def record_profile(
         others=request.others,
         rounds=request.rounds,
         seed=request.seed,
+        slips=Slips(request.miscounts, request.misplays),
+        other_chart=request.other_chart,
     )
     with open_recording(store, plan) as recording:
         run = recording.run.id

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any
 
@@ -244,15 +244,7 @@ class _CounterPage:
     def _record(self, request: ProfileRequest) -> None:
         """Record a profile of the rules on this page in the background."""
         try:
-            request = ProfileRequest(
-                self._rules,
-                request.system,
-                request.indices,
-                request.spots,
-                request.others,
-                request.rounds,
-                request.seed,
-            )
+            request = replace(request, rules=self._rules)
             request.verify()
         except InputError as error:
             refused(error)

@@ -134,7 +134,9 @@ class CounterControls:
         with self._part("trip"):
             self._slider("hours")
             self._slider("rounds_per_hour")
-            self._number("goal", question.goal)
+            with tag("div", classes="field-line"):
+                self._number("goal", question.goal)
+                self._number("tips", question.tips)
         self._show_mode()
 
     def _part(self, name: str) -> Any:

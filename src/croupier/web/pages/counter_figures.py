@@ -1,6 +1,5 @@
 """What the Counter page shows of an answer: the headline, all figures with their errors, bets, curves and the table by count."""
 
-import math
 from collections.abc import Sequence
 
 from croupier.blackjack.counting.answers import Answer, BetLine, Figure
@@ -88,7 +87,7 @@ def _main_figures(answer: Answer) -> dict[str, str]:
 
 
 def draw_more(answer: Answer) -> None:
-    """Draw the figures that specialists ask for; on a phone all others too, which its short answer leaves out."""
+    """Draw the figures that specialists ask for; on a phone all others too, of which its short answer has the risks only."""
     with draw("div", classes="facts narrow-facts"):
         for name, text in _main_figures(answer).items():
             fact(say(f"counter.fact.{name}"), text)
@@ -186,18 +185,17 @@ def draw_by_count(answer: Answer) -> None:
             for line in answer.by_count:
                 if line.share >= _SHOWN_SHARE:
                     with draw("tr", classes="plays" if line.bet > 0 else "quiet"):
-                        for text in _cells(line, answer.rounds):
+                        for text in _cells(line):
                             draw("td", text, "number")
 
 
-def _cells(line: BetLine, rounds: int) -> tuple[str, ...]:
-    error = line.std / math.sqrt(max(line.share * rounds, 1.0))
+def _cells(line: BetLine) -> tuple[str, ...]:
     return (
         figure(line.count, "+d") if line.count else "0",
         figure(line.share, ".1%"),
         figure(line.places, "d"),
         figure(line.bet, ",.4g"),
-        say("counter.plus", value=figure(line.value, "+.2%"), error=figure(error, ".2%")),
+        with_error(Figure(line.value, line.stderr), "+.2%"),
         figure(line.std, ".3f"),
     )
 

@@ -12,7 +12,13 @@ from croupier.blackjack.counting.runs import IndexName
 from croupier.blackjack.engine import BLACKJACK
 from croupier.errors import InputError
 from croupier.texts import figure
-from croupier.web.models.counter_runs import READY_ROUNDS, CounterDesk, ListedProfile, ProfileRequest
+from croupier.web.models.counter_runs import (
+    READY_ROUNDS,
+    CounterDesk,
+    ListedProfile,
+    OtherPlay,
+    ProfileRequest,
+)
 from croupier.web.pages.blackjack_fields import whole_number
 from croupier.web.pages.counter_figures import draw_comparison
 from croupier.web.parts.drawing import Drawing
@@ -90,7 +96,7 @@ class ProfileList:
                 places = texts("counter.set.spots")
                 tag(
                     "span",
-                    f"{rounds} {texts('counter.set.rounds')} · {places} {profile.spots} · {texts.shown(profile.summary)}",
+                    f"{rounds} {texts('counter.set.rounds')} · {places} {profile.spots} · {texts.shown(profile.summary)}{self._people(profile)}",
                     "quiet small",
                 )
             choose = button(texts("counter.column.ask"), f"ask-{run}", partial(self._choose, run))
@@ -100,6 +106,16 @@ class ProfileList:
                 value=run in self._desk.compared,
                 on_change=partial(self._compared, run),
             ).props(f'data-testid="compare-{run}"')
+
+    def _people(self, profile: ListedProfile) -> str:
+        """Say who sits at the table, and how often the player errs, where that is not nothing."""
+        said = []
+        if profile.others:
+            said.append(f"{self._texts('counter.set.others')} {profile.others}")
+        if not profile.slips.is_nothing:
+            slips = profile.slips
+            said.append(self._texts("counter.errs", miscounts=slips.miscounts, misplays=slips.misplays))
+        return "".join(f" · {text}" for text in said)
 
     async def _named(self, run: int, event: events.ValueChangeEventArguments[str | None]) -> None:
         await self._name(run, event.value or "")
@@ -131,6 +147,12 @@ class RecordingForm:
             ).props('outlined dense data-testid="record-indices"')
             self._spots = _number("spots", 2, 1, MOST_SPOTS)
             self._others = _number("others", 0, 0, 6)
+            self._other_play = ui.select(
+                {name: texts(f"counter.choice.{name}") for name in get_args(OtherPlay)},
+                value="as_you",
+                label=texts("counter.set.other_play"),
+            ).props('outlined dense data-testid="record-other_play"')
+            self._miscounts, self._misplays = _rate("miscounts"), _rate("misplays")
             self._rounds = _number("rounds", READY_ROUNDS * 10, 1, None)
             self._seed = _number("seed", 1, 0, None)
             button(texts("counter.record"), "record", self._send, is_main=True)
@@ -152,8 +174,23 @@ class RecordingForm:
             return
         self._record(
             # The page puts its own rules in.
-            ProfileRequest(BLACKJACK.presets[0].rules, str(self._system.value), self._indices.value, *numbers)
+            ProfileRequest(
+                BLACKJACK.presets[0].rules,
+                str(self._system.value),
+                self._indices.value,
+                *numbers,
+                miscounts=float(self._miscounts.value or 0.0) / 100,
+                misplays=float(self._misplays.value or 0.0) / 100,
+                other_play=self._other_play.value,
+            )
         )
+
+
+def _rate(name: str) -> ui.number:
+    """Build a field for a part of the rounds, in per cent."""
+    label = page_texts()(f"counter.set.{name}")
+    field = ui.number(label, value=0, min=0, max=100, step=0.5, suffix="%", format="%.6g")
+    return field.props(f'outlined dense data-testid="record-{name}"').classes("lab-field")
 
 
 def _number(name: str, value: int, least: int, most: int | None) -> ui.number:
