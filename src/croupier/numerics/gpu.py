@@ -15,7 +15,7 @@ from numba.core.dispatcher import Dispatcher
 
 from croupier.extras import MissingExtraError, needs
 from croupier.numerics.kernel_content import names_of
-from croupier.numerics.together import add_to, in_any_lane
+from croupier.numerics.together import add_to, in_any_lane, runs_alone
 
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it when it is imported; NumPy 2.5 has dropped it
     setattr(np, "row_stack", np.vstack)  # noqa: B010 - unknown to type checkers
@@ -87,6 +87,8 @@ def on_gpu(kernel: Any) -> Any:
         return _device_function(_add_atomically, is_inlined=True)
     if kernel is in_any_lane and not is_simulated():
         return _device_function(_holds_in_warp, is_inlined=True)
+    if kernel is runs_alone:
+        return _device_function(_runs_in_step, is_inlined=True)
     function = kernel.py_func
     called = {
         name: on_gpu(value)
@@ -115,6 +117,10 @@ def _add_atomically(sums: Any, place: Any, amount: Any) -> None:
 
 def _holds_in_warp(condition: bool) -> Any:
     return cuda.any_sync(0xFFFFFFFF, condition)
+
+
+def _runs_in_step() -> bool:
+    return False
 
 
 def sent(values: Any) -> Any:

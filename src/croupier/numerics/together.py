@@ -22,3 +22,9 @@ def add_to(sums: Any, place: Any, amount: Any) -> None:
 def in_any_lane(condition: Any) -> Any:
     """Tell whether a condition holds in any of the lanes that run in step; they all go on together."""
     return condition
+
+
+@inlined_lean
+def runs_alone() -> bool:
+    """Tell whether a lane runs alone, as on a processor, where a branch that was guessed wrong costs more than some needless work."""
+    return True

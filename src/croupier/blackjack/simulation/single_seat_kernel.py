@@ -53,7 +53,7 @@ from croupier.blackjack.simulation.table_kernel import (
 from croupier.blackjack.solvers.chart import ROWS
 from croupier.numerics.compiled import called_lean, compiled_lean, inlined_lean
 from croupier.numerics.random_kernels import Stream
-from croupier.numerics.together import add_to, in_any_lane
+from croupier.numerics.together import add_to, in_any_lane, runs_alone
 
 Arrows = NDArray[np.uint16]
 
@@ -202,6 +202,24 @@ def _dealt(
 
 
 @inlined_lean
+def _look_ahead(
+    arrow: np.uint64, position: np.uint64, chosen: np.uint64, cards: Bytes, paths: Paths, count: Count | None
+) -> tuple[np.uint64, np.uint64]:
+    """Take up to two cards for a round that waits for them; return where they lead, and the place of the next card.
+
+    Both are looked up in any case, and put back if the round is over or a pair is split, so that there is no branch. A processor would
+    often guess that branch wrong, which takes longer than two cards. Arrows to choices by a count are no places of ``step``.
+    """
+    if count is None and runs_alone() and position + _TWO <= chosen:
+        for _ in range(2):
+            after = np.uint64(paths.step[arrow + (np.uint64(cards[position]) & _POINT)])
+            is_taken = arrow >= _FIRST_STATE
+            arrow = after if is_taken else arrow
+            position += np.uint64(is_taken)
+    return arrow, position
+
+
+@inlined_lean
 def _after_card(
     arrow: np.uint64, position: np.uint64, chosen: np.uint64, size: np.uint64,
     cards: Bytes, shoe: Shoe, stream: Stream, paths: Paths, general: General | None,
@@ -344,7 +362,7 @@ def play_alone(
             if is_ready and (general is None or position <= last_start):
                 arrow, first, up, second, hole = _dealt(position, dealing.peeks, cards, paths)
                 step, is_insured, running = bet_and_insure(position, up, running, size, cards, count)
-                position += deal_size
+                arrow, position = _look_ahead(arrow, position + deal_size, chosen, cards, paths, count)
             hands, done, codes = _ONE, _ZERO, _ZERO
             while in_any_lane(arrow >= _SPLIT):
                 arrow, variant = chosen_arrow(arrow, variant, running, size - position + unseen_hole, count)
