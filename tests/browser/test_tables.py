@@ -163,11 +163,12 @@ def test_the_keyboard_is_enough_at_a_table_for_friends(visit: Visit) -> None:
     raise AssertionError("three hands take fewer keys")
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "ru-RU", "zh-CN", "vi-VN"])
 @pytest.mark.parametrize("scene", [scene for scene in SCENES if scene.is_table], ids=lambda scene: scene.name)
 def test_the_action_bar_is_on_screen_and_hides_no_card_and_no_word(
-    new_context: Callable[..., BrowserContext], lab_url: str, scene: Scene
+    new_context: Callable[..., BrowserContext], lab_url: str, scene: Scene, locale: str
 ) -> None:
-    page = scene.open(new_context(reduced_motion="reduce"), lab_url)
+    page = scene.open(new_context(reduced_motion="reduce", locale=locale), lab_url)
     expect(page.get_by_test_id("foot").locator(":is(button, input):visible").first).to_be_visible()
     verify_bar_on_screen(page)
     for width, height in SIZES:

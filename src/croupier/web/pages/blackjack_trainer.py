@@ -69,7 +69,7 @@ class _TrainerPage(TablePage[Training]):
         )
         with shell.head:
             self._build_settings(view)
-            self._summary = tag("p", rules_summary(view.rules), "quiet one-line", data_testid="rules")
+            self._summary = tag("p", rules_summary(view.rules), "quiet", data_testid="rules")
         with shell.felt:
             self.drawing(self._draw_felt)
         with shell.side:
