@@ -229,6 +229,15 @@ def test_the_simulator_solves_simulates_and_evolves(visit: Visit, shot: Shot, se
         assert {run.kind for run in runs.runs()} == {"blackjack simulate", "blackjack evolve"}
 
 
+def test_evolution_is_not_offered_where_it_cannot_be_done(visit: Visit) -> None:
+    page = visit("/blackjack/simulator?preset=double-exposure&set=decks%3Dinfinite")
+    expect(page.get_by_test_id("evo-reason")).to_contain_text("both of the dealer's cards lie open")
+    expect(page.get_by_test_id("evo-start")).to_be_hidden()
+    page.goto(page.url.split("?")[0])
+    expect(page.get_by_test_id("evo-start")).to_be_visible()
+    expect(page.get_by_test_id("evo-reason")).to_be_hidden()
+
+
 @pytest.mark.verify
 def test_the_simulator_fits_a_phone_and_its_address_follows_the_rules(visit: Visit, shot: Shot) -> None:
     page = visit(

@@ -17,7 +17,13 @@ from croupier.blackjack.counting.indices import CountIndices, code_worths, compu
 from croupier.blackjack.counting.replayed_play import gain_over
 from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.scale import CountScale, count_scale, excess_variance
-from croupier.blackjack.counting.system import CountingSystem, counted_shoe, find_system, verify_countable
+from croupier.blackjack.counting.system import (
+    CountingSystem,
+    counted_shoe,
+    find_system,
+    verify_countable,
+    verify_indexed,
+)
 from croupier.blackjack.counting.values import hand_values_at_counts, insurance_at_counts
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.counted_play import Rounding
@@ -269,6 +275,7 @@ def index_values(
     table = BlackjackRules() if rules is None else rules
     chosen = find_system(system) if isinstance(system, str) else system
     verify_countable(table)
+    verify_indexed(table)
     if not 0 <= play_best <= len(ROWS) * len(UP_CARDS):
         raise InputError(f"play_best = {play_best}: a number of plays, from 0 on")
     if ramp is None:

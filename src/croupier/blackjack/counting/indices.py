@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from croupier.blackjack.counting.scale import CountScale, count_scale
-from croupier.blackjack.counting.system import CountingSystem
+from croupier.blackjack.counting.system import CountingSystem, verify_indexed
 from croupier.blackjack.counting.values import (
     HandValuesAtCounts,
     hand_values_at_counts,
@@ -180,6 +180,7 @@ def compute_indices(
     >>> print(compute_indices(BlackjackRules(), HI_LO, chart, up_cards="2").only([("12", "2")]).plays[0])
     12 against 2: H below +3, S from there on (+3.37)
     """
+    verify_indexed(rules)
     return _indices(rules, system, table, rounding, tuple(up_cards))
 
 

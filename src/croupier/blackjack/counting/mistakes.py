@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from croupier.blackjack.counting.system import verify_indexed
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import (
     HARD_ROWS,
@@ -151,6 +152,7 @@ def mistaken_chart(rules: BlackjackRules) -> Chart:
     >>> chart["16", "T"].value, chart["12", "4"].value, chart["11", "6"].value
     ('S', 'H', 'D')
     """
+    verify_indexed(rules)
     chart = best_chart(rules).chart
     for mistake in MISTAKES:
         if mistake.name in _SLIPPED:

@@ -16,7 +16,13 @@ from croupier.blackjack.counting.indices import (
 )
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy
 from croupier.blackjack.counting.simulation import simulate_counting
-from croupier.blackjack.counting.system import CountingSystem, find_system, system_of, verify_countable
+from croupier.blackjack.counting.system import (
+    CountingSystem,
+    find_system,
+    system_of,
+    verify_countable,
+    verify_indexed,
+)
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.simulation.counted_play import Rounding
 from croupier.blackjack.simulation.lanes import usual_block_lanes
@@ -217,6 +223,8 @@ def counting_plan(
     """
     verify_index_choice(choice)
     verify_countable(rules)
+    if choice != "none":
+        verify_indexed(rules)
     chosen = find_system(system) if isinstance(system, str) else system
     if ramp is None:
         ramp = usual_ramp(rules, chosen, spread)

@@ -254,10 +254,20 @@ def verify_countable(rules: BlackjackRules) -> int:
         raise CountingError(say("blackjack.refused.infinite"))
     if rules.shuffle == "continuous":
         raise CountingError(say("blackjack.refused.continuous"))
-    is_other = rules.double_any_cards or rules.surrender_any_cards or rules.hole_card == "open"
-    if is_other or not rules.ten_spots:
+    if rules.double_any_cards or rules.surrender_any_cards or not rules.ten_spots:
         raise CountingError(say("blackjack.refused.count_game"))
     return rules.decks
+
+
+def verify_indexed(rules: BlackjackRules) -> None:
+    """Raise where plays cannot change with a count, though bets can: both of the dealer's cards lie open.
+
+    >>> verify_indexed(BlackjackRules(hole_card="open"))
+    Traceback (most recent call last):
+    croupier.blackjack.counting.system.CountingError: index plays and common mistakes go by one up-card, and these rules show both of the dealer's cards; with the indices none only the bets follow the count
+    """
+    if rules.hole_card == "open":
+        raise CountingError(say("blackjack.refused.index_game"))
 
 
 def read_system(path: Path) -> CountingSystem:

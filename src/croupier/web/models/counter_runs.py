@@ -156,6 +156,15 @@ class ProfileRequest:
         return best_chart(self.rules).chart if self.other_play == "chart" else mistaken_chart(self.rules)
 
 
+def ready_request(rules: BlackjackRules, system: str) -> ProfileRequest:
+    """Return what is recorded of rules that have no profile yet; plays follow the count where the dealer shows one card.
+
+    >>> ready_request(BlackjackRules(), "ko").indices, ready_request(BlackjackRules(hole_card="open"), "ko").indices
+    ('all', 'none')
+    """
+    return ProfileRequest(rules, system, "none" if rules.hole_card == "open" else "all")
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """How far a recording is: what it does, rounds of all, and its number in the store once it has one."""

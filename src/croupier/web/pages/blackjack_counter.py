@@ -25,6 +25,7 @@ from croupier.web.models.counter_runs import (
     best_profile,
     listed_profiles,
     opened_profile,
+    ready_request,
     record_profile,
 )
 from croupier.web.models.rules_query import rules_from_query, rules_to_query
@@ -183,7 +184,7 @@ class _CounterPage:
         if found is not None:
             await self._choose(found.run)
         elif self._job is None or self._job.state.is_over:
-            self._record(ProfileRequest(self._rules, self._system))
+            self._record(ready_request(self._rules, self._system))
         self._redraw()
 
     async def _choose(self, run: int) -> None:
@@ -239,7 +240,7 @@ class _CounterPage:
         if found is not None:
             await self._choose(found.run)
         else:
-            self._record(ProfileRequest(rules, self._system))
+            self._record(ready_request(rules, self._system))
 
     def _record(self, request: ProfileRequest) -> None:
         """Record a profile of the rules on this page in the background."""

@@ -45,7 +45,6 @@ class EvolutionPanel:
     """Breeds charts for the page's rules."""
 
     def __init__(self, services: Services, visit: Visit, rules: BlackjackRules) -> None:
-        self.rules = rules
         self._services, self._visit = services, visit
         self._job: Job[EvolutionShow] | None = services.jobs.find(visit.visitor, _JOB)
         self._drawn: EvolutionShow | None = None
@@ -54,7 +53,9 @@ class EvolutionPanel:
         ):
             tag("h2", say("simulator.breed.title"))
             tag("p", say("simulator.breed.help"), "quiet")
-            with tag("div", classes="line"):
+            self._reason = tag("p", say("simulator.breed.open"), data_testid="evo-reason")
+            self._form = tag("div", classes="line")
+            with self._form:
                 self._fitness = (
                     ui.select(
                         {name: visit.texts(f"simulator.breed.{name}") for name in FITNESSES},
@@ -77,7 +78,15 @@ class EvolutionPanel:
             self._report = Drawing(self._draw_report)
             self._place = tag("div")
             self._chart: ChartGrid | None = None
+        self.take_rules(rules)
         self.poll()
+
+    def take_rules(self, rules: BlackjackRules) -> None:
+        """Breed for these rules; where charts cannot be bred, say why and offer nothing."""
+        self._rules = rules
+        is_bred = rules.hole_card != "open"
+        self._form.set_visibility(is_bred)
+        self._reason.set_visibility(not is_bred)
 
     def poll(self) -> None:
         """Show what is new."""
@@ -104,7 +113,7 @@ class EvolutionPanel:
     def _start(self) -> None:
         with refusals_shown():
             plan = evolution_plan(
-                self.rules,
+                self._rules,
                 fitness=str(self._fitness.value),
                 rounds=whole_number(self._races, "breed.races"),
                 population=whole_number(self._population, "breed.population"),

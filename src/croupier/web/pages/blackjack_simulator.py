@@ -117,7 +117,8 @@ class _SimulatorPage:
         self._poll()
 
     async def _take_rules(self, rules: BlackjackRules) -> None:
-        self._rules = self._comparison.rules = self._simulation.rules = self._evolution.rules = rules
+        self._rules = self._comparison.rules = self._simulation.rules = rules
+        self._evolution.take_rules(rules)
         query = rules_to_query(BLACKJACK, rules)
         ui.navigate.history.replace(f"{ADDRESS}?{query}")
         self.solve()
