@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from croupier.blackjack.engine import SideBets, verify_side_bets
-from croupier.cli import blackjack_counter
+from croupier.cli import blackjack_bets, blackjack_counter
 from croupier.cli.blackjack_options import ChosenRules
 from croupier.cli.devices import DeviceOption, StreamOption
 from croupier.cli.option_groups import Commands, OptionGroup
@@ -397,3 +397,6 @@ def evolve(
 
 for _name, _example in blackjack_counter.EXAMPLES.items():
     app.command(_name, epilog=_example)(getattr(blackjack_counter, _name.replace("-", "_")))
+app.command(
+    "bets", epilog="Example: croupier blackjack bets --spread 8 --bankroll 10000 --unit 10 --hours 40"
+)(blackjack_bets.bets)
