@@ -207,23 +207,35 @@ def _indices(
 
 def code_worths(values: HandValuesAtCounts, row: str, rules: BlackjackRules) -> dict[Code, Floats]:
     """Return what each code is worth on a row, count by count; nothing for a row that no hand comes to."""
-    first, longer = row_members(row)
-    chance = np.where(np.isfinite(values.values[STAND]), values.chance, 0.0)
-    if not chance[:, first | longer].any():
+    of_two, of_more = row_members(row)
+    first, longer = _move_sums(values, of_two), _move_sums(values, of_more)
+    if first is None and longer is None:
         return {}
     worths = {}
     for code in Code:
         if code in SPLITS_TO_DOUBLE or (Move.SPLIT in WISHES[code] and row not in PAIR_ROWS):
             continue
         choice, otherwise = _choices(code, rules)
-        on_first = _sum(chance, values.values[choice], first)
-        second = _sum(chance, values.values[otherwise], first)
-        worth = on_first + _TIE_BREAK * second
-        if longer.any():
-            worth = worth + _sum(chance, values.values[otherwise], longer)
+        worth = np.zeros(values.chance.shape[0])
+        if first is not None:
+            worth = first[choice] + _TIE_BREAK * first[otherwise]
+        if longer is not None:
+            worth = worth + longer[otherwise]
         if np.isfinite(worth).all():
             worths[code] = worth
     return worths
+
+
+def _move_sums(values: HandValuesAtCounts, hands: Flags) -> Floats | None:
+    """Add up what each move is worth over hands that come, ``[move, count]``: -inf or nan if one of them may not do it; None if none comes."""
+    wanted = np.flatnonzero(hands)
+    chance = np.where(np.isfinite(values.values[STAND][:, wanted]), values.chance[:, wanted], 0.0)
+    comes = chance.any(axis=0)
+    if not comes.any():
+        return None
+    with np.errstate(invalid="ignore"):  # what does not come at a count, times what may not be done
+        sums: Floats = (chance[:, comes] * values.values[:, :, wanted[comes]]).sum(axis=2)
+    return sums
 
 
 def _choices(code: Code, rules: BlackjackRules) -> tuple[int, int]:
@@ -231,13 +243,6 @@ def _choices(code: Code, rules: BlackjackRules) -> tuple[int, int]:
     first = (*WISHES[code], Move.STAND)[0] or Move.STAND
     longer = move_of(code, Allowed.HIT, rules) or Move.SPLIT
     return first.number, longer.number
-
-
-def _sum(chance: Floats, values: Floats, hands: Flags) -> Floats:
-    """Add up values over hands that come; -inf if one of them may not do it."""
-    comes = hands & chance.any(axis=0)
-    total: Floats = (chance[:, comes] * values[:, comes]).sum(axis=1)
-    return total
 
 
 @cache
