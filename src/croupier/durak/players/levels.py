@@ -77,7 +77,7 @@ class Rung(NamedTuple):
 DUMMY_ELO = 1000
 
 #: Measured by ``python -m benchmarks.durak_strengths``; see ``docs/methods/durak.md``.
-RUNGS = (Rung(1013, 10), Rung(1294, 40), Rung(1506, 160), Rung(1603, 640))
+RUNGS = (Rung(1014, 10), Rung(1227, 40), Rung(1403, 160), Rung(1474, 640))
 
 
 def rounds_of(elo: int) -> int:
@@ -89,7 +89,7 @@ def rounds_of(elo: int) -> int:
     (10, 640)
     >>> rounds_of(3000)
     Traceback (most recent call last):
-    croupier.errors.InputError: strength 3000: 1013 to 1603; durak-dummy has 1000
+    croupier.errors.InputError: strength 3000: 1014 to 1474; durak-dummy has 1000
     """
     for low, high in pairwise(RUNGS):
         if low.elo <= elo <= high.elo:
