@@ -244,7 +244,7 @@ def test_a_banker_plays_by_clicking_and_finds_the_hand_again_after_a_crash(
     page.get_by_label("you are the").click()
     page.get_by_role("option", name="banker (dealer)").click()
     page.get_by_test_id("sit-down").click()
-    expect(page.get_by_test_id("table-name")).to_contain_text("against one player of the equilibrium")
+    expect(page.get_by_test_id("table-name")).to_contain_text("against one player who makes no mistakes")
     page.get_by_role("switch", name="Coach").click()
     expect(page.get_by_role("switch", name="Coach")).to_be_checked()
     deal_until_a_choice(page, lambda: page.get_by_test_id("choice-deal").click())

@@ -196,7 +196,7 @@ def test_a_banker_of_several_players_is_told_the_price_of_every_choice() -> None
         choices = table.view.choices
         assert all(choice.worth not in ("", "unknown") for choice in choices)
         assert [choice.is_best for choice in choices].count(True) == 1
-        assert "sampled deals" in table.view.coach_note
+        assert "measured on deals" in table.view.coach_note
         worst = min(choices, key=lambda choice: float(choice.worth.replace("−", "-")))
         table.act(worst.name)
         remark = table.view.remark
@@ -337,7 +337,7 @@ def test_a_saved_hand_with_other_cards_than_the_seed_deals_is_refused() -> None:
 
 
 def test_a_table_is_named_after_its_rules_and_opponents() -> None:
-    assert opened().view.table == "Rules reference, against the equilibrium dealer"
+    assert opened().view.table == "Rules reference, against a dealer who makes no mistakes"
     banker = opened(
         role=Role.DEALER, players=3, opponent=OpponentName.SIMPLE, rules=BanluckRules(pays_777=21)
     )

@@ -63,9 +63,9 @@ def table_name(seating: Seating) -> str:
     """Say what is played, and against whom.
 
     >>> table_name(Seating())
-    'Rules reference, against the equilibrium dealer'
+    'Rules reference, against a dealer who makes no mistakes'
     >>> table_name(Seating(role=Role.DEALER, players=2))
-    'Rules reference, against 2 players of the equilibrium'
+    'Rules reference, against 2 players who make no mistakes'
     """
     key = f"banluck.against.{seating.role.value}_{seating.opponent.value}"
     return say(key, rules=BANLUCK.describe(seating.rules), players=seating.players)
