@@ -1,6 +1,7 @@
 """A card to carry: chart, deviations and bets for the rules at hand, on one page."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
@@ -21,8 +22,8 @@ if TYPE_CHECKING:  # a chart alone needs nothing of counting
 
 _LEFT, _WIDTH, _HEIGHT = 17, *A5
 
-#: Where the chart begins, and where it ends alone and above the deviations of a count.
-_CHART_TOP, _CHART_BOTTOM, _COUNT_TOP = 71, 536, 417
+#: Where the chart begins, where it ends alone, and where the deviations of a count end.
+_CHART_TOP, _CHART_BOTTOM, _COUNT_BOTTOM = 71, 536, 590
 
 #: Characters of small print in a line of the page.
 _CHARACTERS = 112
@@ -32,8 +33,8 @@ _USUAL = dict.fromkeys((*HARD_ROWS[:4], SOFT_ROWS[0]), "H") | dict.fromkeys(
     (*HARD_ROWS[14:], *SOFT_ROWS[8:]), "S"
 )
 
-#: Deviations in a column of the list, and columns.
-_LINES, _COLUMNS = 16, 4
+#: The most deviations in a column of the list, columns, the height of a line, and that of the lines above them.
+_LINES, _COLUMNS, _LINE, _HEADING = 16, 4, 8.45, 38
 
 
 def strategy_card(
@@ -62,11 +63,12 @@ def strategy_card(
     page = Page(title, *A5)
     page.write(_LEFT, 11, title, size=9, is_bold=True)
     page.write_wrapped(_LEFT, 25, rules_summary(rules), _CHARACTERS, size=6.5)
-    bottom = _CHART_BOTTOM if counting is None else _COUNT_TOP - 42
+    count_top = 0.0 if counting is None else _COUNT_BOTTOM - _HEADING - _LINE * _lines(counting)
+    bottom = _CHART_BOTTOM if counting is None else count_top - 42
     _draw_chart(page, chart, (46, _CHART_TOP, 357, bottom - _CHART_TOP))
     page.write_wrapped(_LEFT, bottom + 7, _legend(chart, doubled), _CHARACTERS, size=6.5)
     if counting is not None:
-        _draw_counting(page, counting)
+        _draw_counting(page, counting, count_top)
     return page
 
 
@@ -105,19 +107,25 @@ def _legend(chart: Chart, doubled: Sequence[str]) -> str:
     return f"{text}. {others}{across}{plan}"
 
 
-def _draw_counting(page: Page, counting: "CountingStrategy") -> None:
+def _lines(counting: "CountingStrategy") -> int:
+    """Return how many lines the deviations take."""
+    return min(ceil(len(counting.indices.plays) / _COLUMNS), _LINES)
+
+
+def _draw_counting(page: Page, counting: "CountingStrategy", top: float) -> None:
     system, indices = counting.system, counting.indices
     kind = "true count" if system.is_balanced else "running count"
     bets = ", ".join(f"{count:+d}: {units}" for count, units in counting.ramp.steps)
-    top = page.write(_LEFT, _COUNT_TOP, f"{system.name}   {system.tag_text()}", size=8, is_bold=True)
+    top = page.write(_LEFT, top, f"{system.name}   {system.tag_text()}", size=8, is_bold=True)
     top = page.write(_LEFT, top + 2.5, f"Units by {kind}: {bets}", size=7.5)
     insurance = "no insurance" if indices.insurance is None else f"insurance from {indices.insurance:+d}"
     nearest = sorted(indices.plays, key=lambda play: abs(play.exact))[: _LINES * _COLUMNS]
     kept = [play for play in indices.plays if play in nearest]
     left_out = len(indices.plays) - len(kept)
     more = f"; {left_out} rarer ones are left out" if left_out else ""
-    top = page.write(_LEFT, top + 2, f"Play otherwise from this {kind} on; {insurance}{more}", size=7.5)
+    plays = f"Play otherwise from this {kind} on" if kept else "Plays do not follow the count"
+    top = page.write(_LEFT, top + 2, f"{plays}; {insurance}{more}", size=7.5)
     for place, play in enumerate(kept):
-        column, line = divmod(place, _LINES)
+        column, line = divmod(place, _lines(counting))
         text = f"{play.row} v {play.up_card}: {play.below}→{play.code} {play.count:+d}"
-        page.write(_LEFT + 101 * column, top + 4 + 8.45 * line, text, size=6.5)
+        page.write(_LEFT + 101 * column, top + 4 + _LINE * line, text, size=6.5)

@@ -1,0 +1,44 @@
+"""The card to carry: chart, deviations and bets stand on it, none over another, whatever their number."""
+
+import pytest
+
+from croupier.blackjack.counting.bet_ramp import parse_ramp
+from croupier.blackjack.counting.indices import CountIndex, CountIndices
+from croupier.blackjack.counting.result import CountingStrategy
+from croupier.blackjack.counting.system import HI_LO
+from croupier.blackjack.engine.rules import BlackjackRules
+from croupier.blackjack.play.strategy_card import strategy_card
+from croupier.blackjack.solvers.chart import HARD_ROWS, UP_CARDS, Chart, Code
+from croupier.page import Page
+
+CHART = Chart.uniform("H")
+
+
+def card(plays: int) -> Page:
+    """Draw a card with so many deviations, at rising counts."""
+    cells = [(row, up_card) for row in HARD_ROWS for up_card in UP_CARDS][:plays]
+    indices = tuple(
+        CountIndex(*cell, Code.HIT, Code.STAND, count, count + 0.5) for count, cell in enumerate(cells)
+    )
+    strategy = CountingStrategy(HI_LO, parse_ramp("1:1,2:8"), CountIndices(3, 3.1, indices), CHART)
+    return strategy_card(BlackjackRules(), CHART, strategy)
+
+
+@pytest.mark.parametrize("plays", [0, 1, 5, 64, 150])
+def test_everything_stands_below_the_chart_and_on_the_page(plays: int) -> None:
+    page = card(plays)
+    listed = [words for words in page.words if " v " in words.text]
+    assert len(listed) == min(plays, 64)
+    assert len({(words.left, words.foot) for words in listed}) == len(listed)
+    chart = max(box.top + box.height for box in page.boxes)
+    bets = next(words for words in page.words if words.text == "Units by true count: +1: 1, +2: 8")
+    legend = next(words for words in page.words if words.text.startswith("H hit"))
+    assert chart < legend.foot < bets.foot < min((words.foot for words in listed), default=595)
+    assert all(0 < words.foot < page.height and 0 < words.left < page.width for words in page.words)
+
+
+def test_a_card_says_what_it_leaves_out() -> None:
+    texts = "; ".join(words.text for words in card(150).words)
+    assert "Play otherwise from this true count on; insurance from +3; 86 rarer ones are left out" in texts
+    assert "149" not in texts
+    assert "Plays do not follow the count; insurance from +3" in "; ".join(w.text for w in card(0).words)
