@@ -160,7 +160,7 @@ class RecordingForm:
     def _send(self) -> None:
         texts = page_texts()
         try:
-            numbers = [
+            spots, others, rounds, seed = (
                 whole_number(field, texts(f"counter.set.{name}"))
                 for name, field in (
                     ("spots", self._spots),
@@ -168,7 +168,7 @@ class RecordingForm:
                     ("rounds", self._rounds),
                     ("seed", self._seed),
                 )
-            ]
+            )
         except InputError as error:
             refused(error)
             return
@@ -178,7 +178,10 @@ class RecordingForm:
                 BLACKJACK.presets[0].rules,
                 str(self._system.value),
                 self._indices.value,
-                *numbers,
+                spots,
+                others,
+                rounds,
+                seed,
                 miscounts=float(self._miscounts.value or 0.0) / 100,
                 misplays=float(self._misplays.value or 0.0) / 100,
                 other_play=self._other_play.value,
