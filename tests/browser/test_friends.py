@@ -46,6 +46,7 @@ class TwoPeople:
         ann.wait_for_function("window.did_handshake")
         verify_accessible(ann)
         ann.get_by_test_id("name").fill("Ann")
+        self.heard[0].clear()  # the lobby shows pictures of cards, the same to everybody
         ann.keyboard.press("Enter")
         ann.wait_for_url(re.compile(r"/friends/[a-z0-9]{8}$"))
         ann.wait_for_function("window.did_handshake")
