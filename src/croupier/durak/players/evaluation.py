@@ -19,6 +19,8 @@ from croupier.durak.players.endgame import STACK_WORDS, Bounds, EndgameSolver, O
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import (
+    MODEL_HIDDEN,
+    MODEL_NUMBERS,
     TRUST,
     PossibleHands,
     blank,
@@ -35,10 +37,9 @@ from croupier.durak.players.splitmix import SplitMix64
 _NODES = 2**20
 _PATH_WORDS = 2 * 64
 
-#: The units of the network's hidden layers, and the columns and the memory of the play model (see the kernels).
+#: The units of the network's hidden layers, and the columns of the play model (see the kernels).
 _HIDDEN = 96
 _MODEL_COLUMNS = 10
-_MODEL_MEMORY = 2 * 32 + 40
 
 #: How many end games a search keeps in mind.
 _MEMO_ENTRIES = 2**18
@@ -292,7 +293,7 @@ class _Tree:
         self._allowance = words([0])
         self._stack = (ctypes.c_int64 * STACK_WORDS)()
         self._row = words([0] * _MODEL_COLUMNS)
-        self._model = (ctypes.c_float * _MODEL_MEMORY)()
+        self._model = (ctypes.c_float * (2 * MODEL_HIDDEN + MODEL_NUMBERS))()
 
     def forget(self) -> None:
         """Forget the end games that were proved."""

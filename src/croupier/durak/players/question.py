@@ -27,8 +27,8 @@ _PHASES = {Phase.ATTACK: 0, Phase.DEFEND: 1, Phase.THROW_IN: 2}
 _CHEAP, _FREE = range(2)
 
 #: The units of the play model's hidden layer, and its memory for the numbers of cards (see the kernel).
-_MODEL_HIDDEN = 32
-_MODEL_NUMBERS = 40
+MODEL_HIDDEN = 32
+MODEL_NUMBERS = 40
 
 #: The prior probability that the other player always plays its cheapest card.
 TRUST = 0.5
@@ -216,8 +216,8 @@ def possible_hands(
     native_code().hands(
         words(_columns(choices)),
         words([number for choice in choices for number in _row_of(choice, seen)]),
-        (ctypes.c_float * max(1, _MODEL_HIDDEN * len(choices)))(),
-        (ctypes.c_float * (_MODEL_HIDDEN + _MODEL_NUMBERS))(),
+        (ctypes.c_float * max(1, MODEL_HIDDEN * len(choices)))(),
+        (ctypes.c_float * (MODEL_HIDDEN + MODEL_NUMBERS))(),
         len(choices),
         words([card_bits([card]) for card in cards]),
         words(bounds),
