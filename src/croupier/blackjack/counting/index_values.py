@@ -202,11 +202,12 @@ def computed_values(
     ]
     chances = np.array([_chances_of_up_cards(rules, system, excess) for excess in scale.excesses.tolist()])
     columns, found = columns_of(chart), []
-    for place, up_card in enumerate(UP_CARDS):
+    wanted = {
+        place: columns[place] for place in sorted({UP_CARDS.index(play.up_card) for play in indices.plays})
+    }
+    for place, values in hand_values_at_counts(rules, system, wanted, scale.excesses):
+        up_card = UP_CARDS[place]
         rows = {play.row for play in indices.plays if play.up_card == up_card}
-        if not rows:
-            continue
-        values = hand_values_at_counts(rules, system, place, columns[place], scale.excesses)
         for row in sorted(rows, key=ROWS.index):
             worths = code_worths(values, row, rules)
             plays = [play for play in indices.plays if (play.row, play.up_card) == (row, up_card)]

@@ -11,6 +11,7 @@ much less, and indices move by 0.2 of a count or less.
 """
 
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,11 +20,12 @@ import numpy as np
 
 from croupier.blackjack.counting.scale import excess_variance
 from croupier.blackjack.counting.system import CountingSystem, counted_ranks, counted_shoe, verify_countable
-from croupier.blackjack.engine.moves import HIT, MOVES, STAND, Move
+from croupier.blackjack.engine.moves import DOUBLE, HIT, MOVES, SPLIT, STAND, SURRENDER
+from croupier.blackjack.engine.permissions import surrenders_early, why_not_surrender
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.chart_columns import Column, ColumnStudy, chart_value
-from croupier.blackjack.solvers.exact import HandAnalysis, analyse_hands, pair_groups, up_card_table
+from croupier.blackjack.solvers.exact import first_hand_chances, pair_groups, up_card_table
 from croupier.blackjack.solvers.hands import Floats, hand_space
 from croupier.blackjack.solvers.shoe import ShoeCounts, classes_of
 from croupier.blackjack.solvers.up_card import UpCard
@@ -55,21 +57,34 @@ class HandValuesAtCounts:
 
 
 def hand_values_at_counts(
-    rules: BlackjackRules, system: CountingSystem, up_card: int, column: Column, excesses: Floats
-) -> HandValuesAtCounts:
-    """Work out every action with every hand against an up-card, at excesses measured when the hand is decided.
+    rules: BlackjackRules, system: CountingSystem, columns: Mapping[int, Column], excesses: Floats
+) -> Iterator[tuple[int, HandValuesAtCounts]]:
+    """Work out every action with every hand against some up-cards, at excesses measured when the hand is decided.
+
+    Yields each up-card with its hands. Those to come are worked out meanwhile.
 
     Parameters
     ----------
-    column
-        The chart's column, by which hands of three cards and more come about.
+    columns
+        The chart's columns by up-card, by which hands of three cards and more come about.
     """
     grid = _GRID * system.spread
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # kernels run beside each other
-        points = list(threads.map(partial(_values_of_shoe, rules, system, up_card, column), grid.tolist()))
+        points = {
+            up_card: threads.map(partial(_values_of_shoe, rules, system, up_card, column), grid.tolist())
+            for up_card, column in columns.items()
+        }
+        for up_card, of_shoes in points.items():
+            before = excess_before_hand(system, verify_countable(rules), up_card, excesses)
+            yield up_card, _interpolated(grid, list(of_shoes), before)
+
+
+def _interpolated(
+    grid: Floats, points: Sequence[tuple[Floats, Floats]], before: Floats
+) -> HandValuesAtCounts:
+    """Return chances and values of hands between the shoes of the grid, each hand at its own excesses before it was dealt."""
     chances = np.array([chance for chance, _ in points])
     values = np.array([values for _, values in points]).swapaxes(0, 1)
-    before = excess_before_hand(system, verify_countable(rules), up_card, excesses)
     place = (before - grid[0]) / (grid[1] - grid[0])
     lower = np.clip(np.floor(place).astype(np.int64), 0, len(grid) - 2)
     share, hands = place - lower, np.arange(before.shape[1])
@@ -164,9 +179,30 @@ def _values_of_shoe(
     groups = pair_groups(rules, shoe, up_card)
     values = np.full((len(MOVES), len(table.space.total)), -np.inf)
     values[STAND], values[HIT] = table.stand, table.hit
-    for analysed in analyse_hands(table, 1.0, groups, table.best_decisions()):
-        _enter(values, table, analysed)
+    _enter_first_moves(values, table, groups)
     return hand_chances(ColumnStudy(table, groups), column), values
+
+
+def _enter_first_moves(values: Floats, table: UpCard, groups: dict[int, list[tuple[float, float]]]) -> None:
+    """Note what doubling, splitting and giving up first hands is worth, as the other values are: joint with no natural."""
+    rules, space = table.rules, table.space
+    settled = {(TEN_CLASS, ACE_CLASS)} if rules.natural_beats_21 else set()
+    decided = first_hand_chances(table.left, table.step).keys() - settled
+    hands = np.array([space.find(cards) for cards in decided])
+    doubled = hands[table.may_double[hands]]
+    values[DOUBLE, doubled] = table.double[doubled]
+    play, hit_or_stand = table.best_decisions(), table.hits_or_stands()
+    for point, parts in groups.items():
+        if (point, point) in decided and parts:
+            shares = np.array([share for share, _ in parts])
+            splits = [table.split(point, pair_left, play, hit_or_stand) for _, pair_left in parts]
+            values[SPLIT, space.find((point, point))] = shares @ splits / shares.sum()
+    if why_not_surrender(rules, against_ace=table.point == ACE_CLASS) is None:
+        natural = np.array([table.chance_of_natural(hand) for hand in hands.tolist()])
+        lost = natural if table.facts.natural_point >= 0 else np.zeros_like(natural)
+        given_up = -table.facts.surrender_loss
+        late = given_up * (1.0 - natural) - (natural - lost)
+        values[SURRENDER, hands] = given_up + lost if surrenders_early(rules) else late
 
 
 def _without_up_card(rules: BlackjackRules, up_card: int) -> ShoeCounts:
@@ -179,15 +215,6 @@ def _up_card(full: ShoeCounts, point: int) -> Floats:
     card, ranks = np.zeros(len(full.ranks)), full.ranks_of_class(point)
     card[ranks] = 1.0 / len(ranks)
     return card
-
-
-def _enter(values: Floats, table: UpCard, analysed: HandAnalysis) -> None:
-    """Note what doubling, splitting and giving up a first hand is worth, as the other values are: joint with no natural."""
-    hand = table.space.find(analysed.hand)
-    alive = 1.0 - table.chance_of_natural(hand) if table.facts.natural_point >= 0 else 1.0
-    for move in (Move.DOUBLE, Move.SPLIT, Move.SURRENDER):
-        if move in analysed.actions:
-            values[move.number, hand] = analysed.actions[move] * alive
 
 
 def hand_chances(study: ColumnStudy, column: Column) -> Floats:

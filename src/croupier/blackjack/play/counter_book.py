@@ -149,10 +149,9 @@ class CounterBook:
 
     def _values(self, up_card: int) -> HandValuesAtCounts:
         if up_card not in self._columns:
-            column = columns_of(self.strategy.chart)[up_card]
-            self._columns[up_card] = hand_values_at_counts(
-                self.rules, self.strategy.system, up_card, column, self.scale.excesses
-            )
+            column = {up_card: columns_of(self.strategy.chart)[up_card]}
+            system, excesses = self.strategy.system, self.scale.excesses
+            self._columns.update(hand_values_at_counts(self.rules, system, column, excesses))
         return self._columns[up_card]
 
     def _chance_of_natural(self, hand: FirstHand, place: int) -> float:

@@ -99,7 +99,7 @@ def best_column(study: Study) -> Column:
     choices = [[CODES.index(code) for code in legal_codes(row, name, study.rules)] for row in ROWS]
     _, likeliest = max(study.parts, key=lambda part: part[0])
     column = _start(likeliest, choices)
-    best, row, tried = study.value(column), 0, 0
+    best, row, tried = study.value(column), FIRST_PAIR_ROW, 0
     while tried < len(ROWS):
         tried += 1
         for code in choices[row]:
