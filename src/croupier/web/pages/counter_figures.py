@@ -99,6 +99,7 @@ def draw_more(answer: Answer) -> None:
         _fact("mean_bet", with_error(answer.mean_bet, ",.2f"))
         _fact("played", with_error(answer.played, ".1%"))
     draw("p", say("counter.plus_minus"), "quiet small")
+    draw("p", say("counter.terms"), "quiet small")
 
 
 def _fact(name: str, text: str) -> None:
