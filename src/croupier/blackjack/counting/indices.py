@@ -47,6 +47,17 @@ ILLUSTRIOUS = (
 FAB_FOUR = (("14", "T"), ("15", "T"), ("15", "9"), ("15", "A"))
 
 
+def illustrious_cells(rules: BlackjackRules) -> tuple[tuple[str, str], ...]:
+    """Return the cells of the Illustrious 18 and, where hands may be given up, those of the Fab 4.
+
+    >>> ("15", "9") in illustrious_cells(BlackjackRules())
+    False
+    >>> ("15", "9") in illustrious_cells(BlackjackRules(surrender="late"))
+    True
+    """
+    return ILLUSTRIOUS if rules.surrender == "none" else (*ILLUSTRIOUS, *FAB_FOUR)
+
+
 @dataclass(frozen=True, slots=True)
 class CountIndex:
     """A cell that changes at a count.
@@ -192,13 +203,12 @@ def _indices(
     scale = count_scale(rules, system, rounding)
     plays: list[CountIndex] = []
     columns = columns_of(table)
-    for up_card in up_cards:
-        place = UP_CARDS.index(up_card)
-        values = hand_values_at_counts(rules, system, place, columns[place], scale.excesses)
+    wanted = {place: columns[place] for place in map(UP_CARDS.index, up_cards)}
+    for place, values in hand_values_at_counts(rules, system, wanted, scale.excesses):
         for row in ROWS:
             worths = code_worths(values, row, rules)
             if worths:
-                plays += _changes(row, up_card, worths, scale)
+                plays += _changes(row, UP_CARDS[place], worths, scale)
     insurance, exact = _insurance_index(rules, system, scale)
     order = {row: place for place, row in enumerate(ROWS)}
     plays.sort(key=lambda play: (order[play.row], UP_CARDS.index(play.up_card), play.count))

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack, get_args
 
 from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
 from croupier.blackjack.counting.indices import (
-    FAB_FOUR,
-    ILLUSTRIOUS,
     NO_INDICES,
     CountIndices,
     compute_indices,
+    illustrious_cells,
     indices_of,
 )
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy
@@ -140,7 +139,7 @@ class CountingPlan(Plan):
 
             values = computed_values(self.rules, self.system, chart, self.rounding, self.ramp)
             return best_indices(indices, values, self.choice)
-        return indices if self.choice == "all" else indices.only((*ILLUSTRIOUS, *FAB_FOUR))
+        return indices if self.choice == "all" else indices.only(illustrious_cells(self.rules))
 
     def parameters(self) -> dict[str, Any]:
         """Return the system, what it makes of bets and plays, and how long it is played."""
