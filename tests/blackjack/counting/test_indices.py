@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from croupier.blackjack.counting.bet_ramp import usual_ramp
 from croupier.blackjack.counting.indices import (
     FAB_FOUR,
     ILLUSTRIOUS,
@@ -10,6 +11,7 @@ from croupier.blackjack.counting.indices import (
     compute_indices,
     indices_of,
 )
+from croupier.blackjack.counting.runs import CountingPlan
 from croupier.blackjack.counting.system import HI_LO, KO
 from croupier.blackjack.counting.values import insurance_at_counts
 from croupier.blackjack.engine.rules import BlackjackRules
@@ -121,3 +123,13 @@ def test_the_plays_lead_from_the_lowest_chart_back_to_the_chart(indices: CountIn
 
 def test_indices_are_read_as_they_are_written(indices: CountIndices) -> None:
     assert indices_of(indices.to_dict()) == indices
+
+
+@pytest.mark.parametrize("surrender", ["none", "late"])
+def test_the_best_known_plays_hold_surrenders_only_where_hands_may_be_given_up(surrender: str) -> None:
+    rules = BlackjackRules(surrender=surrender)
+    plan = CountingPlan(rules, HI_LO, usual_ramp(rules, HI_LO), choice="illustrious").prepared()
+    assert plan.strategy is not None
+    cells = {(play.row, play.up_card) for play in plan.strategy.indices.plays}
+    assert cells >= {("16", "T"), ("15", "T")}
+    assert (("15", "9") in cells) == (surrender == "late")
