@@ -138,6 +138,12 @@ def test_systems_are_compared_with_their_own_indices_and_from_files(tmp_path: Pa
     first, own, red_7 = json.loads(done.stdout)["systems"]
     assert [first["indices"], own["indices"]] == ["2", "none"]
     assert own["score"] == red_7["score"], "the same tags"
+    rough = call(
+        *("blackjack", "compare", "hi-lo:none", "--estimate", "26", "--rounding", "truncate"),
+        *("--set", "decks=1", "--shoes", "300", "--seed", "1", "--json"),
+    )
+    found = json.loads(rough.stdout)
+    assert (found["estimate"], found["rounding"]) == (26, "truncate")
     refused = call("blackjack", "compare", "hi-lo:many", "--set", "decks=1")
     assert (refused.returncode, "indices 'many'" in refused.stderr) == (2, True)
 

@@ -35,6 +35,20 @@ IndicesOption = Annotated[
     ),
 ]
 
+RoundingOption = Annotated[
+    Literal["floor", "truncate", "nearest"],
+    typer.Option("--rounding", help="How a true count becomes a whole number."),
+]
+EstimateOption = Annotated[
+    int,
+    typer.Option(
+        "--estimate",
+        min=1,
+        max=52,
+        help="Estimate the cards left to so many before dividing: 1 exactly, 26 half packs, 52 packs.",
+    ),
+]
+
 SystemOption = Annotated[
     str,
     typer.Option("--system", help="The counting system, as in `croupier blackjack count`.", metavar="NAME"),
@@ -75,19 +89,8 @@ def _counter(
         ),
     ] = None,
     indices: IndicesOption = "all",
-    rounding: Annotated[
-        Literal["floor", "truncate", "nearest"],
-        typer.Option("--rounding", help="How a true count becomes a whole number."),
-    ] = "floor",
-    estimate: Annotated[
-        int,
-        typer.Option(
-            "--estimate",
-            min=1,
-            max=52,
-            help="Estimate the cards left to so many before dividing: 1 exactly, 26 half packs, 52 packs.",
-        ),
-    ] = 1,
+    rounding: RoundingOption = "floor",
+    estimate: EstimateOption = 1,
 ) -> CounterOptions:
     from croupier.blackjack.counting.runs import read_index_choice
     from croupier.cli.blackjack_counting import system_from_options
@@ -215,6 +218,8 @@ def compare(
         ),
     ],
     indices: IndicesOption = "all",
+    rounding: RoundingOption = "floor",
+    estimate: EstimateOption = 1,
     spread: Annotated[
         float, typer.Option("--spread", min=1, max=1e6, help="The largest bet in units; the smallest is 1.")
     ] = 8,
@@ -235,6 +240,8 @@ def compare(
             chosen,
             [system for system, _ in named],
             indices=[choice for _, choice in named],
+            rounding=rounding,
+            estimate=estimate,
             spread=spread,
             shoes=shoes,
             seed=seed,

@@ -120,7 +120,7 @@ class Counting(Output):
     rounding: str
     """How a true count becomes whole."""
     estimate: int
-    """How finely the decks left are estimated: parts of a deck."""
+    """To how many cards the cards left are estimated: 1 exactly, 26 half packs."""
     indices: Indices
     """The plays that change with the count."""
     rules: BlackjackRules
@@ -491,6 +491,10 @@ class SystemComparison(Output):
     """Shoes dealt to every system."""
     seed: int
     """The seed: the same one deals the same cards."""
+    rounding: str
+    """How a true count becomes whole."""
+    estimate: int
+    """To how many cards the cards left are estimated: 1 exactly, 26 half packs."""
     systems: list[ComparedSystem]
     """The systems, in the order in which they were named."""
     rules: BlackjackRules

@@ -391,6 +391,12 @@ def test_systems_are_compared_on_the_same_shoes() -> None:
     # Flat bets play the same hands with the same cards, whatever is counted.
     assert other.answer.rounds == first.answer.rounds
     assert other.score_difference.stderr < first.answer.score.stderr
+    rough = compare_systems(
+        rules, ["hi-lo", "ko"], indices="none", estimate=52, spread=6, shoes=4000, seed=2, workers=1
+    )
+    assert (rough.to_dict()["estimate"], compared.to_dict()["estimate"]) == (52, 1)
+    assert rough.systems[0].answer != first.answer, "packs left are guessed"
+    assert rough.systems[1].answer == other.answer, "running counts estimate nothing"
     with pytest.raises(InputError, match="2 choices for 1 systems"):
         compare_systems(rules, ["hi-lo"], indices=["all", "none"])
     with pytest.raises(InputError, match="name one or more"):

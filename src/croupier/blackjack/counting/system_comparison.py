@@ -10,6 +10,7 @@ from croupier.blackjack.counting.questions import bet_choice, question_of
 from croupier.blackjack.counting.runs import IndexChoice
 from croupier.blackjack.counting.system import CountingSystem
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
+from croupier.blackjack.simulation.counted_play import Rounding
 from croupier.blackjack.solvers.hands import Floats
 from croupier.errors import InputError
 from croupier.extras import needs
@@ -63,6 +64,8 @@ class SystemComparison(FromRules, Result):
         The largest bet in units, how many shoes every system was dealt, and their cards.
     systems
         The systems, in the order in which they were named.
+    rounding, estimate
+        How true counts became whole numbers, and how finely the cards left were estimated.
     """
 
     rules: BlackjackRules
@@ -70,6 +73,8 @@ class SystemComparison(FromRules, Result):
     shoes: int
     seed: int
     systems: tuple[ComparedSystem, ...]
+    rounding: Rounding = "floor"
+    estimate: int = 1
 
     def figures(self) -> dict[str, Any]:
         """Return what came out as plain values, without what went in."""
@@ -77,6 +82,8 @@ class SystemComparison(FromRules, Result):
             "spread": self.spread,
             "shoes": self.shoes,
             "seed": self.seed,
+            "rounding": self.rounding,
+            "estimate": self.estimate,
             "systems": [compared.to_dict() for compared in self.systems],
         }
 
@@ -119,6 +126,8 @@ def compare_systems(
     systems: Sequence[CountingSystem | str] = ("hi-lo", "ko", "omega-ii", "zen"),
     *,
     indices: IndexChoice | Sequence[IndexChoice] = "all",
+    rounding: Rounding = "floor",
+    estimate: int = 1,
     spread: float = 8,
     shoes: int = USUAL_SHOES,
     seed: int | None = None,
@@ -136,6 +145,9 @@ def compare_systems(
     indices
         Which plays change with the count: one choice for all systems, or one for each. A number takes so many of those that earn most with
         the usual bets of the spread.
+    rounding, estimate
+        How a true count becomes a whole number, and how finely the cards left are estimated, as in
+        :func:`~croupier.blackjack.counting.runs.count`; running counts know neither.
     spread
         The largest bet in units; the smallest is 1 and every round is played.
     shoes
@@ -167,10 +179,18 @@ def compare_systems(
     first: Floats | None = None
     question = question_of("0:1", {})
     for system, choice in zip(systems, choices, strict=True):
-        plan = profile_plan(table, system, indices=choice, spread=round(spread), seed=chosen_seed)
+        plan = profile_plan(
+            table,
+            system,
+            indices=choice,
+            rounding=rounding,
+            estimate=estimate,
+            spread=round(spread),
+            seed=chosen_seed,
+        )
         profile = replace(plan, shoes=shoes).run(workers=workers, progress=progress)
         bets = bet_choice(profile, question, spread)
         answer, scores = answer_of(profile, bets), score_samples(profile, bets)
         first = scores if first is None else first
         found.append(ComparedSystem(plan.strategy.system, choice, answer, with_error(scores - first)))
-    return SystemComparison(table, spread, shoes, chosen_seed, tuple(found))
+    return SystemComparison(table, spread, shoes, chosen_seed, tuple(found), rounding, estimate)
