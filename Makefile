@@ -60,6 +60,7 @@ bench: .venv/installed-run  ## measure speed and memory, side by side
 	$(BIN)/python -m benchmarks.blackjack_evolution
 	$(BIN)/python -m benchmarks.blackjack_counter --quick
 	$(BIN)/python -m benchmarks.blackjack_ruin --quick
+	$(BIN)/python -m benchmarks.blackjack_published --quick
 	$(BIN)/python -m benchmarks.printed_cards
 	$(BIN)/python -m benchmarks.durak
 	$(BIN)/python -m benchmarks.durak_variants

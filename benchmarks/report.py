@@ -97,8 +97,14 @@ def format_value(row: Measurement) -> str:
             return f"{row.value:.2f} ×" if row.value < 100 else f"{row.value:,.0f} ×"
         case "units":
             return f"{row.value:.1e} units"
-        case "standard errors":
-            return f"{row.value:.1f} standard errors"
+        case "errors" | "standard errors":
+            return f"{row.value:.1f} {row.unit}"
+        case "SCORE":
+            return f"{row.value:.1f}"
+        case "per 100":
+            return f"{row.value:+.3f} per 100"
+        case "figure":
+            return f"{row.value:.3f}"
         case "MB":
             return f"{row.value:.0f} MB"
         case _:
