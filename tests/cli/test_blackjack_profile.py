@@ -148,6 +148,20 @@ def test_systems_are_compared_with_their_own_indices_and_from_files(tmp_path: Pa
     assert (refused.returncode, "indices 'many'" in refused.stderr) == (2, True)
 
 
+def test_places_are_a_number_or_go_by_the_count(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.sqlite")
+    saved = ("--set", "decks=1", "--indices", "none", "--spots", "2", "--rounds", "20000", "--save")
+    assert call("blackjack", "profile", *saved, "--store", path).returncode == 0
+    always, from_lowest = (
+        json.loads(call("blackjack", "bets", "--spots", spots, "--store", path, "--json").stdout)
+        for spots in ("2", "-9:2")
+    )
+    assert {line["places"] for line in always["by_count"]} == {2}
+    assert always["by_count"] == from_lowest["by_count"]
+    refused = call("blackjack", "bets", "--spots", "two", "--store", path)
+    assert (refused.returncode, "count:places" in refused.stderr) == (2, True)
+
+
 def test_bankrolls_are_played_with_the_bets_of_an_answer(tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "runs.sqlite"))
     chart = tmp_path / "others.csv"

@@ -97,7 +97,9 @@ def _presence(
     spots: Annotated[
         str | None,
         typer.Option(
-            "--spots", help="Places played, as count:places from rising counts on.", metavar="1:1,3:2"
+            "--spots",
+            help="Places played: a number, or count:places from rising counts on.",
+            metavar="0:1,3:2",
         ),
     ] = None,
     enter: Annotated[

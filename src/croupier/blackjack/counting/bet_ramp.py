@@ -16,6 +16,12 @@ _LARGEST_SPREAD = 1000
 #: Steps of a ramp lie no further apart than this.
 _WIDEST = 1000
 
+#: The name of places by count, which are written as bets are.
+PLACES = "spots"
+
+#: How to write what a ramp is used for; bets if it is nothing else.
+_HOW = {PLACES: "write a number, or count:places such as 0:1,3:2"}
+
 
 @dataclass(frozen=True, slots=True)
 class BetRamp:
@@ -65,8 +71,11 @@ def parse_ramp(text: str, *, least: int = 1, what: str = "bet ramp") -> BetRamp:
     >>> parse_ramp("2:1,1:4")
     Traceback (most recent call last):
     croupier.blackjack.counting.system.CountingError: bet ramp '2:1,1:4': counts must rise; write count:units such as 1:1,2:2,3:4,4:8
+    >>> parse_ramp("two", what=PLACES)
+    Traceback (most recent call last):
+    croupier.blackjack.counting.system.CountingError: spots 'two': no step 'two'; write a number, or count:places such as 0:1,3:2
     """
-    how = "write count:units such as 1:1,2:2,3:4,4:8"
+    how = _HOW.get(what, "write count:units such as 1:1,2:2,3:4,4:8")
     steps = []
     for part in text.split(","):
         count, colon, units = part.partition(":")

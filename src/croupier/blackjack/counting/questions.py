@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.blackjack.counting.best_bets import CountMoments, best_factor, sloped_bets, whole_chips
-from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp
+from croupier.blackjack.counting.bet_ramp import PLACES, BetRamp, parse_ramp
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.solvers.hands import Floats
 from croupier.errors import InputError
@@ -104,8 +104,8 @@ class Question:
 def question_of(bets: BetRamp | str, circumstances: Mapping[str, Any]) -> Question:
     """Put a question together from what a person names.
 
-    >>> question_of("1:0,2:4", {"spots": "3:2", "hours": 20}).spots.bet(0)
-    2
+    >>> question_of("1:0,2:4", {"spots": "3:2", "hours": 20}).spots.bet(0), question_of("1:1", {"spots": "2"}).spots.bet(0)
+    (2, 2)
     >>> question_of("1:1", {"hour": 20})
     Traceback (most recent call last):
     croupier.errors.InputError: 'hour': no such circumstance; there are spots, enter, leave, returns, penetration, bankroll, unit, minimum, maximum, chip, rounds_per_hour, hours, goal, kelly, floor, tips
@@ -116,11 +116,11 @@ def question_of(bets: BetRamp | str, circumstances: Mapping[str, Any]) -> Questi
         raise InputError(f"'{unknown[0]}': no such circumstance; there are {', '.join(known)}")
     others = dict(circumstances)
     spots = others.pop("spots", 1)
-    if isinstance(spots, int):
+    if str(spots).isdecimal():
         spots = f"0:{spots}"
     return Question(
         parse_ramp(bets, least=0) if isinstance(bets, str) else bets,
-        parse_ramp(spots, what="spots") if isinstance(spots, str) else spots,
+        parse_ramp(spots, what=PLACES) if isinstance(spots, str) else spots,
         **others,
     )
 
