@@ -187,7 +187,7 @@ def test_bankrolls_are_played_with_the_bets_of_an_answer(tmp_path: Path) -> None
 
 @pytest.mark.verify
 def test_a_chart_is_drawn_to_carry(tmp_path: Path) -> None:
-    names = {form: tmp_path / f"chart.{form}" for form in ("pdf", "png", "svg")}
+    names = {form: tmp_path / "to carry" / f"chart.{form}" for form in ("pdf", "png", "svg")}
     words = [word for form, path in names.items() for word in (f"--{form}", str(path))]
     done = call("blackjack", "chart", "--set", "decks=infinite", *words)
     assert done.returncode == 0, done.stderr
@@ -197,7 +197,7 @@ def test_a_chart_is_drawn_to_carry(tmp_path: Path) -> None:
 
 
 def test_a_card_has_chart_deviations_and_bets(tmp_path: Path) -> None:
-    path = tmp_path / "card.svg"
+    path = tmp_path / "a folder" / "that is made" / "card.svg"
     done = call(
         "blackjack",
         "count",
