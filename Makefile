@@ -79,8 +79,9 @@ format: .venv/installed-dev  ## rewrite the source in the house style
 	$(BIN)/ruff format --quiet .
 	$(BIN)/ruff check --quiet --fix .
 
+# PyTorch is left out: which build of it fits depends on the GPU.
 lock: .venv/installed-dev  ## take the newest versions that the bounds allow into constraints.txt
-	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --upgrade --quiet \
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra gpu --universal --upgrade --quiet \
 		--no-annotate --no-header --no-emit-index-url --output-file constraints.txt
 
 clean:  ## remove what make and the tools left behind

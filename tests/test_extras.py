@@ -25,9 +25,8 @@ def distributions(requirements: list[str]) -> set[str]:
 
 
 def test_the_extras_are_those_of_the_project() -> None:
-    provided = {"numba_cuda": ["numba-cuda"]} | dict(
-        packages_distributions()
-    )  # not installed for development
+    not_for_development = {"numba_cuda": ["numba-cuda"], "torch": ["torch"]}
+    provided = not_for_development | dict(packages_distributions())
     assert {
         extra: {name.lower() for library in libraries for name in provided[library]}
         for extra, libraries in EXTRAS.items()
@@ -38,9 +37,9 @@ def test_the_extras_are_those_of_the_project() -> None:
     }
 
 
-def test_all_leaves_out_the_compilers_only() -> None:
+def test_all_leaves_out_compilers_and_what_few_machines_need() -> None:
     (everything,) = PROJECT["optional-dependencies"]["all"]
-    assert everything == f"croupier[{','.join(sorted(EXTRAS.keys() - {'gpu', 'solana-build'}))}]"
+    assert everything == f"croupier[{','.join(sorted(EXTRAS.keys() - {'gpu', 'solana-build', 'training'}))}]"
 
 
 def test_the_page_about_installing_names_every_extra() -> None:

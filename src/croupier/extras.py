@@ -18,6 +18,7 @@ EXTRAS = {
     "rl": ("PIL", "gymnasium", "pettingzoo", "resvg_py"),
     "solana": ("solana", "solders"),
     "solana-build": ("ziglang",),
+    "training": ("torch",),
     "web": ("fastapi", "nicegui", "plotly", "segno", "uvicorn"),
 }
 

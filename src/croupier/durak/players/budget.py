@@ -14,6 +14,7 @@ from croupier.errors import InputError
 _ROUNDS_A_HAND = 4
 _MANY_HANDS = 384
 _ROUNDS_A_FURTHER_HAND = 40
+_MOST_HANDS = 20_000
 
 #: The hands that are drawn before the clock is looked at, the fewest worth drawing after that, and the share of the time that they
 #: may take: on a busy machine, fewer are drawn.
@@ -100,9 +101,9 @@ class Clock:
         >>> clock.next_hands(), clock.next_hands()
         (509, 0)
         """
-        rounds = self._expected_rounds
-        wanted = max(8, min(rounds // _ROUNDS_A_HAND, _MANY_HANDS + rounds // _ROUNDS_A_FURTHER_HAND))
-        wanted -= self._drawn
+        rounds = self.expected_rounds
+        many = min(_MANY_HANDS + rounds // _ROUNDS_A_FURTHER_HAND, _MOST_HANDS)
+        wanted = max(8, min(rounds // _ROUNDS_A_HAND, many)) - self._drawn
         if self._seconds is None:
             hands = wanted
         elif self._drawn == 0:
@@ -125,7 +126,7 @@ class Clock:
         >>> Clock(Budget(time_ms=100)).proof_positions, Clock(Budget(time_ms=1000)).proof_positions
         (200, 1900)
         """
-        return max(_PROOF_POSITIONS, self._expected_rounds // _ROUNDS_A_POSITION)
+        return max(_PROOF_POSITIONS, self.expected_rounds // _ROUNDS_A_POSITION)
 
     @property
     def exploration_factor(self) -> float:
@@ -134,10 +135,11 @@ class Clock:
         >>> Clock(Budget(time_ms=100)).exploration_factor, Clock(Budget(rounds=100_000)).exploration_factor
         (1.0, 2.0)
         """
-        return math.sqrt(max(1.0, self._expected_rounds / _MANY_ROUNDS))
+        return math.sqrt(max(1.0, self.expected_rounds / _MANY_ROUNDS))
 
     @property
-    def _expected_rounds(self) -> int:
+    def expected_rounds(self) -> int:
+        """How many rounds the whole budget brings on a common machine."""
         return self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
 
     @property

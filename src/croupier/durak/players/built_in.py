@@ -94,7 +94,9 @@ def _master(level: Level) -> Callable[[GameState, int, int], Reply]:
         if forced is not None:
             return forced
         evidence = evidence_of(state, seat) if level.uses_evidence else None
-        evaluator = Evaluator(state.rules.attack_cap(2), trust=level.trust)
+        evaluator = Evaluator(
+            state.rules.attack_cap(2), trust=level.trust, follows_policy=level.follows_policy
+        )
         return evaluator.best_move(seen, evidence, level.limited(FULL_BUDGET), seed)
 
     return choose

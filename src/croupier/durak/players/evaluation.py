@@ -9,7 +9,7 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 
 import ctypes
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
@@ -18,6 +18,8 @@ from croupier.durak.players.budget import Budget, Clock
 from croupier.durak.players.endgame import STACK_WORDS, Bounds, EndgameSolver, Outcome, is_open
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
+from croupier.durak.players.network_shapes import ValueShape
+from croupier.durak.players.play_outs import PlayOuts
 from croupier.durak.players.question import (
     MODEL_HIDDEN,
     MODEL_NUMBERS,
@@ -31,6 +33,7 @@ from croupier.durak.players.question import (
     verify_consistent,
     words,
 )
+from croupier.durak.players.side_by_side import side_by_side
 from croupier.durak.players.splitmix import SplitMix64
 
 #: The nodes of the search tree, and the words of its path (see the kernel).
@@ -38,7 +41,7 @@ _NODES = 2**20
 _PATH_WORDS = 2 * 64
 
 #: The units of the network's hidden layers, and the columns of the play model (see the kernels).
-_HIDDEN = 96
+_HIDDEN = ValueShape.FIRST_UNITS + ValueShape.SECOND_UNITS
 _MODEL_COLUMNS = 10
 
 #: How many end games a search keeps in mind.
@@ -126,6 +129,9 @@ class Evaluator:
         The share of the other player's moves that are drawn from the play model; the search chooses the others.
     proves
         Whether end games are proved: before the search, and inside it.
+    follows_policy
+        Whether :meth:`best_move` plays moves out as the policy network plays (:mod:`~croupier.durak.players.play_outs`), as long as
+        a card is hidden; :meth:`evaluate` always searches, because play-outs drop moves before they know much of them.
     threads
         How many searches run side by side, each with deals and a tree of its own; their visits are added up. A budget of rounds
         holds for each of them. Proofs of end games use one.
@@ -151,6 +157,7 @@ class Evaluator:
         exploration: float = _EXPLORATION,
         modelled: float = _MODELLED,
         proves: tuple[bool, bool] = (True, True),
+        follows_policy: bool = False,
         threads: int = 1,
     ) -> None:
         self._cap = cap
@@ -160,12 +167,15 @@ class Evaluator:
         self._proves_first, self._proves_inside = proves
         self._trees = [_Tree() for _ in range(threads)]
         self._solver = EndgameSolver(cap)
+        self._play_outs = PlayOuts(cap, trust=trust, threads=threads) if follows_policy else None
 
     def forget(self) -> None:
         """Forget the end games of earlier games, so that an answer depends on this game, the budget and the seed alone."""
         self._solver.forget()
         for tree in self._trees:
             tree.forget()
+        if self._play_outs is not None:
+            self._play_outs.forget()
 
     def evaluate(
         self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int
@@ -194,6 +204,8 @@ class Evaluator:
 
     def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
         """Return the cards of the best move; a move that is proved to win is played without looking at the others."""
+        if self._play_outs is not None and not is_open(seen):
+            return self._play_outs.best_move(seen, evidence, budget, seed)
         return self._evaluated(seen, evidence, budget, seed, is_complete=False)[0].cards
 
     def _evaluated(
@@ -226,36 +238,23 @@ class Evaluator:
         seeds = SplitMix64(seed)
         streams = [seed % 2**64, *(seeds.next_word() for _ in self._trees[1:])]
 
-        def draw(tree: _Tree, hands: int) -> None:
-            tree.draw_hands(seen, evidence, hands, self._trust)
-
         exploration = self._exploration * clock.exploration_factor
         positions = clock.proof_positions if self._proves_inside else 0
 
-        def search(tree: _Tree, rounds: int) -> None:
+        def draw(tree: _Tree) -> None:
+            tree.draw_hands(seen, evidence, hands, self._trust)
+
+        def search(tree: _Tree) -> None:
             tree.search(rounds, exploration, self._exploration, self._modelled, positions)
 
         for tree, stream in zip(self._trees, streams, strict=True):
             tree.begin(seen, evidence, stream, self._cap)
         while hands := clock.next_hands():
-            _side_by_side(draw, self._trees, [hands] * len(self._trees))
+            side_by_side(draw, self._trees)
         while rounds := clock.next_rounds():
-            _side_by_side(search, self._trees, [rounds] * len(self._trees))
+            side_by_side(search, self._trees)
             if _is_decided(_added_up(self._trees), clock.rounds_left * len(self._trees)):
                 return
-
-
-def _side_by_side(
-    work: Callable[["_Tree", int], None], trees: "Sequence[_Tree]", numbers: Sequence[int]
-) -> None:
-    """Do some work with every tree, each in a thread of its own; compiled code runs without the interpreter's lock."""
-    if len(trees) == 1:
-        work(trees[0], numbers[0])
-        return
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - takes a while, and only several threads need it
-
-    with ThreadPoolExecutor(len(trees)) as pool:
-        list(pool.map(work, trees, numbers))
 
 
 def _added_up(trees: "Sequence[_Tree]") -> dict[Cards, tuple[int, float]]:

@@ -26,12 +26,15 @@ class Level(NamedTuple):
         Whether it draws conclusions from what the other player has done.
     trust
         The prior probability that the other player always plays its cheapest card.
+    follows_policy
+        Whether moves are played out as the policy network plays, rather than searched in a tree.
     """
 
     number: int
     rounds: int | None
     uses_evidence: bool
     trust: float
+    follows_policy: bool = False
 
     def limited(self, budget: Budget) -> Budget:
         """Return a budget within this level's limit.
@@ -49,7 +52,7 @@ LEVELS = (
     Level(2, rounds=40, uses_evidence=False, trust=0.0),
     Level(3, rounds=160, uses_evidence=False, trust=0.0),
     Level(4, rounds=800, uses_evidence=True, trust=0.0),
-    Level(5, rounds=None, uses_evidence=True, trust=TRUST),
+    Level(5, rounds=None, uses_evidence=True, trust=TRUST, follows_policy=True),
 )
 
 

@@ -82,7 +82,7 @@ class MasterPolicy:
     ) -> None:
         self._budget = level.limited(budget) if level.rounds != 0 else budget
         self._level = level
-        self._evaluator = evaluator or Evaluator(cap, trust=level.trust)
+        self._evaluator = evaluator or Evaluator(cap, trust=level.trust, follows_policy=level.follows_policy)
         self._seeds = SplitMix64(seed)
         self._evidence = Evidence()
 
@@ -162,7 +162,9 @@ class MasterEngine(PolicyEngine):
         evaluator: Evaluator | None = None,
     ) -> None:
         self._budget, self._seed, self._level = budget, seed, level
-        self._evaluator = evaluator or Evaluator(trust=level.trust, threads=threads)
+        self._evaluator = evaluator or Evaluator(
+            trust=level.trust, follows_policy=level.follows_policy, threads=threads
+        )
         if level.rounds != 0:
             native_code()
 
@@ -232,6 +234,9 @@ def _read_options(given: Sequence[str]) -> _Options:
             raise InputError(f"{name} {text}: out of range; {_USAGE}")
     seed = int(values["--seed"]) if "--seed" in values else None
     level = find_level(int(values.get("--level", _STRONGEST.number)))
+    if "--strength" in values:
+        # Strengths are measured in rounds of the tree search; the policy alone is stronger than most of them.
+        level = level._replace(follows_policy=False)
     return _Options(_budget(values), seed, level, int(values.get("--threads", 1)))
 
 

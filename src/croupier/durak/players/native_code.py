@@ -30,9 +30,12 @@ SOURCES = (
     "durak/players/hidden_cards_kernel.py",
     "durak/players/move_kernels.py",
     "durak/players/native_entries_kernel.py",
+    "durak/players/network_shapes.py",
     "durak/players/play_model_kernel.py",
+    "durak/players/play_out_kernel.py",
     "durak/players/playout_kernel.py",
     "durak/players/policy_kernels.py",
+    "durak/players/policy_network_kernel.py",
     "durak/players/search_kernel.py",
     "durak/players/value_kernel.py",
     "errors.py",
@@ -47,6 +50,7 @@ SOURCES = (
 _FURTHER = (
     "durak/players/native_build.py",
     "durak/players/play_model.npy",
+    "durak/players/policy_network.npy",
     "durak/players/value_network.npy",
 )
 
@@ -68,6 +72,8 @@ class NativeCode(NamedTuple):
     search: Callable[..., int]
     hands: Callable[..., int]
     bounds: Callable[..., int]
+    begin_play_outs: Callable[..., int]
+    play_out: Callable[..., int]
 
 
 class _Entry(NamedTuple):

@@ -1,4 +1,4 @@
-"""The three entry points of the compiled search: plain C functions over memory that the caller owns.
+"""The entry points of the compiled search: plain C functions over memory that the caller owns.
 
 They allocate nothing and raise nothing, so their machine code stands on its own and can be loaded without Numba.
 """
@@ -12,6 +12,8 @@ from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, draw_hands
 from croupier.durak.players.play_model_kernel import COLUMNS, NUMBERS
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
+from croupier.durak.players.play_out_kernel import Plan, Tried, Workspace, begin_play_outs, play_out
+from croupier.durak.players.policy_network_kernel import MEMORY as POLICY_MEMORY
 from croupier.durak.players.search_kernel import PATH_SHAPE, Public, Question, Tree, search
 from croupier.durak.players.value_kernel import HIDDEN
 from croupier.numerics.compiled import inlined
@@ -20,6 +22,9 @@ _DECK_SIZE = 36
 
 #: The words of a question: its position, then the known, the unseen, the discarded and the taken cards.
 QUESTION_WORDS = 14
+
+#: The columns of the moves that are played out: whole numbers and fractions.
+TRIED_NUMBERS, TRIED_FIGURES = 3, 5
 
 # Numba does not describe these to type checkers.
 _numba: Any = numba
@@ -38,6 +43,18 @@ _STREAM = types.CPointer(types.uint64)
 def _position(words: Any) -> Position:
     return Position(
         words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7], words[8], words[9]
+    )
+
+
+@inlined
+def _question(words: Any) -> Question:
+    return Question(_position(words), words[10], words[11], Public(words[12], words[13]))
+
+
+@inlined
+def _tried(numbers: Any, figures: Any) -> Tried:
+    return Tried(
+        numbers[0], figures[0], numbers[1], figures[1], figures[2], figures[3], numbers[2], figures[4]
     )
 
 
@@ -89,7 +106,7 @@ def search_entry(
         carray(model, (2 * MODEL_HIDDEN + NUMBERS,)),
     )
     search(
-        Question(_position(asked), asked[10], asked[11], Public(asked[12], asked[13])),
+        _question(asked),
         carray(enemies, (hands,)),
         carray(models, (hands,)),
         carray(stock, (_DECK_SIZE,)),
@@ -179,6 +196,63 @@ def bounds_entry(
     )
 
 
+def begin_play_outs_entry(
+    words: Any, enemy: int, stock: Any, numbers: Any, figures: Any, room: int, policy: Any
+) -> int:
+    """List the moves of a question with the policy's probabilities; return how many there are."""
+    return begin_play_outs(
+        _question(carray(words, (QUESTION_WORDS,))),
+        enemy,
+        carray(stock, (_DECK_SIZE,)),
+        _tried(carray(numbers, (TRIED_NUMBERS, room)), carray(figures, (TRIED_FIGURES, room))),
+        carray(policy, (POLICY_MEMORY,)),
+    )
+
+
+def play_out_entry(
+    words: Any,
+    enemies: Any,
+    models: Any,
+    hands: int,
+    stock: Any,
+    numbers: Any,
+    figures: Any,
+    room: int,
+    size: int,
+    bouts: int,
+    positions: int,
+    trust: float,
+    patience: float,
+    rounds: int,
+    policy: Any,
+    hidden: Any,
+    memo: Any,
+    entries: int,
+    allowance: Any,
+    stack: Any,
+    stream: Any,
+) -> int:
+    """Play the moves of a question out; return how many are still in question."""
+    return play_out(
+        _question(carray(words, (QUESTION_WORDS,))),
+        carray(enemies, (hands,)),
+        carray(models, (hands,)),
+        carray(stock, (_DECK_SIZE,)),
+        _tried(carray(numbers, (TRIED_NUMBERS, room)), carray(figures, (TRIED_FIGURES, room))),
+        size,
+        Plan(bouts, positions, trust, patience),
+        rounds,
+        Workspace(
+            carray(policy, (POLICY_MEMORY,)),
+            carray(hidden, (HIDDEN,)),
+            carray(memo, (entries, 2)),
+            carray(allowance, (1,)),
+            carray(stack, STACK_SHAPE),
+        ),
+        carray(stream, (1,)),
+    )
+
+
 #: Each entry with the types of its parameters; all return a 64-bit integer.
 ENTRIES = (
     (
@@ -225,5 +299,17 @@ ENTRIES = (
     (
         bounds_entry,
         (*(_WORDS, _BYTES, _WORDS, _NUMBER, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS, _NUMBER, _NUMBER),),
+    ),
+    (
+        begin_play_outs_entry,
+        (_WORDS, _NUMBER, _BYTES, _WORDS, _FLOATS, _NUMBER, _SINGLES),
+    ),
+    (
+        play_out_entry,
+        (
+            *(_WORDS, _WORDS, _WORDS, _NUMBER, _BYTES, _WORDS, _FLOATS, _NUMBER, _NUMBER, _NUMBER, _NUMBER),
+            *(types.float64, types.float64, _NUMBER, _SINGLES, _SINGLES),
+            *(_WORDS, _NUMBER, _WORDS, _WORDS, _STREAM),
+        ),
     ),
 )

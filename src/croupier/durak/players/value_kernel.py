@@ -1,7 +1,7 @@
 """What a new bout is worth, learnt from self-played games: a small network, evaluated inside the compiled search.
 
-The network sees where each card is (with the attacker, with the defender, in the stock) and how many cards the stock holds, with the
-suits relabelled so that trumps come first. Two hidden layers of rectified sums lead to one number, the expected score of the
+The network sees where each card is (with the attacker, with the defender, at which place of the stock) and how many cards the stock
+holds, with the suits relabelled so that trumps come first. Two hidden layers of rectified sums lead to one number, the expected score of the
 attacker. :mod:`croupier.durak.training` makes the weights; this file holds the ones that are shipped, and the whole of them
 becomes part of the compiled code.
 """
@@ -14,43 +14,25 @@ from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import lowest, place
 from croupier.durak.engine.board_kernels import Position, Stock
+from croupier.durak.players.network_shapes import PLACES, ValueShape, layers_of
 from croupier.numerics.compiled import compiled
 
-#: Units of the two hidden layers, and rows of the first one's weights: a card with the attacker, the defender, in the stock; the
-#: size of the stock.
-FIRST_UNITS = 64
-SECOND_UNITS = 32
+#: Units of the hidden layers, and where the rows of each kind of input begin.
+FIRST_UNITS, SECOND_UNITS = ValueShape.FIRST_UNITS, ValueShape.SECOND_UNITS
 HIDDEN = FIRST_UNITS + SECOND_UNITS
-PLACES = 36
-STOCK_SIZES = 25
-INPUTS = 3 * PLACES + STOCK_SIZES
+_STOCK, _SIZE = ValueShape.STOCK, ValueShape.SIZE
 
 #: Memory for the hidden layers, one after the other; overwritten by every evaluation.
 Hidden = NDArray[np.float32]
 
 _DECK_SIZE = 36
 
-#: The shapes of the weights, in the order in which a file holds them: the first layer, the second and its biases, the output and
-#: its bias.
-SHAPES = ((INPUTS, FIRST_UNITS), (FIRST_UNITS, SECOND_UNITS), (SECOND_UNITS,), (SECOND_UNITS,), (1,))
-
-Floats = NDArray[np.float32]
-
+#: The shipped weights, which become part of the compiled code.
 WEIGHTS_FILE = Path(__file__).with_name("value_network.npy")
-
-
-def read_weights(flat: Floats) -> tuple[Floats, ...]:
-    """Return the weights of a file in their shapes.
-
-    >>> [part.shape for part in read_weights(np.load(WEIGHTS_FILE))] == list(SHAPES)
-    True
-    """
-    sizes = [math.prod(shape) for shape in SHAPES]
-    parts = np.split(flat, np.cumsum(sizes)[:-1])
-    return tuple(np.ascontiguousarray(part.reshape(shape)) for part, shape in zip(parts, SHAPES, strict=True))
-
-
-_FIRST, _SECOND, _SECOND_BIASES, _OUTPUT, _OUTPUT_BIAS = read_weights(np.load(WEIGHTS_FILE))
+_FIRST, _SECOND, _SECOND_BIASES, _COLUMN, _OUTPUT_BIAS = layers_of(
+    np.load(WEIGHTS_FILE).astype(np.float32), ValueShape
+)
+_OUTPUT = np.ascontiguousarray(_COLUMN[:, 0])
 _BIAS = float(_OUTPUT_BIAS[0])
 
 
@@ -60,7 +42,7 @@ def expected_score(position: Position, stock: Stock, hidden: Hidden) -> float:
     trump_suit = place(position.trumps) & 3
     first, second = hidden[:FIRST_UNITS], hidden[FIRST_UNITS:]
     for unit in range(FIRST_UNITS):
-        first[unit] = _FIRST[3 * PLACES + _DECK_SIZE - position.drawn, unit]
+        first[unit] = _FIRST[_SIZE + _DECK_SIZE - position.drawn, unit]
     cards = position.attack_hand
     while cards:
         row = place(cards) ^ trump_suit
@@ -74,7 +56,7 @@ def expected_score(position: Position, stock: Stock, hidden: Hidden) -> float:
         for unit in range(FIRST_UNITS):
             first[unit] += _FIRST[row, unit]
     for number in range(position.drawn, _DECK_SIZE):
-        row = 2 * PLACES + (int(stock[number]) ^ trump_suit)
+        row = _STOCK + (number - position.drawn) * PLACES + (int(stock[number]) ^ trump_suit)
         for unit in range(FIRST_UNITS):
             first[unit] += _FIRST[row, unit]
     for unit in range(SECOND_UNITS):

@@ -1,69 +1,116 @@
-"""The command ``python -m croupier.durak.training value|play FILE``: play, fit, write the weights."""
+"""The command ``python -m croupier.durak.training networks|play``: play, learn, write the weights."""
 
 import argparse
 import io
 import os
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.durak.training import play_model, value_network
-from croupier.durak.training.searched_games import searched_choices
+from croupier.errors import InputError
+from croupier.extras import needs
 from croupier.files import write_bytes
 
 #: What the shipped weights were made with.
-VALUE_GAMES, VALUE_STEPS = 600_000, 6000
 PLAY_GAMES, PLAY_STEPS, PLAY_ROUNDS = 2800, 4000, 500
 SEED = 1
+
+#: How far a training has come, in its folder.
+_PROGRESS = "training.pt"
 
 
 def main() -> None:
     """Make weights; the defaults make the shipped ones."""
     parser = argparse.ArgumentParser(
-        prog="python -m croupier.durak.training",
-        description="Make the weights of one of the master's networks.",
+        prog="python -m croupier.durak.training", description="Make the weights of the master's networks."
     )
-    parser.add_argument(
-        "network", choices=("value", "play"), help="what a position is worth, or how a skilled player chooses"
-    )
-    parser.add_argument("file", type=Path, help="where to write them (.npy)")
-    parser.add_argument(
-        "--games", type=int, help=f"self-played games ({VALUE_GAMES:,}; {PLAY_GAMES:,} for play)"
-    )
-    parser.add_argument(
-        "--steps", type=int, help=f"steps of the fit ({VALUE_STEPS:,}; {PLAY_STEPS:,} for play)"
-    )
-    parser.add_argument(
-        "--rounds",
-        type=int,
-        default=PLAY_ROUNDS,
-        help=f"rounds of the search a move, for play ({PLAY_ROUNDS})",
-    )
-    parser.add_argument("--seed", type=int, default=SEED, help=f"the seed of games and fit ({SEED})")
+    commands = parser.add_subparsers(dest="command", required=True)
+    _add_networks(commands)
+    _add_play(commands)
     arguments = parser.parse_args()
-    if arguments.network == "value":
-        weights, told = _value(arguments.games or VALUE_GAMES, arguments.steps or VALUE_STEPS, arguments.seed)
-    else:
-        weights, told = _play(
-            arguments.games or PLAY_GAMES, arguments.steps or PLAY_STEPS, arguments.rounds, arguments.seed
-        )
+    try:
+        arguments.run(arguments)
+    except InputError as error:
+        parser.exit(2, f"error: {error}\n")
+
+
+def _add_networks(commands: Any) -> None:
+    command = commands.add_parser(
+        "networks",
+        help="how to choose, and what a position is worth: learnt by self-play (PyTorch; on a GPU, ten minutes)",
+    )
+    command.add_argument(
+        "folder", type=Path, help="where to write them; an interrupted training goes on there"
+    )
+    command.add_argument("--device", default="cuda", help="where to learn (cuda)")
+    command.add_argument("--seed", type=int, default=SEED, help=f"the seed of games and networks ({SEED})")
+    for name in ("games", "moves", "blocks", "rounds", "value-rounds", "batch"):
+        command.add_argument(f"--{name}", type=int, metavar="N", help="instead of the shipped setting")
+    command.set_defaults(run=_networks)
+
+
+def _add_play(commands: Any) -> None:
+    command = commands.add_parser(
+        "play", help="how a skilled player chooses: learnt from games of the search"
+    )
+    command.add_argument("file", type=Path, help="where to write them (.npy)")
+    command.add_argument("--games", type=int, default=PLAY_GAMES, help=f"self-played games ({PLAY_GAMES:,})")
+    command.add_argument("--steps", type=int, default=PLAY_STEPS, help=f"steps of the fit ({PLAY_STEPS:,})")
+    command.add_argument(
+        "--rounds", type=int, default=PLAY_ROUNDS, help=f"rounds of the search a move ({PLAY_ROUNDS})"
+    )
+    command.add_argument("--seed", type=int, default=SEED, help=f"the seed of games and fit ({SEED})")
+    command.set_defaults(run=_play)
+
+
+def _write(path: Path, weights: NDArray[Any]) -> None:
     memory = io.BytesIO()
     np.save(memory, weights)
-    write_bytes(arguments.file, memory.getvalue(), what="weights")
-    print(f"{told}: {arguments.file}")
+    write_bytes(path, memory.getvalue(), what="weights")
 
 
-def _value(games: int, steps: int, seed: int) -> tuple[NDArray[np.float32], str]:
-    rows = value_network.self_played_rows(games, seed, workers=os.cpu_count() or 1)
-    found = value_network.fit(rows, steps, seed)
-    return found.weights, f"{found.rows:,} bouts, {100 * found.explained:.1f} % of the variance explained"
+def _networks(arguments: argparse.Namespace) -> None:
+    """Learn block by block; what is done is kept after each of them."""
+    needs("training")
+    import torch  # noqa: PLC0415 - an extra
+
+    from croupier.durak.training.networks import bout_value_weights, policy_weights  # noqa: PLC0415
+    from croupier.durak.training.reinforcement import Settings, Training  # noqa: PLC0415
+
+    given = {item.name: getattr(arguments, item.name, None) for item in fields(Settings)}
+    settings = replace(Settings(), **{name: number for name, number in given.items() if number is not None})
+    training = Training(settings, arguments.seed, arguments.device)
+    progress = arguments.folder / _PROGRESS
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    if progress.is_file():
+        training.restore(torch.load(progress, map_location=arguments.device))
+        print(f"going on after block {training.block}")
+    while not training.is_done:
+        training.learn_block(lambda line: print(line, flush=True))
+        memory = io.BytesIO()
+        torch.save(training.state(), memory)
+        write_bytes(progress, memory.getvalue(), what="the training")
+    value = training.fit_value(print)
+    weights = {"policy": policy_weights(training.averaged), "value": bout_value_weights(value)}
+    for name, numbers in weights.items():
+        path = arguments.folder / f"{name}_network.npy"
+        _write(path, numbers.astype(np.float16))
+        print(f"{numbers.size:,} weights: {path}")
 
 
-def _play(games: int, steps: int, rounds: int, seed: int) -> tuple[NDArray[np.float32], str]:
-    choices = searched_choices(games, rounds, seed, workers=os.cpu_count() or 1)
-    found = play_model.fit(choices, steps, seed)
-    return found.weights, f"{found.rows:,} choices, the best move expected in {100 * found.agreement:.1f} %"
+def _play(arguments: argparse.Namespace) -> None:
+    from croupier.durak.training import play_model  # noqa: PLC0415 - compiles kernels, which a GPU machine may lack
+    from croupier.durak.training.searched_games import searched_choices  # noqa: PLC0415
+
+    choices = searched_choices(arguments.games, arguments.rounds, arguments.seed, workers=os.cpu_count() or 1)
+    found = play_model.fit(choices, arguments.steps, arguments.seed)
+    _write(arguments.file, found.weights)
+    print(
+        f"{found.rows:,} choices, the best move expected in {100 * found.agreement:.1f} %: {arguments.file}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,260 @@
+"""Play-outs of every move, as compiled code: each is tried in the same deals, and both players go on as the policy network does.
+
+A deal gives the other player one of the hands that fit what has been seen, and puts the stock into a random order. From each move
+the policy plays the bout to its end, and so many further bouts; then the value network says what the position is worth, or a proof
+where the stock is used up and few cards are left. The policy sees what each player would see and nothing else, so no play-out rests on
+cards that its player could not know. What a deal brings all moves alike is taken off before moves are compared.
+
+A deal in which the other player is taken to play its cheapest card always is played out to the end of the game instead, by simpler
+rules for the searcher. The searcher sits in seat 0.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.durak.engine.bit_kernels import count
+from croupier.durak.engine.board_kernels import (
+    ATTACK,
+    OVER,
+    Position,
+    Stock,
+    answered,
+    phase_of,
+    score_of_first,
+    seat_in_turn,
+)
+from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
+from croupier.durak.players.hidden_cards_kernel import CHEAP
+from croupier.durak.players.playout_kernel import skilled_answer
+from croupier.durak.players.policy_kernels import dummy_answer
+from croupier.durak.players.policy_network_kernel import Memory, drawn_move, move_chances
+from croupier.durak.players.search_kernel import Question, deal_stock, with_enemy
+from croupier.durak.players.value_kernel import Hidden, expected_score
+from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.random_kernels import Stream, splitmix_below
+
+_DECK_SIZE = 36
+
+#: With more cards than this in both hands, a proof takes too long for a play-out.
+_MOST_CARDS = 12
+
+#: A move is not tried if the policy plays it less often than its favourite by more than this factor's logarithm: 1 to 3,000.
+_FARTHEST_CHANCE = 8.0
+
+#: How many deals are tried before moves are dropped, and between two looks.
+_DEALS_BETWEEN = 16
+
+
+class Tried(NamedTuple):
+    """The moves of a question as columns, and what play-outs have found of them."""
+
+    moves: NDArray[np.int64]
+    chances: NDArray[np.float64]  # the logarithm of the policy's probability
+    visits: NDArray[np.int64]
+    points: NDArray[np.float64]  # sum of the scores
+    leads: NDArray[np.float64]  # sum of the scores, each less the mean of its deal
+    squares: NDArray[np.float64]  # sum of the squares of these
+    is_kept: NDArray[np.int64]  # 1 while the move may be the best
+    scores: NDArray[np.float64]  # those of the deal under way
+
+
+class Workspace(NamedTuple):
+    """Memory of networks and proofs."""
+
+    policy: Memory
+    hidden: Hidden
+    memo: Memo
+    allowance: Allowance
+    stack: Stack
+
+
+class Plan(NamedTuple):
+    """How moves are played out and compared.
+
+    Attributes
+    ----------
+    bouts
+        Bouts that are played beyond the present one.
+    positions
+        How many positions a proof may look at.
+    trust
+        What a logarithm of the policy's probability is worth, in points, beside what play-outs bring.
+    patience
+        How many standard errors a move may lie behind the best before it is dropped.
+    """
+
+    bouts: int
+    positions: int
+    trust: float
+    patience: float
+
+
+class _Known(NamedTuple):
+    """What both players see besides their hands and the table."""
+
+    discarded: int
+    first: int  # cards that seat 0 has taken; some may have been played since
+    second: int
+
+
+@inlined
+def _known_after(known: _Known, before: Position, move: int, after: Position) -> _Known:
+    """Return what is known after a move: where a bout has ended, its cards are out of play, or with who took them."""
+    if after.table:
+        return known
+    cards = before.table | move
+    if after.attacker != before.attacker:
+        return _Known(known.discarded | cards, known.first, known.second)
+    if after.attacker == 1:
+        return _Known(known.discarded, known.first | cards, known.second)
+    return _Known(known.discarded, known.first, known.second | cards)
+
+
+@inlined
+def _worth(position: Position, positions: int, stock: Stock, work: Workspace) -> float:
+    """Return the expected score of seat 0 at the start of a bout: proved within so many positions, or estimated."""
+    value = UNKNOWN
+    if position.drawn == _DECK_SIZE and count(position.attack_hand | position.defend_hand) <= _MOST_CARDS:
+        value = bout_value(position, positions, stock, work.memo, work.allowance, work.stack)
+    score = expected_score(position, stock, work.hidden) if value == UNKNOWN else (value + 1) / 2
+    return score if position.attacker == 0 else 1.0 - score
+
+
+@compiled
+def _played_out(
+    position: Position, known: _Known, plan: Plan, stock: Stock, work: Workspace, stream: Stream
+) -> float:
+    """Return the score of seat 0, 0 to 1, when both players go on as the policy does."""
+    bouts, trump = plan.bouts, int(stock[_DECK_SIZE - 1])
+    phase = phase_of(position)
+    while phase != OVER:
+        if phase == ATTACK and position.table == 0:
+            if bouts == 0 or position.drawn == _DECK_SIZE:
+                return _worth(position, plan.positions, stock, work)
+            bouts -= 1
+        is_first = seat_in_turn(position, phase) == 0
+        own = known.first if is_first else known.second
+        other = known.second if is_first else known.first
+        move = drawn_move(position, phase, known.discarded, own, other, trump, work.policy, stream)
+        before = position
+        position = answered(position, phase, move, stock)
+        known = _known_after(known, before, move, position)
+        phase = phase_of(position)
+    return (score_of_first(position) + 1) / 2
+
+
+@compiled
+def _played_against_cheap(position: Position, stock: Stock) -> float:
+    """Return the score of seat 0, 0 to 1, when the other player always plays its cheapest card."""
+    phase = phase_of(position)
+    while phase != OVER:
+        if seat_in_turn(position, phase) == 0:
+            move = skilled_answer(position, phase)
+        else:
+            move = dummy_answer(position, phase)
+        position = answered(position, phase, move, stock)
+        phase = phase_of(position)
+    return (score_of_first(position) + 1) / 2
+
+
+@compiled
+def begin_play_outs(question: Question, enemy: int, stock: Stock, tried: Tried, policy: Memory) -> int:
+    """List the moves with the policy's probabilities; return how many there are. The hand is any that the other player may hold."""
+    position = with_enemy(question, enemy)
+    public = question.public
+    size = move_chances(
+        position,
+        phase_of(position),
+        public.discarded,
+        public.taken,
+        question.known,
+        int(stock[_DECK_SIZE - 1]),
+        policy,
+        tried.moves,
+        tried.chances,
+    )
+    likeliest = -1e30
+    for move in range(size):
+        likeliest = max(likeliest, tried.chances[move])
+    for move in range(size):
+        tried.visits[move] = 0
+        tried.points[move], tried.leads[move], tried.squares[move] = 0.0, 0.0, 0.0
+        tried.is_kept[move] = 1 if tried.chances[move] > likeliest - _FARTHEST_CHANCE else 0
+    return size
+
+
+@compiled
+def _drop_worse(tried: Tried, size: int, plan: Plan) -> int:
+    """Drop the moves that lie too far behind the best; return how many are left."""
+    best, best_score = -1, -1e30
+    for move in range(size):
+        if tried.is_kept[move]:
+            score = tried.leads[move] / tried.visits[move] + plan.trust * tried.chances[move]
+            if score > best_score:
+                best, best_score = move, score
+    left = 0
+    for move in range(size):
+        if tried.is_kept[move]:
+            visits = tried.visits[move]
+            score = tried.leads[move] / visits + plan.trust * tried.chances[move]
+            variance = (tried.squares[move] + tried.squares[best]) / visits / visits
+            if best_score - score > plan.patience * np.sqrt(variance):
+                tried.is_kept[move] = 0
+            else:
+                left += 1
+    return left
+
+
+@compiled
+def play_out(
+    question: Question,
+    enemies: NDArray[np.int64],
+    models: NDArray[np.int64],
+    stock: Stock,
+    tried: Tried,
+    size: int,
+    plan: Plan,
+    rounds: int,
+    work: Workspace,
+    stream: Stream,
+) -> int:
+    """Play every move out, deal after deal, about so many times in all; return how many moves are still in question."""
+    public = question.public
+    known = _Known(public.discarded, public.taken, question.known)
+    kept = 0
+    for move in range(size):
+        kept += tried.is_kept[move]
+    deals = 0
+    while rounds > 0 and kept > 1:
+        pick = splitmix_below(stream, len(enemies))
+        enemy, model = int(enemies[pick]), int(models[pick])
+        deal_stock(question.unseen & ~enemy, question.position.drawn, stock, stream)
+        position = with_enemy(question, enemy)
+        phase = phase_of(position)
+        mean = 0.0
+        for move in range(size):
+            if tried.is_kept[move]:
+                cards = int(tried.moves[move])
+                after = answered(position, phase, cards, stock)
+                if model == CHEAP:
+                    score = _played_against_cheap(after, stock)
+                else:
+                    score = _played_out(
+                        after, _known_after(known, position, cards, after), plan, stock, work, stream
+                    )
+                tried.scores[move] = score
+                mean += score / kept
+        for move in range(size):
+            if tried.is_kept[move]:
+                lead = tried.scores[move] - mean
+                tried.visits[move] += 1
+                tried.points[move] += tried.scores[move]
+                tried.leads[move] += lead
+                tried.squares[move] += lead * lead
+        rounds -= kept
+        deals += 1
+        if deals % _DEALS_BETWEEN == 0:
+            kept = _drop_worse(tried, size, plan)
+    return kept

@@ -1,0 +1,265 @@
+"""How a player chooses that has learnt from its own games, as compiled code: a network that sees what the player in turn sees.
+
+Suits are renamed so that clubs are trumps. The network is shown six sets of cards (the hand, the table, the card to be beaten, the
+cards out of play, those of the other hand that are known, and those of its own hand that the other player knows), the size of the
+stock, the number of cards in the other hand, what is asked for, the rank of the open trump, and how many cards may still be thrown in.
+Two hidden layers of rectified sums lead to a number for each card and for playing none; choices are as likely as the exponentials of
+theirs. Cards are thrown in one at a time, from the lowest to the highest. :mod:`croupier.durak.training` makes the weights.
+"""
+
+import math
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.durak.engine.bit_kernels import count, lowest, place
+from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Position, throw_in_limit
+from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
+from croupier.durak.players.network_shapes import PLACES, PolicyShape, layers_of
+from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.random_kernels import Stream, fraction, splitmix_word
+
+#: Units of the hidden layers, and where the rows of each kind of input begin.
+FIRST_UNITS, SECOND_UNITS = PolicyShape.FIRST_UNITS, PolicyShape.SECOND_UNITS
+_STOCK, _COUNT, _KIND = PolicyShape.STOCK, PolicyShape.COUNT, PolicyShape.KIND
+_RANK, _ROOM = PolicyShape.RANK, PolicyShape.ROOM
+_MOST_COUNTED, _MOST_ROOM = PolicyShape.COUNTS - 1, PolicyShape.ROOMS - 1
+OUTPUTS = PolicyShape.OUTPUTS
+
+#: Memory for the hidden layers and the numbers, one after the other; overwritten by every evaluation.
+Memory = NDArray[np.float32]
+MEMORY = FIRST_UNITS + SECOND_UNITS + OUTPUTS
+
+_DECK_SIZE = 36
+
+#: The shipped weights, which become part of the compiled code.
+WEIGHTS_FILE = Path(__file__).with_name("policy_network.npy")
+_FIRST, _SECOND, _SECOND_BIASES, _OUTPUT, _OUTPUT_BIASES = layers_of(
+    np.load(WEIGHTS_FILE).astype(np.float32), PolicyShape
+)
+
+#: The second layer in two parts: Numba makes arrays up to a million bytes part of the code, and only names larger ones.
+_HALF = FIRST_UNITS // 2
+_LOWER, _UPPER = _SECOND[:_HALF], _SECOND[_HALF:]
+
+
+@inlined
+def _add_row(sums: Memory, row: int) -> None:
+    for unit in range(FIRST_UNITS):
+        sums[unit] += _FIRST[row, unit]
+
+
+@inlined
+def _add_cards(sums: Memory, cards: int, first_row: int, trump_suit: int) -> None:
+    while cards:
+        _add_row(sums, first_row + (place(cards) ^ trump_suit))
+        cards ^= lowest(cards)
+
+
+@compiled
+def _write_second_layer(memory: Memory) -> None:
+    """Fill in the numbers of all cards from the sums of the first layer."""
+    first, second = memory[:FIRST_UNITS], memory[FIRST_UNITS : FIRST_UNITS + SECOND_UNITS]
+    numbers = memory[FIRST_UNITS + SECOND_UNITS :]
+    for unit in range(SECOND_UNITS):
+        second[unit] = _SECOND_BIASES[unit]
+    for unit in range(_HALF):
+        value = first[unit]
+        if value > 0:
+            for further in range(SECOND_UNITS):
+                second[further] += value * _LOWER[unit, further]
+    for unit in range(_HALF):
+        value = first[_HALF + unit]
+        if value > 0:
+            for further in range(SECOND_UNITS):
+                second[further] += value * _UPPER[unit, further]
+    for number in range(OUTPUTS):
+        numbers[number] = _OUTPUT_BIASES[number]
+    for unit in range(SECOND_UNITS):
+        value = second[unit]
+        if value > 0:
+            for number in range(OUTPUTS):
+                numbers[number] += value * _OUTPUT[unit, number]
+
+
+@compiled
+def write_numbers(
+    position: Position,
+    phase: int,
+    thrown: int,
+    discarded: int,
+    known_own: int,
+    known_other: int,
+    trump: int,
+    memory: Memory,
+) -> None:
+    """Fill in the numbers of all cards for the player in turn, who has thrown in some cards already.
+
+    ``known_own`` are cards that the other player has seen this one take, ``known_other`` those that this one has seen the other take;
+    ``trump`` is the number of the card under the stock.
+    """
+    suit, sums = trump & 3, memory[:FIRST_UNITS]
+    own = (position.defend_hand if phase == DEFEND else position.attack_hand) & ~thrown
+    other = position.attack_hand if phase == DEFEND else position.defend_hand
+    is_open = position.drawn >= _DECK_SIZE - 1
+    table = position.table | thrown
+    kind = 1 + phase if phase != ATTACK or table else 0
+    room = throw_in_limit(position) - count(thrown) if phase == THROW_IN else 0
+    for unit in range(FIRST_UNITS):
+        sums[unit] = _FIRST[_STOCK + _DECK_SIZE - position.drawn, unit]
+    _add_row(sums, _COUNT + min(count(other), _MOST_COUNTED))
+    _add_row(sums, _KIND + kind)
+    _add_row(sums, _RANK + (trump >> 2))
+    _add_row(sums, _ROOM + min(room, _MOST_ROOM))
+    _add_cards(sums, own, 0, suit)
+    _add_cards(sums, table, PLACES, suit)
+    _add_cards(sums, position.open_card, 2 * PLACES, suit)
+    _add_cards(sums, discarded, 3 * PLACES, suit)
+    _add_cards(sums, other if is_open else known_other & other, 4 * PLACES, suit)
+    _add_cards(sums, own if is_open else known_own & own, 5 * PLACES, suit)
+    _write_second_layer(memory)
+
+
+@inlined
+def _log_sum(cards: int, can_pass: bool, numbers: Memory, suit: int) -> float:
+    """Return the logarithm of the sum of the exponentials of what may be chosen."""
+    highest = float(numbers[PLACES]) if can_pass else -1e30
+    left = cards
+    while left:
+        highest = max(highest, float(numbers[place(left) ^ suit]))
+        left ^= lowest(left)
+    total = math.exp(numbers[PLACES] - highest) if can_pass else 0.0
+    left = cards
+    while left:
+        total += math.exp(numbers[place(left) ^ suit] - highest)
+        left ^= lowest(left)
+    return highest + math.log(total)
+
+
+@inlined
+def _lowest_renamed(cards: int, suit: int) -> int:
+    """Return the card of a set that comes first when suits are renamed; no card of the empty set."""
+    first, at = 0, PLACES
+    while cards:
+        card = lowest(cards)
+        cards ^= card
+        if place(card) ^ suit < at:
+            first, at = card, place(card) ^ suit
+    return first
+
+
+@inlined
+def _above(cards: int, card: int, suit: int) -> int:
+    """Return the cards of a set that come behind a card when suits are renamed."""
+    above, at = 0, place(card) ^ suit
+    while cards:
+        other = lowest(cards)
+        cards ^= other
+        if place(other) ^ suit > at:
+            above |= other
+    return above
+
+
+@compiled
+def log_chance(
+    position: Position,
+    phase: int,
+    move: int,
+    discarded: int,
+    known_own: int,
+    known_other: int,
+    trump: int,
+    memory: Memory,
+) -> float:
+    """Return the logarithm of the probability of a move: cards that are thrown in are chosen one after another."""
+    suit, numbers = trump & 3, memory[FIRST_UNITS + SECOND_UNITS :]
+    can_pass = phase != ATTACK or position.table != 0
+    cards = playable(position, phase)
+    left = throw_in_limit(position) if phase == THROW_IN else 1
+    total, thrown = 0.0, 0
+    while cards and left:
+        write_numbers(position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        card = _lowest_renamed(move & ~thrown, suit)
+        chosen = numbers[place(card) ^ suit] if card else numbers[PLACES]
+        total += chosen - _log_sum(cards, can_pass, numbers, suit)
+        if card == 0 or phase != THROW_IN:
+            break
+        thrown |= card
+        cards = _above(cards, card, suit)
+        left -= 1
+    return total
+
+
+@compiled
+def move_chances(
+    position: Position,
+    phase: int,
+    discarded: int,
+    known_own: int,
+    known_other: int,
+    trump: int,
+    memory: Memory,
+    moves: NDArray[np.int64],
+    chances: NDArray[np.float64],
+) -> int:
+    """Fill in every move and the logarithm of its probability; return how many there are."""
+    cards, size = playable(position, phase), 0
+    move = first_move(position, phase, cards)
+    while move != NO_MOVE and size < len(moves):
+        moves[size] = move
+        chances[size] = log_chance(position, phase, move, discarded, known_own, known_other, trump, memory)
+        size += 1
+        move = next_move(position, phase, cards, move)
+    return size
+
+
+@inlined
+def _drawn_card(cards: int, can_pass: bool, numbers: Memory, suit: int, stream: Stream) -> int:
+    """Draw one of some cards, or none where that is allowed."""
+    highest = float(numbers[PLACES]) if can_pass else -1e30
+    left = cards
+    while left:
+        highest = max(highest, float(numbers[place(left) ^ suit]))
+        left ^= lowest(left)
+    total = math.exp(numbers[PLACES] - highest) if can_pass else 0.0
+    chosen = 0
+    while cards:
+        card = lowest(cards)
+        cards ^= card
+        weight = math.exp(numbers[place(card) ^ suit] - highest)
+        total += weight
+        if fraction(splitmix_word(stream)) * total < weight:
+            chosen = card
+    return chosen
+
+
+@compiled
+def drawn_move(
+    position: Position,
+    phase: int,
+    discarded: int,
+    known_own: int,
+    known_other: int,
+    trump: int,
+    memory: Memory,
+    stream: Stream,
+) -> int:
+    """Draw a move of the player in turn; the network is not asked where there is no choice."""
+    suit, numbers = trump & 3, memory[FIRST_UNITS + SECOND_UNITS :]
+    can_pass = phase != ATTACK or position.table != 0
+    cards = playable(position, phase)
+    if not can_pass and cards == lowest(cards):
+        return cards
+    left = throw_in_limit(position) if phase == THROW_IN else 1
+    played = 0
+    while cards and left:
+        thrown = played if phase == THROW_IN else 0
+        write_numbers(position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        card = _drawn_card(cards, can_pass, numbers, suit, stream)
+        if card == 0:
+            break
+        played |= card
+        cards = _above(cards, card, suit)
+        left -= 1
+    return played

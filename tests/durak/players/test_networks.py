@@ -1,0 +1,165 @@
+"""The policy and the value network of the compiled search against a second reading in NumPy, in whole random games."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from croupier.cards import shuffle
+from croupier.durak.engine import board_kernels as board
+from croupier.durak.engine.actions import act, legal_actions
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import Observation, observe
+from croupier.durak.engine.pack import LOWEST_CARD, PACK, suit_of
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.engine.state import GameState
+from croupier.durak.players import policy_network_kernel, value_kernel
+from croupier.durak.players.network_shapes import PLACES, Layers, PolicyShape, ValueShape, layers_of
+from croupier.durak.players.policy_network_kernel import MEMORY, drawn_move, move_chances, write_numbers
+from croupier.durak.players.question import card_bits
+from croupier.durak.players.review import evidence_of
+from croupier.durak.players.value_kernel import HIDDEN, expected_score
+from croupier.numerics.streams import RandomStream
+from tests.durak.boards import position_of, stock_of
+
+RULES = DurakRules()
+POLICY = layers_of(np.load(policy_network_kernel.WEIGHTS_FILE).astype(np.float64), PolicyShape)
+VALUE = layers_of(np.load(value_kernel.WEIGHTS_FILE).astype(np.float64), ValueShape)
+ASKED = (Phase.ATTACK, Phase.DEFEND, Phase.THROW_IN)
+KINDS = {Phase.DEFEND: 2, Phase.THROW_IN: 3}
+
+
+class Moment(NamedTuple):
+    """A choice in a game: what its player sees, and which of its cards the other player has seen it take."""
+
+    state: GameState
+    seen: Observation
+    taken: frozenset[int]
+
+
+def moments(games: int) -> Iterator[Moment]:
+    """Yield the choices of random games."""
+    for seed in range(games):
+        stream, deck = RandomStream((seed, 7)), shuffle(PACK, (seed, 8))
+        state = start(RULES, deck, leader=seed % 2)
+        while (seat := state.to_act) is not None:
+            yield Moment(state, observe(state, seat), evidence_of(state, seat).taken)
+            legal = legal_actions(state)
+            state = act(state, legal[stream.below(len(legal))])
+
+
+MOMENTS = list(moments(25))
+
+
+def outputs(layers: Layers, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+    first = np.maximum(inputs @ layers.first, 0)
+    numbers: NDArray[np.float64] = (
+        np.maximum(first @ layers.second + layers.second_biases, 0) @ layers.output + layers.output_biases
+    )
+    return numbers
+
+
+def policy_inputs(moment: Moment) -> NDArray[np.float64]:
+    """What the policy should be shown, from the readable game."""
+    seen, suit = moment.seen, suit_of(moment.seen.trump)
+    other = set(seen.known_enemy) | (set(seen.unseen) if seen.deck_count <= 1 else set())
+    own = set(seen.hand) if seen.deck_count <= 1 else moment.taken & set(seen.hand)
+    open_card = seen.table[-1:] if len(seen.table) % 2 else ()
+    inputs = np.zeros(PolicyShape.INPUTS)
+    sets = (seen.hand, seen.table, open_card, seen.discarded, other, own)
+    for number, cards in enumerate(sets):
+        inputs[[number * PLACES + ((card - LOWEST_CARD) ^ suit) for card in cards]] = 1
+    kind = KINDS.get(seen.phase, int(bool(seen.table)))
+    room = seen.throw_in_limit if seen.phase is Phase.THROW_IN else 0
+    inputs[PolicyShape.STOCK + seen.deck_count] = 1
+    inputs[PolicyShape.COUNT + min(seen.enemy_count, 15)] = 1
+    inputs[PolicyShape.KIND + kind] = 1
+    inputs[PolicyShape.RANK + (seen.trump - LOWEST_CARD) // 4] = 1
+    inputs[PolicyShape.ROOM + min(room, 7)] = 1
+    return inputs
+
+
+def arguments(moment: Moment) -> tuple[int, int, int, int]:
+    """What the compiled policy is told besides the position and the phase."""
+    seen = moment.seen
+    known = card_bits(seen.known_enemy)
+    return card_bits(seen.discarded), card_bits(moment.taken), known, seen.trump - LOWEST_CARD
+
+
+def test_the_compiled_policy_sees_and_computes_what_it_should() -> None:
+    assert {moment.seen.phase for moment in MOMENTS} == set(ASKED)
+    memory = np.zeros(MEMORY, dtype=np.float32)
+    for moment in MOMENTS:
+        position = position_of(moment.state)
+        discarded, taken, known, trump = arguments(moment)
+        write_numbers(position, board.phase_of(position), 0, discarded, taken, known, trump, memory)
+        expected = outputs(POLICY, policy_inputs(moment))
+        assert memory[-PolicyShape.OUTPUTS :] == pytest.approx(expected, abs=1e-3)
+
+
+def chances_of(moment: Moment) -> dict[int, float]:
+    """The probability of every move."""
+    position, memory = position_of(moment.state), np.zeros(MEMORY, dtype=np.float32)
+    moves, chances = np.zeros(600, dtype=np.int64), np.zeros(600)
+    size = move_chances(position, board.phase_of(position), *arguments(moment), memory, moves, chances)
+    return {int(move): float(np.exp(chance)) for move, chance in zip(moves[:size], chances, strict=False)}
+
+
+def test_the_probabilities_of_all_moves_add_up_to_one() -> None:
+    sizes = Counter[int]()
+    for moment in MOMENTS:
+        chances = chances_of(moment)
+        assert sum(chances.values()) == pytest.approx(1, abs=1e-5)
+        sizes[max(move.bit_count() for move in chances)] += 1
+    assert sizes[2] and sizes[3]  # several cards could be thrown in
+
+
+def test_moves_are_drawn_as_often_as_their_probabilities_say() -> None:
+    stream, memory = np.array([5], dtype=np.uint64), np.zeros(MEMORY, dtype=np.float32)
+    undecided = [moment for moment in MOMENTS if max(chances_of(moment).values()) < 0.8]
+    kinds = [next(moment for moment in undecided if moment.seen.phase is phase) for phase in ASKED]
+    draws = 4000
+    for moment in kinds:
+        position, expected = position_of(moment.state), chances_of(moment)
+        phase = board.phase_of(position)
+        found = Counter(
+            drawn_move(position, phase, *arguments(moment), memory, stream) for _ in range(draws)
+        )
+        assert found.keys() <= expected.keys()
+        for move, chance in expected.items():
+            assert found[move] / draws == pytest.approx(chance, abs=4 * np.sqrt(chance / draws) + 1e-3)
+
+
+def test_the_compiled_value_sees_and_computes_what_it_should() -> None:
+    hidden, compared = np.zeros(HIDDEN, dtype=np.float32), 0
+    for state, _, _ in MOMENTS:
+        if state.table:
+            continue
+        suit, inputs = state.trump_suit, np.zeros(ValueShape.INPUTS)
+        for number, seat in enumerate((state.attacker, state.defender)):
+            places = [(card - LOWEST_CARD) ^ suit for card in state.hands[seat]]
+            inputs[[number * PLACES + place for place in places]] = 1
+        for place, card in enumerate(state.deck[state.drawn :]):
+            inputs[ValueShape.STOCK + place * PLACES + ((card - LOWEST_CARD) ^ suit)] = 1
+        inputs[ValueShape.SIZE + state.deck_count] = 1
+        expected = (1 + np.tanh(outputs(VALUE, inputs)[0])) / 2
+        found = expected_score(position_of(state), stock_of(state.deck), hidden)
+        assert found == pytest.approx(expected, abs=1e-4)
+        compared += 1
+    assert compared > 200
+
+
+def test_the_value_knows_who_holds_the_better_cards() -> None:
+    """The attacker holds the six highest cards of a deal, or the six lowest."""
+    hidden = np.zeros(HIDDEN, dtype=np.float32)
+    high, low = [4 * rank for rank in range(3, 9)], [1, 2, 3, 5, 6, 7]
+    rest = [card for card in range(36) if card not in {*high, *low}]
+    for attacker, defender, is_better in ((high, low, True), (low, high, False)):
+        stock = np.array([*attacker, *defender, *rest], dtype=np.int8)
+        stock[35], stock[12] = stock[12], stock[35]  # a trump lies under the stock
+        position = board.started(stock, 0, 36, 36)
+        assert (expected_score(position, stock, hidden) > 0.5) == is_better

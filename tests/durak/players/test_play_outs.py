@@ -1,0 +1,72 @@
+"""Moves that are played out as the policy plays: what is hidden stays hidden, seeds repeat, and the better move is found."""
+
+import pytest
+
+from croupier.cards import shuffle
+from croupier.durak.engine.actions import answer, legal_actions
+from croupier.durak.engine.dealing import start
+from croupier.durak.engine.observation import Observation, observe
+from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
+from croupier.durak.engine.phases import Phase
+from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.budget import Budget
+from croupier.durak.players.endgame import is_open
+from croupier.durak.players.evaluation import Evaluator
+from croupier.durak.players.play_outs import PlayOuts
+from croupier.durak.players.question import InconsistentView
+from croupier.durak.players.review import evidence_of
+
+RULES = DurakRules()
+FEW = Budget(rounds=2_000)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_whole_games_are_legal_and_the_same_again(threads: int) -> None:
+    """The two games also show that nothing is left over from one question in the next."""
+    played = []
+    for _ in range(2):
+        play_outs = PlayOuts(threads=threads)
+        state = start(RULES, shuffle(PACK, 3), leader=0)
+        moves = []
+        while (seat := state.to_act) is not None and not is_open(observe(state, seat)):
+            cards = play_outs.best_move(observe(state, seat), evidence_of(state, seat), FEW, len(moves))
+            assert cards in [action.cards for action in legal_actions(state)]
+            moves.append(cards)
+            state = answer(state, cards)
+        played.append(moves)
+    assert played[0] == played[1]
+    assert len(played[0]) > 10
+
+
+def test_a_policy_is_followed_until_every_card_is_known() -> None:
+    """With the stock used up the move is proved, as without the policy."""
+    hand, enemy = read_cards("6C AH"), read_cards("7C 6D")
+    gone = tuple(card for card in PACK if card not in {*hand, *enemy})
+    seen = Observation(Phase.ATTACK, hand, (), gone, 0, 2, read_card("8H"))
+    assert cards_text(Evaluator(follows_policy=True).best_move(seen, None, FEW, 1)) == "AH"
+
+
+@pytest.mark.parametrize(
+    ("phase", "hand", "table", "best"),
+    [
+        (Phase.ATTACK, "6C 7D 9S TS QC AH", "", "6C"),
+        (Phase.DEFEND, "7C TC QD KD AD KH", "6C", "7C"),
+        (Phase.DEFEND, "6D 7S 9D TS 7D AH", "AC", ""),
+    ],
+)
+def test_plain_questions_have_plain_answers(phase: Phase, hand: str, table: str, best: str) -> None:
+    """Lead and beat with the lowest card while the stock is full, and keep the ace of trumps."""
+    enemy = 6 - len(read_cards(table))
+    seen = Observation(phase, read_cards(hand), read_cards(table), (), 24, enemy, read_card("8H"))
+    assert cards_text(PlayOuts().best_move(seen, None, FEW, 1)) == best
+
+
+def test_more_play_outs_are_done_only_while_a_move_is_in_question() -> None:
+    seen = Observation(Phase.ATTACK, read_cards("6C 7D 9S TS QC AH"), (), (), 24, 6, read_card("KH"))
+    assert PlayOuts().best_move(seen, None, Budget(rounds=10**12), 1) == read_cards("6C")
+
+
+def test_a_view_that_does_not_add_up_is_refused() -> None:
+    seen = Observation(Phase.ATTACK, PACK[:6], (), (), 20, 6, PACK[35])
+    with pytest.raises(InconsistentView):
+        PlayOuts().best_move(seen, None, FEW, 1)
