@@ -1,6 +1,6 @@
 """What each part of ``durak-master`` is worth: the whole engine against itself with one part left out, at equal rounds a move.
 
-    .venv/bin/python -m benchmarks.durak_ablation [--quick] [--pairs 100] [--rounds 1000] [--part NAME...] [--json FILE]
+    .venv/bin/python -m benchmarks.durak_ablation [--quick] [--pairs 100] [--rounds 25000] [--part NAME...] [--json FILE]
 
 Rounds are counted, not time, so a busy machine changes nothing, and a seed gives the same games again. A part that makes rounds slower
 looks better than it is at equal time. What the networks and the size of the tree are worth cannot be switched off here: they are compiled in.
@@ -27,8 +27,13 @@ def _without_dummies(rounds: int) -> MasterEngine:
     return MasterEngine(Budget(rounds=rounds), level=_FULL._replace(trust=0.0))
 
 
-def _with(evaluator: Callable[[], Evaluator]) -> Callable[[int], MasterEngine]:
-    return lambda rounds: MasterEngine(Budget(rounds=rounds), evaluator=evaluator())
+def _without_policy(rounds: int) -> MasterEngine:
+    return MasterEngine(Budget(rounds=rounds), level=_FULL._replace(follows_policy=False))
+
+
+def _without_proofs(rounds: int) -> MasterEngine:
+    evaluator = Evaluator(trust=_FULL.trust, proves=(False, False), follows_policy=True)
+    return MasterEngine(Budget(rounds=rounds), evaluator=evaluator)
 
 
 def _with_tenth(rounds: int) -> MasterEngine:
@@ -39,10 +44,8 @@ def _with_tenth(rounds: int) -> MasterEngine:
 PARTS: dict[str, Callable[[int], MasterEngine]] = {
     "conclusions": _without_conclusions,
     "dummies": _without_dummies,
-    "first proofs": _with(lambda: Evaluator(proves=(False, True))),
-    "inner proofs": _with(lambda: Evaluator(proves=(True, False))),
-    "all proofs": _with(lambda: Evaluator(proves=(False, False))),
-    "modelled moves": _with(lambda: Evaluator(modelled=0.0)),
+    "policy": _without_policy,
+    "proofs": _without_proofs,
     "nine of ten rounds": _with_tenth,
 }
 
@@ -50,10 +53,8 @@ PARTS: dict[str, Callable[[int], MasterEngine]] = {
 _TOLD = {
     "conclusions": "no conclusions from what the other player did: all hands are as likely",
     "dummies": "the other player is never taken for a durak-dummy",
-    "first proofs": "no proof of an end game before the search",
-    "inner proofs": "no proofs of end games inside the search",
-    "all proofs": "no proofs at all",
-    "modelled moves": "the search chooses all moves of the other player, none is drawn from the play model",
+    "policy": "moves are searched in a tree instead of being played out as the policy plays",
+    "proofs": "end games are searched, not proved, once every card is known",
     "nine of ten rounds": "a tenth of the rounds",
 }
 
@@ -64,7 +65,9 @@ def main() -> None:
     parser.add_argument(
         "--pairs", type=int, metavar="N", help="pairs of games for each part (100; 5 with --quick)"
     )
-    parser.add_argument("--rounds", type=int, default=1000, help="rounds of the search a move (1000)")
+    parser.add_argument(
+        "--rounds", type=int, default=25_000, help="rounds of the search a move, 25 for a play-out (25000)"
+    )
     parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS), help="only these (all)")
     arguments = parser.parse_args()
     pairs = arguments.pairs or (5 if arguments.quick else 100)

@@ -12,10 +12,14 @@ from itertools import pairwise
 from benchmarks.report import Report, argument_parser
 from croupier import durak
 from croupier.durak.players.budget import Budget
-from croupier.durak.players.levels import DUMMY_ELO, RUNGS
+from croupier.durak.players.levels import DUMMY_ELO, MEASURED_LEVEL, RUNGS
 from croupier.durak.players.master import MasterEngine
 
 _SEED = 2026
+
+
+def _engine(rounds: int) -> MasterEngine:
+    return MasterEngine(Budget(rounds=rounds), level=MEASURED_LEVEL)
 
 
 def main() -> None:
@@ -31,8 +35,8 @@ def main() -> None:
     with report.console.status("playing") as status:
         for below, above in pairwise((0, *(rung.rounds for rung in RUNGS))):
             status.update(f"{above} rounds against {below or 'durak-dummy'}")
-            weaker = MasterEngine(Budget(rounds=below)) if below else "durak-dummy"
-            result = durak.match(MasterEngine(Budget(rounds=above)), weaker, pairs, _SEED)
+            weaker = _engine(below) if below else "durak-dummy"
+            result = durak.match(_engine(above), weaker, pairs, _SEED)
             elo += result.elo
             variance += result.error**2
             note = f"{100 * result.score:.1f} % of {2 * pairs} games against the step below; ± {math.sqrt(variance):.0f} in all"

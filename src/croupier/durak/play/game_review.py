@@ -43,7 +43,7 @@ class Review:
     >>> print(durak.review(durak.Game.deal(seed=4).play("8S")))
     Review of player 1 - player 2
     move        table  hand               chosen  best   cost  error  class
-    1 player 2  empty  7♦ 9♣ J♥ Q♦ K♣ 8♠  8♠      7♦    0.058  0.019  inaccuracy
+    1 player 2  empty  7♦ 9♣ J♥ Q♦ K♣ 8♠  8♠      7♦    0.057  0.018  inaccuracy
     player 1: 0 of 0 choices were good; cost 0.00 points
     player 2: 0 of 1 choices were good; cost 0.06 points
     """

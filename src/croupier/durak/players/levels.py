@@ -76,11 +76,14 @@ class Rung(NamedTuple):
     rounds: int
 
 
+#: How ``--strength`` plays: by rounds of the tree search. The policy alone would be stronger than most of the measured strengths.
+MEASURED_LEVEL = LEVELS[-1]._replace(follows_policy=False)
+
 #: The strength of the sample engine, from which the others are counted.
 DUMMY_ELO = 1000
 
 #: Measured by ``python -m benchmarks.durak_strengths``; see ``docs/methods/durak.md``.
-RUNGS = (Rung(1014, 10), Rung(1227, 40), Rung(1403, 160), Rung(1474, 640))
+RUNGS = (Rung(994, 10), Rung(1287, 40), Rung(1428, 160), Rung(1567, 640))
 
 
 def rounds_of(elo: int) -> int:
@@ -92,7 +95,7 @@ def rounds_of(elo: int) -> int:
     (10, 640)
     >>> rounds_of(3000)
     Traceback (most recent call last):
-    croupier.errors.InputError: strength 3000: 1014 to 1474; durak-dummy has 1000
+    croupier.errors.InputError: strength 3000: 994 to 1567; durak-dummy has 1000
     """
     for low, high in pairwise(RUNGS):
         if low.elo <= elo <= high.elo:

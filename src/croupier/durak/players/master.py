@@ -14,7 +14,7 @@ from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy, variant_dummy_policy
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.evidence import Evidence
-from croupier.durak.players.levels import LEVELS, RUNGS, Level, find_level, rounds_of
+from croupier.durak.players.levels import LEVELS, MEASURED_LEVEL, RUNGS, Level, find_level, rounds_of
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.question import InconsistentView
 from croupier.durak.players.splitmix import SplitMix64
@@ -32,10 +32,11 @@ _USAGE = (
 
 _HELP = f"""{_USAGE}
 
-A strong durak engine: it searches over the hidden cards, and proves end games as far as the time allows.
+A strong durak engine: it plays moves out in hands that the other player may hold, as a policy plays
+that learnt by self-play, and proves end games as far as the time allows.
 
   --time-ms MS   think at most so many milliseconds about a move (100)
-  --nodes N      search so many rounds instead: with a seed, the same game on any machine
+  --nodes N      search so many rounds instead (a play-out counts as 25): with a seed, the same game on any machine
   --strength ELO search as many rounds as that strength takes: {RUNGS[0].elo} to {RUNGS[-1].elo}, durak-dummy has 1000
   --level N      1 (as durak-dummy) to 5 (full strength, the default)
   --threads N    search in so many threads (1); --nodes holds for each of them
@@ -233,10 +234,9 @@ def _read_options(given: Sequence[str]) -> _Options:
         if not least <= values[name] <= most:
             raise InputError(f"{name} {text}: out of range; {_USAGE}")
     seed = int(values["--seed"]) if "--seed" in values else None
-    level = find_level(int(values.get("--level", _STRONGEST.number)))
-    if "--strength" in values:
-        # Strengths are measured in rounds of the tree search; the policy alone is stronger than most of them.
-        level = level._replace(follows_policy=False)
+    level = MEASURED_LEVEL if "--strength" in values else _STRONGEST
+    if "--level" in values:
+        level = find_level(int(values["--level"]))
     return _Options(_budget(values), seed, level, int(values.get("--threads", 1)))
 
 
