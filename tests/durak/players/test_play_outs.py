@@ -10,10 +10,11 @@ from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.budget import Budget
+from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import is_open
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.play_outs import PlayOuts
-from croupier.durak.players.question import InconsistentView
+from croupier.durak.players.question import InconsistentView, seems_cheap
 from croupier.durak.players.review import evidence_of
 
 RULES = DurakRules()
@@ -27,7 +28,7 @@ def test_whole_games_are_legal_and_the_same_again(threads: int) -> None:
     for _ in range(2):
         play_outs = PlayOuts(threads=threads)
         state = start(RULES, shuffle(PACK, 3), leader=0)
-        moves = []
+        moves: list[tuple[int, ...]] = []
         while (seat := state.to_act) is not None and not is_open(observe(state, seat)):
             cards = play_outs.best_move(observe(state, seat), evidence_of(state, seat), FEW, len(moves))
             assert cards in [action.cards for action in legal_actions(state)]
@@ -64,6 +65,21 @@ def test_plain_questions_have_plain_answers(phase: Phase, hand: str, table: str,
 def test_more_play_outs_are_done_only_while_a_move_is_in_question() -> None:
     seen = Observation(Phase.ATTACK, read_cards("6C 7D 9S TS QC AH"), (), (), 24, 6, read_card("KH"))
     assert PlayOuts().best_move(seen, None, Budget(rounds=10**12), 1) == read_cards("6C")
+
+
+def test_who_always_plays_the_cheapest_card_is_recognised() -> None:
+    """Against such a player, own later moves are searched too; against others, moves are played out."""
+    seen_as = []
+    for cheap in (True, False):
+        state = start(RULES, shuffle(PACK, 5), leader=1)
+        while (seat := state.to_act) is not None and (seat == 1 or len(state.history) < 24):
+            legal = legal_actions(state)
+            dummy = dummy_policy(observe(state, seat))
+            others = [action.cards for action in legal if action.cards != dummy]
+            state = answer(state, others[-1] if seat == 1 and not cheap and others else dummy)
+        assert state.to_act == 0
+        seen_as.append(seems_cheap(observe(state, 0), evidence_of(state, 0), 0.5, seed=1))
+    assert seen_as == [True, False]
 
 
 def test_a_view_that_does_not_add_up_is_refused() -> None:

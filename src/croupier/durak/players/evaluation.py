@@ -29,6 +29,7 @@ from croupier.durak.players.question import (
     cards_in,
     possible_hands,
     question_words,
+    seems_cheap,
     stock_bytes,
     verify_consistent,
     words,
@@ -131,7 +132,8 @@ class Evaluator:
         Whether end games are proved: before the search, and inside it.
     follows_policy
         Whether :meth:`best_move` plays moves out as the policy network plays (:mod:`~croupier.durak.players.play_outs`), as long as
-        a card is hidden; :meth:`evaluate` always searches, because play-outs drop moves before they know much of them.
+        a card is hidden and the other player does not seem to play its cheapest card always: against such a player a search of own later
+        moves finds more. :meth:`evaluate` always searches, because play-outs drop moves before they know much of them.
     threads
         How many searches run side by side, each with deals and a tree of its own; their visits are added up. A budget of rounds
         holds for each of them. Proofs of end games use one.
@@ -204,7 +206,12 @@ class Evaluator:
 
     def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
         """Return the cards of the best move; a move that is proved to win is played without looking at the others."""
-        if self._play_outs is not None and not is_open(seen):
+        verify_consistent(seen)
+        if (
+            self._play_outs is not None
+            and not is_open(seen)
+            and not seems_cheap(seen, evidence, self._trust, seed)
+        ):
             return self._play_outs.best_move(seen, evidence, budget, seed)
         return self._evaluated(seen, evidence, budget, seed, is_complete=False)[0].cards
 

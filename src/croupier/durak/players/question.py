@@ -33,6 +33,10 @@ MODEL_NUMBERS = 40
 #: The prior probability that the other player always plays its cheapest card.
 TRUST = 0.5
 
+#: How many hands are drawn to find out whether it does, and the share of them that must say so.
+_JUDGING_HANDS = 32
+_SURE_SHARE = 0.7
+
 
 class InconsistentView(InputError):  # noqa: N818 - it says what is seen, not what went wrong
     """What a player was shown does not add up to a pack of cards."""
@@ -233,6 +237,31 @@ def possible_hands(
         stream,
     )
     return result
+
+
+def seems_cheap(seen: Observation, evidence: Evidence | None, trust: float, seed: int) -> bool:
+    """Return whether the other player seems to play its cheapest card always, by what it has done so far.
+
+    Parameters
+    ----------
+    seen
+        What is known now.
+    evidence
+        What the other player has done so far; without it, nothing speaks for it.
+    trust
+        The prior probability.
+    seed
+        The seed of the hands that are drawn to find out.
+
+    Examples
+    --------
+    >>> seems_cheap(Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35]), None, 0.5, seed=1)
+    False
+    """
+    if evidence is None or trust == 0:
+        return False
+    drawn = possible_hands(seen, evidence, _JUDGING_HANDS, (ctypes.c_uint64 * 1)(seed % 2**64), trust)
+    return sum(model == _CHEAP for model in drawn.models) > _SURE_SHARE * _JUDGING_HANDS
 
 
 def _columns(choices: Sequence[EnemyChoice]) -> list[int]:
