@@ -23,8 +23,8 @@ from croupier.durak.engine.board_kernels import (
     throw_in_limit,
 )
 from croupier.durak.players.move_kernels import playable
-from croupier.durak.players.playout_kernel import skilled_answer
 from croupier.durak.players.policy_kernels import dummy_answer
+from croupier.durak.players.skilled_policy_kernel import skilled_answer
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, splitmix_below
 

@@ -27,10 +27,10 @@ from croupier.durak.engine.board_kernels import (
 )
 from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
 from croupier.durak.players.hidden_cards_kernel import CHEAP
-from croupier.durak.players.playout_kernel import skilled_answer
 from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.durak.players.policy_network_kernel import Memory, drawn_move, move_chances
 from croupier.durak.players.search_kernel import Question, deal_stock, with_enemy
+from croupier.durak.players.skilled_policy_kernel import skilled_answer
 from croupier.durak.players.value_kernel import Hidden, expected_score
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, splitmix_below

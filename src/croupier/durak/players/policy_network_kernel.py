@@ -122,18 +122,23 @@ def write_numbers(
 
 
 @inlined
+def _highest(cards: int, can_pass: bool, numbers: Memory, suit: int) -> float:
+    """Return the highest number of what may be chosen."""
+    highest = float(numbers[PLACES]) if can_pass else -1e30
+    while cards:
+        highest = max(highest, float(numbers[place(cards) ^ suit]))
+        cards ^= lowest(cards)
+    return highest
+
+
+@inlined
 def _log_sum(cards: int, can_pass: bool, numbers: Memory, suit: int) -> float:
     """Return the logarithm of the sum of the exponentials of what may be chosen."""
-    highest = float(numbers[PLACES]) if can_pass else -1e30
-    left = cards
-    while left:
-        highest = max(highest, float(numbers[place(left) ^ suit]))
-        left ^= lowest(left)
+    highest = _highest(cards, can_pass, numbers, suit)
     total = math.exp(numbers[PLACES] - highest) if can_pass else 0.0
-    left = cards
-    while left:
-        total += math.exp(numbers[place(left) ^ suit] - highest)
-        left ^= lowest(left)
+    while cards:
+        total += math.exp(numbers[place(cards) ^ suit] - highest)
+        cards ^= lowest(cards)
     return highest + math.log(total)
 
 
@@ -217,11 +222,7 @@ def move_chances(
 @inlined
 def _drawn_card(cards: int, can_pass: bool, numbers: Memory, suit: int, stream: Stream) -> int:
     """Draw one of some cards, or none where that is allowed."""
-    highest = float(numbers[PLACES]) if can_pass else -1e30
-    left = cards
-    while left:
-        highest = max(highest, float(numbers[place(left) ^ suit]))
-        left ^= lowest(left)
+    highest = _highest(cards, can_pass, numbers, suit)
     total = math.exp(numbers[PLACES] - highest) if can_pass else 0.0
     chosen = 0
     while cards:

@@ -50,8 +50,8 @@ from croupier.durak.players.play_model_kernel import (
     write_public_part,
 )
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
-from croupier.durak.players.playout_kernel import skilled_answer
 from croupier.durak.players.policy_kernels import dummy_answer
+from croupier.durak.players.skilled_policy_kernel import skilled_answer
 from croupier.durak.players.value_kernel import Hidden, expected_score
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, fraction, splitmix_below, splitmix_word
