@@ -66,7 +66,10 @@ def main() -> None:
         "--pairs", type=int, metavar="N", help="pairs of games for each part (100; 5 with --quick)"
     )
     parser.add_argument(
-        "--rounds", type=int, default=25_000, help="rounds of the search a move, 25 for a play-out (25000)"
+        "--rounds",
+        type=int,
+        default=25_000,
+        help="rounds of the search a move, 12 for a bout of a play-out (25000)",
     )
     parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS), help="only these (all)")
     arguments = parser.parse_args()

@@ -23,11 +23,14 @@ from croupier.durak.players.policy_network_kernel import MEMORY, drawn_move, mov
 from croupier.durak.players.question import card_bits
 from croupier.durak.players.review import evidence_of
 from croupier.durak.players.value_kernel import HIDDEN, expected_score
+from croupier.numerics.half_words import rounded
 from croupier.numerics.streams import RandomStream
 from tests.durak.boards import position_of, stock_of
 
 RULES = DurakRules()
-POLICY = layers_of(np.load(policy_network_kernel.WEIGHTS_FILE).astype(np.float64), PolicyShape)
+WEIGHTS = layers_of(np.load(policy_network_kernel.WEIGHTS_FILE).astype(np.float64), PolicyShape)
+#: The compiled policy reads its second layer as short numbers.
+POLICY = WEIGHTS._replace(second=rounded(WEIGHTS.second).astype(np.float64))
 VALUE = layers_of(np.load(value_kernel.WEIGHTS_FILE).astype(np.float64), ValueShape)
 ASKED = (Phase.ATTACK, Phase.DEFEND, Phase.THROW_IN)
 KINDS = {Phase.DEFEND: 2, Phase.THROW_IN: 3}
@@ -97,8 +100,8 @@ def test_the_compiled_policy_sees_and_computes_what_it_should() -> None:
         position = position_of(moment.state)
         discarded, taken, known, trump = arguments(moment)
         write_numbers(position, board.phase_of(position), 0, discarded, taken, known, trump, memory)
-        expected = outputs(POLICY, policy_inputs(moment))
-        assert memory[-PolicyShape.OUTPUTS :] == pytest.approx(expected, abs=1e-3)
+        numbers = memory[PolicyShape.FIRST_UNITS + PolicyShape.SECOND_UNITS :][: PolicyShape.OUTPUTS]
+        assert numbers == pytest.approx(outputs(POLICY, policy_inputs(moment)), abs=1e-3)
 
 
 def chances_of(moment: Moment) -> dict[int, float]:

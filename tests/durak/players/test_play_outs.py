@@ -9,16 +9,26 @@ from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
-from croupier.durak.players.budget import Budget
+from croupier.durak.players.budget import Budget, Clock
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import is_open
-from croupier.durak.players.evaluation import Evaluator
+from croupier.durak.players.evaluation import Cards, Evaluator
+from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.play_outs import PlayOuts
 from croupier.durak.players.question import InconsistentView, seems_cheap
 from croupier.durak.players.review import evidence_of
 
 RULES = DurakRules()
 FEW = Budget(rounds=2_000)
+
+#: Enough rounds for choices inside play-outs to be searched.
+MANY = Budget(rounds=120_000)
+
+
+def best_of(
+    play_outs: PlayOuts, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int
+) -> Cards:
+    return next(iter(play_outs.compare(seen, evidence, Clock(budget), seed)))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -30,7 +40,8 @@ def test_whole_games_are_legal_and_the_same_again(threads: int) -> None:
         state = start(RULES, shuffle(PACK, 3), leader=0)
         moves: list[tuple[int, ...]] = []
         while (seat := state.to_act) is not None and not is_open(observe(state, seat)):
-            cards = play_outs.best_move(observe(state, seat), evidence_of(state, seat), FEW, len(moves))
+            budget = MANY if len(moves) == 6 else FEW
+            cards = best_of(play_outs, observe(state, seat), evidence_of(state, seat), budget, len(moves))
             assert cards in [action.cards for action in legal_actions(state)]
             moves.append(cards)
             state = answer(state, cards)
@@ -59,12 +70,13 @@ def test_plain_questions_have_plain_answers(phase: Phase, hand: str, table: str,
     """Lead and beat with the lowest card while the stock is full, and keep the ace of trumps."""
     enemy = 6 - len(read_cards(table))
     seen = Observation(phase, read_cards(hand), read_cards(table), (), 24, enemy, read_card("8H"))
-    assert cards_text(PlayOuts().best_move(seen, None, FEW, 1)) == best
+    assert cards_text(best_of(PlayOuts(), seen, None, FEW, 1)) == best
 
 
 def test_more_play_outs_are_done_only_while_a_move_is_in_question() -> None:
-    seen = Observation(Phase.ATTACK, read_cards("6C 7D 9S TS QC AH"), (), (), 24, 6, read_card("KH"))
-    assert PlayOuts().best_move(seen, None, Budget(rounds=10**12), 1) == read_cards("6C")
+    hand, table = read_cards("6D 7S 9D TS 7D AH"), read_cards("AC")
+    seen = Observation(Phase.DEFEND, hand, table, (), 24, 5, read_card("8H"))
+    assert best_of(PlayOuts(), seen, None, Budget(rounds=10**12), 1) == ()
 
 
 def test_who_always_plays_the_cheapest_card_is_recognised() -> None:
@@ -85,4 +97,4 @@ def test_who_always_plays_the_cheapest_card_is_recognised() -> None:
 def test_a_view_that_does_not_add_up_is_refused() -> None:
     seen = Observation(Phase.ATTACK, PACK[:6], (), (), 20, 6, PACK[35])
     with pytest.raises(InconsistentView):
-        PlayOuts().best_move(seen, None, FEW, 1)
+        Evaluator(follows_policy=True).best_move(seen, None, FEW, 1)

@@ -37,7 +37,7 @@ _MANY_ROUNDS = 25_000
 _TIME_SHARE = 0.95
 
 #: The share of the time that may go into proving an end game before it is searched instead, and that of one attempt.
-_PROOF_SHARE = 0.85
+_PROOF_SHARE = 0.75
 _ATTEMPT_SHARE = 0.2
 
 #: The rounds before the clock is looked at for the first time, the most between two looks, and the fewest worth another look.
@@ -141,6 +141,19 @@ class Clock:
     def expected_rounds(self) -> int:
         """How many rounds the whole budget brings on a common machine."""
         return self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
+
+    @property
+    def share_used(self) -> float:
+        """The share of the budget that has gone by.
+
+        >>> clock = Clock(Budget(rounds=5000))
+        >>> _ = clock.next_rounds()
+        >>> clock.share_used
+        0.8192
+        """
+        if self._seconds is None:
+            return self._searched / self._rounds
+        return (time.perf_counter() - self._begin) / self._seconds
 
     @property
     def rounds_left(self) -> int:

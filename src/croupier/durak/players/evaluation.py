@@ -206,13 +206,6 @@ class Evaluator:
 
     def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
         """Return the cards of the best move; a move that is proved to win is played without looking at the others."""
-        verify_consistent(seen)
-        if (
-            self._play_outs is not None
-            and not is_open(seen)
-            and not seems_cheap(seen, evidence, self._trust, seed)
-        ):
-            return self._play_outs.best_move(seen, evidence, budget, seed)
         return self._evaluated(seen, evidence, budget, seed, is_complete=False)[0].cards
 
     def _evaluated(
@@ -224,12 +217,13 @@ class Evaluator:
         proved = self._prove(seen, clock, is_complete=is_complete) if is_provable else {}
         wins = [bounds for bounds in proved.values() if bounds.least is Outcome.WIN]
         is_settled = bool(wins) and not is_complete
-        if not is_settled and len(_unrefuted(proved)) != 1:
+        open_moves = _unrefuted(proved)
+        if is_settled or len(open_moves) == 1:
+            return _ranked(proved, {})
+        if is_complete or self._play_outs is None or seems_cheap(seen, evidence, self._trust, seed):
             self._search(seen, evidence, clock, seed)
-            searched = _added_up(self._trees)
-        else:
-            searched = {}
-        return _ranked(proved, searched)
+            return _ranked(proved, _added_up(self._trees))
+        return _ranked(proved, self._play_outs.compare(seen, evidence, clock, seed, open_moves or None))
 
     def _prove(self, seen: Observation, clock: Clock, *, is_complete: bool) -> dict[Cards, Bounds]:
         proved: dict[Cards, Bounds] = {}
@@ -265,15 +259,14 @@ class Evaluator:
 
 
 def _added_up(trees: "Sequence[_Tree]") -> dict[Cards, tuple[int, float]]:
-    """Return the moves of the root with their visits and their mean score in all trees together."""
-    if len(trees) == 1:
-        return trees[0].moves()
+    """Return the moves of the root with their visits and their mean score in all trees together, the most visited first."""
     totals: dict[Cards, tuple[int, float]] = {}
     for tree in trees:
         for cards, (visits, score) in tree.moves().items():
             before, points = totals.get(cards, (0, 0.0))
             totals[cards] = (before + visits, points + visits * score)
-    return {cards: (visits, points / max(1, visits)) for cards, (visits, points) in totals.items()}
+    best_first = sorted(totals.items(), key=lambda found: (-found[1][0], found[0]))
+    return {cards: (visits, points / max(1, visits)) for cards, (visits, points) in best_first}
 
 
 def _is_decided(moves: Mapping[Cards, tuple[int, float]], rounds_left: int) -> bool:
@@ -362,7 +355,7 @@ def _unrefuted(proved: Mapping[Cards, Bounds]) -> list[Cards]:
 def _ranked(
     proved: Mapping[Cards, Bounds], searched: Mapping[Cards, tuple[int, float]]
 ) -> tuple[MoveValue, ...]:
-    """Put moves in order: by what is proved, then by what the search preferred.
+    """Put moves in order: by what is proved, then by what the search preferred, whose order that of ``searched`` is.
 
     A score of the search is kept within the bounds that are proved. A move that is proved to draw comes before those of which the
     search expects less.
@@ -370,13 +363,14 @@ def _ranked(
     values = [_value(cards, proved.get(cards), searched) for cards in (proved or searched)]
     unrefuted = {*_unrefuted(proved)} if proved else {*searched}
     hopes = [value.expected_score for value in values if value.cards in unrefuted and not value.is_exact]
+    places = {cards: place for place, cards in enumerate(searched)}
 
     def order(value: MoveValue) -> tuple[object, ...]:
         is_refuted = value.cards not in unrefuted
         if is_refuted or value.is_exact:
             is_surer = value.expected_score >= max(hopes, default=0.0)
-            return is_refuted, not is_surer, -value.expected_score, -value.visits, value.cards
-        return is_refuted, False, 0.0, -value.visits, value.cards
+            return is_refuted, not is_surer, -value.expected_score, places.get(value.cards, 0), value.cards
+        return is_refuted, False, 0.0, places.get(value.cards, 0), value.cards
 
     return tuple(sorted(values, key=order))
 

@@ -36,7 +36,7 @@ A strong durak engine: it plays moves out in hands that the other player may hol
 that learnt by self-play, and proves end games as far as the time allows.
 
   --time-ms MS   think at most so many milliseconds about a move (100)
-  --nodes N      search so many rounds instead (a play-out counts as 25): with a seed, the same game on any machine
+  --nodes N      search so many rounds instead (a bout of a play-out counts as 12): with a seed, the same game on any machine
   --strength ELO search as many rounds as that strength takes: {RUNGS[0].elo} to {RUNGS[-1].elo}, durak-dummy has 1000
   --level N      1 (as durak-dummy) to 5 (full strength, the default)
   --threads N    search in so many threads (1); --nodes holds for each of them

@@ -41,6 +41,7 @@ SOURCES = (
     "errors.py",
     "folders.py",
     "numerics/compiled.py",
+    "numerics/half_words.py",
     "numerics/kernel_cache.py",
     "numerics/kernel_content.py",
     "numerics/random_kernels.py",

@@ -14,6 +14,7 @@ from croupier.durak.players.play_model_kernel import COLUMNS, NUMBERS
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
 from croupier.durak.players.play_out_kernel import Plan, Tried, Workspace, begin_play_outs, play_out
 from croupier.durak.players.policy_network_kernel import MEMORY as POLICY_MEMORY
+from croupier.durak.players.policy_network_kernel import OUTPUTS
 from croupier.durak.players.search_kernel import PATH_SHAPE, Public, Question, Tree, search
 from croupier.durak.players.value_kernel import HIDDEN
 from croupier.numerics.compiled import inlined
@@ -197,7 +198,7 @@ def bounds_entry(
 
 
 def begin_play_outs_entry(
-    words: Any, enemy: int, stock: Any, numbers: Any, figures: Any, room: int, policy: Any
+    words: Any, enemy: int, stock: Any, numbers: Any, figures: Any, room: int, reach: float, policy: Any
 ) -> int:
     """List the moves of a question with the policy's probabilities; return how many there are."""
     return begin_play_outs(
@@ -205,6 +206,7 @@ def begin_play_outs_entry(
         enemy,
         carray(stock, (_DECK_SIZE,)),
         _tried(carray(numbers, (TRIED_NUMBERS, room)), carray(figures, (TRIED_FIGURES, room))),
+        reach,
         carray(policy, (POLICY_MEMORY,)),
     )
 
@@ -223,6 +225,7 @@ def play_out_entry(
     positions: int,
     trust: float,
     patience: float,
+    searched: int,
     rounds: int,
     policy: Any,
     hidden: Any,
@@ -230,6 +233,9 @@ def play_out_entry(
     entries: int,
     allowance: Any,
     stack: Any,
+    inner_stock: Any,
+    choices: Any,
+    scores: Any,
     stream: Any,
 ) -> int:
     """Play the moves of a question out; return how many are still in question."""
@@ -240,7 +246,7 @@ def play_out_entry(
         carray(stock, (_DECK_SIZE,)),
         _tried(carray(numbers, (TRIED_NUMBERS, room)), carray(figures, (TRIED_FIGURES, room))),
         size,
-        Plan(bouts, positions, trust, patience),
+        Plan(bouts, positions, trust, patience, searched),
         rounds,
         Workspace(
             carray(policy, (POLICY_MEMORY,)),
@@ -248,6 +254,9 @@ def play_out_entry(
             carray(memo, (entries, 2)),
             carray(allowance, (1,)),
             carray(stack, STACK_SHAPE),
+            carray(inner_stock, (_DECK_SIZE,)),
+            carray(choices, (OUTPUTS,)),
+            carray(scores, (OUTPUTS,)),
         ),
         carray(stream, (1,)),
     )
@@ -302,14 +311,14 @@ ENTRIES = (
     ),
     (
         begin_play_outs_entry,
-        (_WORDS, _NUMBER, _BYTES, _WORDS, _FLOATS, _NUMBER, _SINGLES),
+        (_WORDS, _NUMBER, _BYTES, _WORDS, _FLOATS, _NUMBER, types.float64, _SINGLES),
     ),
     (
         play_out_entry,
         (
             *(_WORDS, _WORDS, _WORDS, _NUMBER, _BYTES, _WORDS, _FLOATS, _NUMBER, _NUMBER, _NUMBER, _NUMBER),
-            *(types.float64, types.float64, _NUMBER, _SINGLES, _SINGLES),
-            *(_WORDS, _NUMBER, _WORDS, _WORDS, _STREAM),
+            *(types.float64, types.float64, _NUMBER, _NUMBER, _SINGLES, _SINGLES),
+            *(_WORDS, _NUMBER, _WORDS, _WORDS, _BYTES, _WORDS, _FLOATS, _STREAM),
         ),
     ),
 )

@@ -19,7 +19,7 @@ class PolicyShape:
     one for playing none.
     """
 
-    FIRST_UNITS = 512
+    FIRST_UNITS = 1024
     SECOND_UNITS = 512
     SETS = 6
     COUNTS = 16
@@ -33,6 +33,9 @@ class PolicyShape:
     ROOM = RANK + RANKS
     INPUTS = ROOM + ROOMS
     OUTPUTS = PLACES + 1
+    #: Numbers that an evaluation needs memory for: both layers, the outputs and room to round them up, and a list of units.
+    PADDED_OUTPUTS = 48
+    MEMORY = FIRST_UNITS + SECOND_UNITS + PADDED_OUTPUTS + FIRST_UNITS // 2
 
 
 class ValueShape:

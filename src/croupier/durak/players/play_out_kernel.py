@@ -5,6 +5,9 @@ the policy plays the bout to its end, and so many further bouts; then the value 
 where the stock is used up and few cards are left. The policy sees what each player would see and nothing else, so no play-out rests on
 cards that its player could not know. What a deal brings all moves alike is taken off before moves are compared.
 
+Where there is time, the first choices of a play-out are not drawn from the policy but searched: the player in turn, who does not know the
+deal either, plays its likeliest choices out in a few deals of its own. Such play-outs within play-outs follow the policy alone.
+
 A deal in which the other player is taken to play its cheapest card always is played out to the end of the game instead, by simpler
 rules for the searcher. The searcher sits in seat 0.
 """
@@ -14,10 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.durak.engine.bit_kernels import count
+from croupier.durak.engine.bit_kernels import count, lowest
 from croupier.durak.engine.board_kernels import (
     ATTACK,
+    DEFEND,
     OVER,
+    THROW_IN,
     Position,
     Stock,
     answered,
@@ -28,7 +33,7 @@ from croupier.durak.engine.board_kernels import (
 from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
 from croupier.durak.players.hidden_cards_kernel import CHEAP
 from croupier.durak.players.policy_kernels import dummy_answer
-from croupier.durak.players.policy_network_kernel import Memory, drawn_move, move_chances
+from croupier.durak.players.policy_network_kernel import Memory, drawn_move, likeliest_choices, move_chances
 from croupier.durak.players.search_kernel import Question, deal_stock, with_enemy
 from croupier.durak.players.skilled_policy_kernel import skilled_answer
 from croupier.durak.players.value_kernel import Hidden, expected_score
@@ -40,11 +45,14 @@ _DECK_SIZE = 36
 #: With more cards than this in both hands, a proof takes too long for a play-out.
 _MOST_CARDS = 12
 
-#: A move is not tried if the policy plays it less often than its favourite by more than this factor's logarithm: 1 to 3,000.
-_FARTHEST_CHANCE = 8.0
-
 #: How many deals are tried before moves are dropped, and between two looks.
 _DEALS_BETWEEN = 16
+
+#: A choice that is searched inside a play-out: in so many deals, among those whose logarithm is at most so far behind the likeliest.
+_INNER_DEALS = 8
+_INNER_REACH = 2.0
+
+_ALL_CARDS = (1 << _DECK_SIZE) - 1
 
 
 class Tried(NamedTuple):
@@ -68,6 +76,9 @@ class Workspace(NamedTuple):
     memo: Memo
     allowance: Allowance
     stack: Stack
+    stock: Stock  # of the deals inside a play-out
+    choices: NDArray[np.int64]  # what is searched there
+    scores: NDArray[np.float64]  # and its scores
 
 
 class Plan(NamedTuple):
@@ -83,12 +94,15 @@ class Plan(NamedTuple):
         What a logarithm of the policy's probability is worth, in points, beside what play-outs bring.
     patience
         How many standard errors a move may lie behind the best before it is dropped.
+    searched
+        How many choices of a play-out are searched rather than drawn.
     """
 
     bouts: int
     positions: int
     trust: float
     patience: float
+    searched: int
 
 
 class _Known(NamedTuple):
@@ -113,26 +127,35 @@ def _known_after(known: _Known, before: Position, move: int, after: Position) ->
 
 
 @inlined
-def _worth(position: Position, positions: int, stock: Stock, work: Workspace) -> float:
-    """Return the expected score of seat 0 at the start of a bout: proved within so many positions, or estimated."""
+def _settled(position: Position, bouts: int, positions: int, stock: Stock, work: Workspace) -> float:
+    """Return the score of seat 0 at the start of a bout, if it ends a play-out: proved, or estimated with no bouts left. Otherwise -1."""
     value = UNKNOWN
     if position.drawn == _DECK_SIZE and count(position.attack_hand | position.defend_hand) <= _MOST_CARDS:
         value = bout_value(position, positions, stock, work.memo, work.allowance, work.stack)
+    if value == UNKNOWN and bouts > 0:
+        return -1.0
     score = expected_score(position, stock, work.hidden) if value == UNKNOWN else (value + 1) / 2
     return score if position.attacker == 0 else 1.0 - score
 
 
 @compiled
-def _played_out(
-    position: Position, known: _Known, plan: Plan, stock: Stock, work: Workspace, stream: Stream
+def _played_on(
+    position: Position,
+    known: _Known,
+    bouts: int,
+    positions: int,
+    stock: Stock,
+    work: Workspace,
+    stream: Stream,
 ) -> float:
     """Return the score of seat 0, 0 to 1, when both players go on as the policy does."""
-    bouts, trump = plan.bouts, int(stock[_DECK_SIZE - 1])
+    trump = int(stock[_DECK_SIZE - 1])
     phase = phase_of(position)
     while phase != OVER:
         if phase == ATTACK and position.table == 0:
-            if bouts == 0 or position.drawn == _DECK_SIZE:
-                return _worth(position, plan.positions, stock, work)
+            score = _settled(position, bouts, positions, stock, work)
+            if score >= 0:
+                return score
             bouts -= 1
         is_first = seat_in_turn(position, phase) == 0
         own = known.first if is_first else known.second
@@ -143,6 +166,104 @@ def _played_out(
         known = _known_after(known, before, move, position)
         phase = phase_of(position)
     return (score_of_first(position) + 1) / 2
+
+
+@inlined
+def _redealt(
+    position: Position, phase: int, discarded: int, held: int, trump: int, stock: Stock, stream: Stream
+) -> Position:
+    """Deal the cards anew that the player in turn cannot see; ``held`` are those that the other player is known to have taken."""
+    is_defence = phase == DEFEND
+    own = position.defend_hand if is_defence else position.attack_hand
+    other = position.attack_hand if is_defence else position.defend_hand
+    stock[_DECK_SIZE - 1] = trump
+    if position.drawn >= _DECK_SIZE - 1:
+        return position
+    hand = held & other
+    unseen = _ALL_CARDS & ~(own | position.table | discarded | hand | 1 << trump)
+    wanted, left = count(other) - count(hand), count(unseen)
+    rest = 0
+    while unseen:
+        card = lowest(unseen)
+        unseen ^= card
+        if splitmix_below(stream, left) < wanted:
+            hand |= card
+            wanted -= 1
+        else:
+            rest |= card
+        left -= 1
+    deal_stock(rest, position.drawn, stock, stream)
+    return Position(
+        hand if is_defence else own,
+        own if is_defence else hand,
+        position.table,
+        position.open_card,
+        position.is_taking,
+        position.room,
+        position.drawn,
+        position.attacker,
+        position.trumps,
+        position.cap,
+    )
+
+
+@compiled
+def _searched_choice(
+    position: Position, phase: int, known: _Known, trump: int, positions: int, work: Workspace, stream: Stream
+) -> int:
+    """Return the likely choice that does best in a few deals, as far as the player in turn can know."""
+    is_first = seat_in_turn(position, phase) == 0
+    own = known.first if is_first else known.second
+    held = known.second if is_first else known.first
+    choices, scores = work.choices, work.scores
+    size = likeliest_choices(
+        position, phase, known.discarded, own, held, trump, _INNER_REACH, work.policy, choices
+    )
+    if size == 1:
+        return int(choices[0])
+    for number in range(size):
+        scores[number] = 0.0
+    for _ in range(_INNER_DEALS):
+        dealt = _redealt(position, phase, known.discarded, held, trump, work.stock, stream)
+        for number in range(size):
+            move = int(choices[number])
+            after = answered(dealt, phase, move, work.stock)
+            known_then = _known_after(known, dealt, move, after)
+            score = _played_on(after, known_then, 0, positions, work.stock, work, stream)
+            scores[number] += score if is_first else 1.0 - score
+    best = 0
+    for number in range(1, size):
+        if scores[number] > scores[best]:
+            best = number
+    return int(choices[best])
+
+
+@compiled
+def _played_out(
+    position: Position, known: _Known, plan: Plan, stock: Stock, work: Workspace, stream: Stream
+) -> float:
+    """Return the score of seat 0, 0 to 1, when some choices are searched and both players then go on as the policy does."""
+    bouts, left, trump = plan.bouts, plan.searched, int(stock[_DECK_SIZE - 1])
+    phase = phase_of(position)
+    while left > 0 and phase != OVER:
+        if phase == ATTACK and position.table == 0:
+            score = _settled(position, bouts, plan.positions, stock, work)
+            if score >= 0:
+                return score
+            bouts -= 1
+        if phase == THROW_IN:
+            is_first = seat_in_turn(position, phase) == 0
+            own = known.first if is_first else known.second
+            other = known.second if is_first else known.first
+            move = drawn_move(position, phase, known.discarded, own, other, trump, work.policy, stream)
+        else:
+            move = _searched_choice(position, phase, known, trump, plan.positions, work, stream)
+            left -= 1
+        before = position
+        position = answered(position, phase, move, stock)
+        known = _known_after(known, before, move, position)
+        phase = phase_of(position)
+    return _played_on(position, known, bouts, plan.positions, stock, work, stream)
 
 
 @compiled
@@ -160,8 +281,13 @@ def _played_against_cheap(position: Position, stock: Stock) -> float:
 
 
 @compiled
-def begin_play_outs(question: Question, enemy: int, stock: Stock, tried: Tried, policy: Memory) -> int:
-    """List the moves with the policy's probabilities; return how many there are. The hand is any that the other player may hold."""
+def begin_play_outs(
+    question: Question, enemy: int, stock: Stock, tried: Tried, reach: float, policy: Memory
+) -> int:
+    """List the moves with the policy's probabilities; return how many there are. The hand is any that the other player may hold.
+
+    Moves are kept unless the logarithm of their probability lies farther than ``reach`` behind that of the likeliest.
+    """
     position = with_enemy(question, enemy)
     public = question.public
     size = move_chances(
@@ -181,7 +307,7 @@ def begin_play_outs(question: Question, enemy: int, stock: Stock, tried: Tried, 
     for move in range(size):
         tried.visits[move] = 0
         tried.points[move], tried.leads[move], tried.squares[move] = 0.0, 0.0, 0.0
-        tried.is_kept[move] = 1 if tried.chances[move] > likeliest - _FARTHEST_CHANCE else 0
+        tried.is_kept[move] = 1 if tried.chances[move] > likeliest - reach else 0
     return size
 
 

@@ -1,4 +1,4 @@
-"""The strongest way to choose before every card is known: moves are played out as the policy network plays.
+"""The strongest way to choose where there is no proof: moves are played out as the policy network plays.
 
 It is given an :class:`~croupier.durak.engine.observation.Observation` and the :class:`~croupier.durak.players.evidence.Evidence` of the
 game so far; neither holds a hidden card.
@@ -8,12 +8,13 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 
 import ctypes
 import math
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
-from croupier.durak.players.budget import Budget, Clock
+from croupier.durak.players.budget import Clock
 from croupier.durak.players.endgame import STACK_WORDS
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
@@ -22,11 +23,11 @@ from croupier.durak.players.question import (
     TRUST,
     PossibleHands,
     blank,
+    card_bits,
     cards_in,
     possible_hands,
     question_words,
     stock_bytes,
-    verify_consistent,
     words,
 )
 from croupier.durak.players.side_by_side import side_by_side
@@ -36,23 +37,34 @@ from croupier.durak.players.splitmix import SplitMix64
 _MOVES = 512
 _NUMBERS, _FIGURES = 3, 5
 
-#: The memory of the policy and of the value network (see the kernels).
-_POLICY_MEMORY = PolicyShape.FIRST_UNITS + PolicyShape.SECOND_UNITS + PolicyShape.OUTPUTS
+#: The memory of the value network (see the kernel).
 _HIDDEN = ValueShape.FIRST_UNITS + ValueShape.SECOND_UNITS
 
 #: How many end games a search keeps in mind.
 _MEMO_ENTRIES = 2**18
 
-#: How many rounds of a tree search take as long as one play-out.
-ROUNDS_A_PLAY_OUT = 25
+#: How many rounds of a tree search take as long as one bout of a play-out, and as many bouts as a choice that is searched inside it.
+ROUNDS_A_BOUT = 12
+_BOUTS_A_SEARCH = 20
 
-#: Bouts that are played beyond the present one.
-_BOUTS = 1
+#: Bouts that are played beyond the present one: at least one, and one more for each of so many rounds; more than the most end a game.
+_ROUNDS_A_FURTHER_BOUT = 7500
+_MOST_BOUTS = 8
 
-#: What a logarithm of the policy's probability is worth, in points, where there is time for so many play-outs; with more of them it is
-#: worth less, as their errors are smaller.
+#: With so many rounds, moves that are still in question after a share of them are played out again, with choices that are searched.
+_ROUNDS_TO_SEARCH = 100_000
+_SHARE_BEFORE = 0.15
+_SEARCHED = 3
+
+#: Moves are not tried that the policy plays much less often than its favourite: the logarithms may differ by so much for each tenfold of
+#: so many rounds. Ten milliseconds leave out what it plays once where its favourite is played 3,000 times.
+_REACH_OF_TENFOLD = 4.0
+_ROUNDS_OF_NOTHING = 25
+
+#: What a logarithm of the policy's probability is worth, in points, where there is time for so many rounds; with more of them it is
+#: worth less, as the errors of play-outs are smaller.
 _POLICY_TRUST = 0.01
-_TRUSTED_PLAY_OUTS = 1000
+_TRUSTED_ROUNDS = 25_000
 
 #: How many standard errors a move may lie behind the best before it is dropped.
 _PATIENCE = 3.0
@@ -60,8 +72,35 @@ _PATIENCE = 3.0
 Cards = tuple[int, ...]
 
 
+class _Plan(NamedTuple):
+    """How moves are played out, as the kernel understands it, and the share of the time after which another plan takes over."""
+
+    bouts: int
+    searched: int
+    positions: int
+    trust: float
+    share: float = 1.0
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of a tree search take as long as a play-out."""
+        return ROUNDS_A_BOUT * (1 + self.bouts + _BOUTS_A_SEARCH * self.searched)
+
+
+def _plans(clock: Clock) -> Iterator[_Plan]:
+    """Yield how to use the time: with more of it play-outs go deeper, and with much of it choices inside them are searched."""
+    rounds = clock.expected_rounds
+    trust = _POLICY_TRUST * math.sqrt(_TRUSTED_ROUNDS / rounds)
+    plain = _Plan(min(1 + rounds // _ROUNDS_A_FURTHER_BOUT, _MOST_BOUTS), 0, clock.proof_positions, trust)
+    if rounds < _ROUNDS_TO_SEARCH:
+        yield plain
+    else:
+        yield plain._replace(share=_SHARE_BEFORE)
+        yield plain._replace(searched=_SEARCHED)
+
+
 class PlayOuts:
-    """Finds the best move where cards are hidden; it keeps its memory from move to move.
+    """Compares moves by playing them out; it keeps its memory from move to move.
 
     Parameters
     ----------
@@ -77,8 +116,10 @@ class PlayOuts:
     --------
     >>> from croupier.durak.engine.pack import cards_text, read_card, read_cards
     >>> from croupier.durak.engine.phases import Phase
+    >>> from croupier.durak.players.budget import Budget
     >>> seen = Observation(Phase.ATTACK, read_cards("6C 7D 9S TS QC AH"), (), (), 24, 6, read_card("KH"))
-    >>> cards_text(PlayOuts().best_move(seen, None, Budget(rounds=1000), seed=1))
+    >>> best, *_ = PlayOuts().compare(seen, None, Clock(Budget(rounds=1000)), seed=1)
+    >>> cards_text(best)
     '6C'
     """
 
@@ -92,62 +133,83 @@ class PlayOuts:
         for table in self._tables:
             table.forget()
 
-    def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
-        """Return the cards of the best move.
+    def compare(
+        self,
+        seen: Observation,
+        evidence: Evidence | None,
+        clock: Clock,
+        seed: int,
+        moves: Iterable[Cards] | None = None,
+    ) -> dict[Cards, tuple[int, float]]:
+        """Return moves from the best on, with the number of their play-outs and their mean score.
 
         Parameters
         ----------
         seen
-            What the player in turn may know; some card must be hidden.
+            What the player in turn may know, which adds up to a pack of cards.
         evidence
             What the other player has done so far, if that was followed.
-        budget
-            How long to think; a play-out counts as 25 rounds. With rounds instead of time the result depends on the seed alone.
+        clock
+            How long to think; a bout of a play-out counts as 12 rounds. With rounds instead of time the result depends on the seed
+            alone.
         seed
             The seed of the deals.
-
-        Raises
-        ------
-        InputError
-            If the budget is invalid, or what is seen does not add up to a pack of cards.
+        moves
+            The moves to compare, if not all of them.
         """
-        verify_consistent(seen)
-        clock, seeds = Clock(budget), SplitMix64(seed)
+        seeds = SplitMix64(seed)
         streams = [seed % 2**64, *(seeds.next_word() for _ in self._tables[1:])]
+        reach = _REACH_OF_TENFOLD * math.log10(max(10, clock.expected_rounds / _ROUNDS_OF_NOTHING))
         for table, stream in zip(self._tables, streams, strict=True):
             table.begin(seen, evidence, stream, self._cap)
-        while hands := clock.next_hands():
-            side_by_side(
-                partial(_Table.draw_hands, seen=seen, evidence=evidence, hands=hands, trust=self._trust),
-                self._tables,
-            )
+            table.list_moves(moves, reach)
+        plans = list(_plans(clock))
+        if self._tables[0].kept > 1:
+            while hands := clock.next_hands():
+                side_by_side(
+                    partial(_Table.draw_hands, seen=seen, evidence=evidence, hands=hands, trust=self._trust),
+                    self._tables,
+                )
+            for plan in plans:
+                if self._play_out(plan, clock) <= 1:
+                    break
+        return self._compared(plans[0].trust)
+
+    def _play_out(self, plan: _Plan, clock: Clock) -> int:
+        """Play out by a plan until its share of the time is over; return how many moves are still in question."""
         for table in self._tables:
-            table.list_moves()
-        trust = _POLICY_TRUST * math.sqrt(_TRUSTED_PLAY_OUTS * ROUNDS_A_PLAY_OUT / clock.expected_rounds)
-        while rounds := clock.next_rounds():
-            play_outs = max(1, rounds // ROUNDS_A_PLAY_OUT)
-            plan = _Plan(play_outs, clock.proof_positions, trust)
-            left = side_by_side(partial(_Table.play_out, plan=plan), self._tables)
-            if max(left) <= 1:
-                break
-        return self._best(trust)
+            table.count_anew()
+        left = [_MOVES]
+        while max(left) > 1 and clock.share_used < plan.share and (rounds := clock.next_rounds()):
+            play_outs = max(1, rounds // plan.rounds)
+            left = side_by_side(partial(_Table.play_out, plan=plan, play_outs=play_outs), self._tables)
+        return max(left)
 
-    def _best(self, trust: float) -> Cards:
-        """Return the move that most threads keep, and among those the one with the highest score."""
-        totals: dict[int, tuple[int, float]] = {}
+    def _compared(self, trust: float) -> dict[Cards, tuple[int, float]]:
+        """Return the moves in an order: that which most threads keep comes first, and among those the one with the highest score."""
+        order: dict[int, tuple[int, float]] = {}
+        counts: dict[int, tuple[int, float]] = {}
         for table in self._tables:
-            for move, is_kept, score in table.scores(trust):
-                kept, total = totals.get(move, (0, 0.0))
-                totals[move] = (kept + is_kept, total + score)
-        return cards_in(max(totals, key=lambda move: totals[move]))
+            for move in table.moves(trust):
+                kept, merit = order.get(move.cards, (0, 0.0))
+                order[move.cards] = (kept + move.is_kept, merit + move.merit)
+                visits, points = counts.get(move.cards, (0, 0.0))
+                counts[move.cards] = (visits + move.visits, points + move.points)
+        best_first = sorted(order, key=lambda move: order[move], reverse=True)
+        return {
+            cards_in(move): (counts[move][0], counts[move][1] / max(1, counts[move][0]))
+            for move in best_first
+        }
 
 
-class _Plan(NamedTuple):
-    """How many play-outs to do, how many positions a proof may look at, and what the policy's opinion is worth."""
+class _Move(NamedTuple):
+    """What a table has found of a move; its merit is what it gains over the mean of its deals, and what the policy adds."""
 
-    play_outs: int
-    positions: int
-    trust: float
+    cards: int
+    is_kept: int
+    visits: int
+    points: float
+    merit: float
 
 
 class _Table:
@@ -156,10 +218,13 @@ class _Table:
     def __init__(self) -> None:
         self._numbers = words([0] * (_NUMBERS * _MOVES))
         self._figures = (ctypes.c_double * (_FIGURES * _MOVES))()
-        self._policy = (ctypes.c_float * _POLICY_MEMORY)()
+        self._policy = (ctypes.c_float * PolicyShape.MEMORY)()
         self._hidden = (ctypes.c_float * _HIDDEN)()
         self._allowance = words([0])
         self._stack = (ctypes.c_int64 * STACK_WORDS)()
+        self._inner_stock = (ctypes.c_int8 * PACK_SIZE)()
+        self._choices = words([0] * PolicyShape.OUTPUTS)
+        self._scores = (ctypes.c_double * PolicyShape.OUTPUTS)()
         self.forget()
 
     def forget(self) -> None:
@@ -170,6 +235,7 @@ class _Table:
         """Begin a question, with no hands yet."""
         self._stream = (ctypes.c_uint64 * 1)(seed)
         self._hands = PossibleHands(0, words([]), words([]))
+        self._some_hand = possible_hands(seen, None, 1, self._stream).hands[0]
         taken = () if evidence is None else evidence.taken
         self._question, self._stock = question_words(seen, cap, taken=taken), stock_bytes(seen)
 
@@ -178,36 +244,43 @@ class _Table:
         drawn = possible_hands(seen, evidence, hands, self._stream, trust)
         self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
-    def list_moves(self) -> None:
-        """Find the moves, and how likely the policy plays each."""
-        self._size = native_code().begin_play_outs(
-            *(self._question, self._hands.hands[0], self._stock),
-            *(self._numbers, self._figures, _MOVES, self._policy),
-        )
+    @property
+    def kept(self) -> int:
+        """How many moves are in question."""
+        return sum(self._numbers[2 * _MOVES : 2 * _MOVES + self._size])
 
-    def play_out(self, plan: "_Plan") -> int:
+    def list_moves(self, wanted: Iterable[Cards] | None, reach: float) -> None:
+        """Find the moves, and how likely the policy plays each; those that are wanted, or nearly as likely as its favourite, are kept."""
+        self._size = native_code().begin_play_outs(
+            *(self._question, self._some_hand, self._stock),
+            *(self._numbers, self._figures, _MOVES, reach, self._policy),
+        )
+        if wanted is not None:
+            sets = {card_bits(cards) for cards in wanted}
+            for move in range(self._size):
+                self._numbers[2 * _MOVES + move] = int(self._numbers[move] in sets)
+
+    def count_anew(self) -> None:
+        """Forget what play-outs have brought so far; moves that were dropped stay so."""
+        word = ctypes.sizeof(ctypes.c_int64)
+        ctypes.memset(ctypes.addressof(self._numbers) + word * _MOVES, 0, word * _MOVES)
+        ctypes.memset(ctypes.addressof(self._figures) + word * _MOVES, 0, word * _MOVES * (_FIGURES - 1))
+
+    def play_out(self, plan: _Plan, play_outs: int) -> int:
         """Play moves out; return how many are still in question."""
         drawn = self._hands
         return native_code().play_out(
             *(self._question, drawn.hands, drawn.models, drawn.size, self._stock),
             *(self._numbers, self._figures, _MOVES, self._size),
-            *(_BOUTS, plan.positions, plan.trust, _PATIENCE, plan.play_outs),
-            *(
-                self._policy,
-                self._hidden,
-                self._memo,
-                _MEMO_ENTRIES,
-                self._allowance,
-                self._stack,
-                self._stream,
-            ),
+            *(plan.bouts, plan.positions, plan.trust, _PATIENCE, plan.searched, play_outs),
+            *(self._policy, self._hidden, self._memo, _MEMO_ENTRIES, self._allowance, self._stack),
+            *(self._inner_stock, self._choices, self._scores, self._stream),
         )
 
-    def scores(self, trust: float) -> list[tuple[int, int, float]]:
-        """Return the moves, whether each is kept, and its score: what it gains over the mean of its deals, and what the policy adds."""
-        chances, leads = self._figures[:_MOVES], self._figures[2 * _MOVES : 3 * _MOVES]
-        visits, kept = self._numbers[_MOVES : 2 * _MOVES], self._numbers[2 * _MOVES :]
-        return [
-            (self._numbers[move], kept[move], leads[move] / max(1, visits[move]) + trust * chances[move])
-            for move in range(self._size)
-        ]
+    def moves(self, trust: float) -> Iterator[_Move]:
+        """Yield the moves with what has been found of them."""
+        numbers, figures = self._numbers, self._figures
+        for move in range(self._size):
+            visits = numbers[_MOVES + move]
+            merit = figures[2 * _MOVES + move] / max(1, visits) + trust * figures[move]
+            yield _Move(numbers[move], numbers[2 * _MOVES + move], visits, figures[_MOVES + move], merit)

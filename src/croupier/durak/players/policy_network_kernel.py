@@ -18,6 +18,7 @@ from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Positi
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.network_shapes import PLACES, PolicyShape, layers_of
 from croupier.numerics.compiled import compiled, inlined
+from croupier.numerics.half_words import Words, lower, packed, upper
 from croupier.numerics.random_kernels import Stream, fraction, splitmix_word
 
 #: Units of the hidden layers, and where the rows of each kind of input begin.
@@ -29,7 +30,9 @@ OUTPUTS = PolicyShape.OUTPUTS
 
 #: Memory for the hidden layers and the numbers, one after the other; overwritten by every evaluation.
 Memory = NDArray[np.float32]
-MEMORY = FIRST_UNITS + SECOND_UNITS + OUTPUTS
+_NUMBERS = FIRST_UNITS + SECOND_UNITS
+_PADDED = PolicyShape.PADDED_OUTPUTS
+MEMORY = PolicyShape.MEMORY
 
 _DECK_SIZE = 36
 
@@ -39,15 +42,21 @@ _FIRST, _SECOND, _SECOND_BIASES, _OUTPUT, _OUTPUT_BIASES = layers_of(
     np.load(WEIGHTS_FILE).astype(np.float32), PolicyShape
 )
 
-#: The second layer in two parts: Numba makes arrays up to a million bytes part of the code, and only names larger ones.
+#: The larger layers in two parts: Numba makes arrays up to a million bytes part of the code, and only names larger ones.
 _HALF = FIRST_UNITS // 2
-_LOWER, _UPPER = _SECOND[:_HALF], _SECOND[_HALF:]
+_FIRST_HALF, _SECOND_HALF = np.ascontiguousarray(_FIRST[:, :_HALF]), np.ascontiguousarray(_FIRST[:, _HALF:])
+_LOWER, _UPPER = packed(_SECOND[:_HALF]), packed(_SECOND[_HALF:])
+_WORDS = SECOND_UNITS // 2
+_PADDED_OUTPUT = np.pad(_OUTPUT, ((0, 0), (0, _PADDED - OUTPUTS)))
+_PADDED_BIASES = np.pad(_OUTPUT_BIASES, (0, _PADDED - OUTPUTS))
 
 
 @inlined
 def _add_row(sums: Memory, row: int) -> None:
-    for unit in range(FIRST_UNITS):
-        sums[unit] += _FIRST[row, unit]
+    for unit in range(_HALF):
+        sums[unit] += _FIRST_HALF[row, unit]
+    for unit in range(_HALF):
+        sums[_HALF + unit] += _SECOND_HALF[row, unit]
 
 
 @inlined
@@ -57,30 +66,60 @@ def _add_cards(sums: Memory, cards: int, first_row: int, trump_suit: int) -> Non
         cards ^= lowest(cards)
 
 
+@inlined
+def _add_layer(values: Memory, units: Memory, weights: Words, sums: Memory) -> None:
+    """Add the rows of the units that are positive, each times its value; the values are overwritten.
+
+    Four rows at a time: most of the work is to load and store the sums.
+    """
+    size = 0
+    for unit in range(_HALF):
+        if values[unit] > 0:
+            values[size], units[size] = values[unit], unit
+            size += 1
+    while size % 4:
+        values[size], units[size] = 0.0, 0
+        size += 1
+    for at in range(0, size, 4):
+        first, second, third, fourth = values[at], values[at + 1], values[at + 2], values[at + 3]
+        rows = int(units[at]), int(units[at + 1]), int(units[at + 2]), int(units[at + 3])
+        for word in range(_WORDS):
+            words = (
+                weights[rows[0], word],
+                weights[rows[1], word],
+                weights[rows[2], word],
+                weights[rows[3], word],
+            )
+            sums[word] += (
+                first * upper(words[0])
+                + second * upper(words[1])
+                + third * upper(words[2])
+                + fourth * upper(words[3])
+            )
+            sums[_WORDS + word] += (
+                first * lower(words[0])
+                + second * lower(words[1])
+                + third * lower(words[2])
+                + fourth * lower(words[3])
+            )
+
+
 @compiled
 def _write_second_layer(memory: Memory) -> None:
     """Fill in the numbers of all cards from the sums of the first layer."""
-    first, second = memory[:FIRST_UNITS], memory[FIRST_UNITS : FIRST_UNITS + SECOND_UNITS]
-    numbers = memory[FIRST_UNITS + SECOND_UNITS :]
+    second = memory[FIRST_UNITS : FIRST_UNITS + SECOND_UNITS]
+    numbers, units = memory[_NUMBERS : _NUMBERS + _PADDED], memory[_NUMBERS + _PADDED :]
     for unit in range(SECOND_UNITS):
         second[unit] = _SECOND_BIASES[unit]
-    for unit in range(_HALF):
-        value = first[unit]
-        if value > 0:
-            for further in range(SECOND_UNITS):
-                second[further] += value * _LOWER[unit, further]
-    for unit in range(_HALF):
-        value = first[_HALF + unit]
-        if value > 0:
-            for further in range(SECOND_UNITS):
-                second[further] += value * _UPPER[unit, further]
-    for number in range(OUTPUTS):
-        numbers[number] = _OUTPUT_BIASES[number]
+    _add_layer(memory[:_HALF], units, _LOWER, second)
+    _add_layer(memory[_HALF:FIRST_UNITS], units, _UPPER, second)
+    for number in range(_PADDED):
+        numbers[number] = _PADDED_BIASES[number]
     for unit in range(SECOND_UNITS):
         value = second[unit]
         if value > 0:
-            for number in range(OUTPUTS):
-                numbers[number] += value * _OUTPUT[unit, number]
+            for number in range(_PADDED):
+                numbers[number] += value * _PADDED_OUTPUT[unit, number]
 
 
 @compiled
@@ -107,7 +146,8 @@ def write_numbers(
     kind = 1 + phase if phase != ATTACK or table else 0
     room = throw_in_limit(position) - count(thrown) if phase == THROW_IN else 0
     for unit in range(FIRST_UNITS):
-        sums[unit] = _FIRST[_STOCK + _DECK_SIZE - position.drawn, unit]
+        sums[unit] = 0.0
+    _add_row(sums, _STOCK + _DECK_SIZE - position.drawn)
     _add_row(sums, _COUNT + min(count(other), _MOST_COUNTED))
     _add_row(sums, _KIND + kind)
     _add_row(sums, _RANK + (trump >> 2))
@@ -178,7 +218,7 @@ def log_chance(
     memory: Memory,
 ) -> float:
     """Return the logarithm of the probability of a move: cards that are thrown in are chosen one after another."""
-    suit, numbers = trump & 3, memory[FIRST_UNITS + SECOND_UNITS :]
+    suit, numbers = trump & 3, memory[_NUMBERS : _NUMBERS + OUTPUTS]
     can_pass = phase != ATTACK or position.table != 0
     cards = playable(position, phase)
     left = throw_in_limit(position) if phase == THROW_IN else 1
@@ -219,6 +259,46 @@ def move_chances(
     return size
 
 
+@compiled
+def likeliest_choices(
+    position: Position,
+    phase: int,
+    discarded: int,
+    known_own: int,
+    known_other: int,
+    trump: int,
+    reach: float,
+    memory: Memory,
+    choices: NDArray[np.int64],
+) -> int:
+    """Fill in the choices, single cards or none, that are nearly as likely as the likeliest, which comes first; return how many.
+
+    ``reach`` is how far the logarithm of their probability may lie behind. Cards to throw in are chosen otherwise.
+    """
+    can_pass = phase != ATTACK or position.table != 0
+    cards = playable(position, phase)
+    if cards == 0 or (not can_pass and cards == lowest(cards)):
+        choices[0] = cards
+        return 1
+    suit, numbers = trump & 3, memory[_NUMBERS : _NUMBERS + OUTPUTS]
+    write_numbers(position, phase, 0, discarded, known_own, known_other, trump, memory)
+    highest = _highest(cards, can_pass, numbers, suit)
+    size = 0
+    if can_pass and numbers[PLACES] >= highest - reach:
+        choices[0] = 0
+        size = 1
+    while cards:
+        card = lowest(cards)
+        cards ^= card
+        number = float(numbers[place(card) ^ suit])
+        if number >= highest - reach:
+            choices[size] = card
+            size += 1
+            if number == highest:
+                choices[0], choices[size - 1] = choices[size - 1], choices[0]
+    return size
+
+
 @inlined
 def _drawn_card(cards: int, can_pass: bool, numbers: Memory, suit: int, stream: Stream) -> int:
     """Draw one of some cards, or none where that is allowed."""
@@ -247,7 +327,7 @@ def drawn_move(
     stream: Stream,
 ) -> int:
     """Draw a move of the player in turn; the network is not asked where there is no choice."""
-    suit, numbers = trump & 3, memory[FIRST_UNITS + SECOND_UNITS :]
+    suit, numbers = trump & 3, memory[_NUMBERS : _NUMBERS + OUTPUTS]
     can_pass = phase != ATTACK or position.table != 0
     cards = playable(position, phase)
     if not can_pass and cards == lowest(cards):

@@ -40,7 +40,7 @@ def main() -> None:
 def _add_networks(commands: Any) -> None:
     command = commands.add_parser(
         "networks",
-        help="how to choose, and what a position is worth: learnt by self-play (PyTorch; on a GPU, ten minutes)",
+        help="how to choose, and what a position is worth: learnt by self-play (PyTorch; on a GPU, a quarter of an hour)",
     )
     command.add_argument(
         "folder", type=Path, help="where to write them; an interrupted training goes on there"

@@ -71,8 +71,8 @@ class Settings:
 
     games: int = 131_072
     moves: int = 32
-    blocks: int = 8
-    rounds: int = 80
+    blocks: int = 12
+    rounds: int = 100
     value_rounds: int = 90
     batch: int = 65_536
     rates: tuple[float, float] = (1e-3, 3e-5)
