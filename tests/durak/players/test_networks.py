@@ -19,7 +19,13 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players import policy_network_kernel, value_kernel
 from croupier.durak.players.network_shapes import PLACES, Layers, PolicyShape, ValueShape, layers_of
-from croupier.durak.players.policy_network_kernel import MEMORY, drawn_move, move_chances, write_numbers
+from croupier.durak.players.policy_network_kernel import (
+    MEMORY,
+    drawn_move,
+    likeliest_choices,
+    move_chances,
+    write_numbers,
+)
 from croupier.durak.players.question import card_bits
 from croupier.durak.players.review import evidence_of
 from croupier.durak.players.value_kernel import HIDDEN, expected_score
@@ -119,6 +125,27 @@ def test_the_probabilities_of_all_moves_add_up_to_one() -> None:
         assert sum(chances.values()) == pytest.approx(1, abs=1e-5)
         sizes[max(move.bit_count() for move in chances)] += 1
     assert {2, 3} <= sizes.keys()  # several cards could be thrown in
+
+
+def test_the_likeliest_choices_are_those_of_the_highest_probabilities() -> None:
+    memory, choices, sizes = (
+        np.zeros(MEMORY, dtype=np.float32),
+        np.zeros(PolicyShape.OUTPUTS, np.int64),
+        set(),
+    )
+    for moment in MOMENTS:
+        position = position_of(moment.state)
+        phase = board.phase_of(position)
+        if phase == board.THROW_IN:
+            continue
+        size = likeliest_choices(position, phase, *arguments(moment), 2.0, memory, choices)
+        chances = chances_of(moment)
+        highest = max(chances.values())
+        expected = {move for move, chance in chances.items() if chance > highest * np.exp(-2.0)}
+        assert {*choices[:size].tolist()} == expected
+        assert chances[int(choices[0])] == highest
+        sizes.add(size)
+    assert {1, 2, 3} <= sizes
 
 
 def test_moves_are_drawn_as_often_as_their_probabilities_say() -> None:

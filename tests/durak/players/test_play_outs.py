@@ -1,12 +1,16 @@
 """Moves that are played out as the policy plays: what is hidden stays hidden, seeds repeat, and the better move is found."""
 
+from collections import Counter
+
+import numpy as np
 import pytest
 
 from croupier.cards import shuffle
+from croupier.durak.engine import board_kernels as board
 from croupier.durak.engine.actions import answer, legal_actions
 from croupier.durak.engine.dealing import start
 from croupier.durak.engine.observation import Observation, observe
-from croupier.durak.engine.pack import PACK, cards_text, read_card, read_cards
+from croupier.durak.engine.pack import LOWEST_CARD, PACK, cards_text, read_card, read_cards
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.budget import Budget, Clock
@@ -14,9 +18,11 @@ from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import is_open
 from croupier.durak.players.evaluation import Cards, Evaluator
 from croupier.durak.players.evidence import Evidence
+from croupier.durak.players.play_out_kernel import redealt
 from croupier.durak.players.play_outs import PlayOuts
-from croupier.durak.players.question import InconsistentView, seems_cheap
+from croupier.durak.players.question import InconsistentView, card_bits, seems_cheap
 from croupier.durak.players.review import evidence_of
+from tests.durak.boards import position_of
 
 RULES = DurakRules()
 FEW = Budget(rounds=2_000)
@@ -71,6 +77,31 @@ def test_plain_questions_have_plain_answers(phase: Phase, hand: str, table: str,
     enemy = 6 - len(read_cards(table))
     seen = Observation(phase, read_cards(hand), read_cards(table), (), 24, enemy, read_card("8H"))
     assert cards_text(best_of(PlayOuts(), seen, None, FEW, 1)) == best
+
+
+def test_choices_inside_play_outs_rest_on_what_their_player_sees() -> None:
+    """The cards are dealt anew: own and known ones stay, all others may lie anywhere, and no card is lost."""
+    stock, stream, hands = np.zeros(36, dtype=np.int8), np.array([3], dtype=np.uint64), Counter[int]()
+    state = start(RULES, shuffle(PACK, 3), leader=0)
+    while (seat := state.to_act) is not None and not is_open(seen := observe(state, seat)):
+        position, trump = position_of(state), seen.trump - LOWEST_CARD
+        phase = board.phase_of(position)
+        is_defence = phase == board.DEFEND
+        known, out = card_bits(seen.known_enemy), card_bits(seen.discarded)
+        for _ in range(40):
+            dealt = redealt(position, phase, out, known, trump, stock, stream)
+            own, other = dealt.attack_hand, dealt.defend_hand
+            if is_defence:
+                own, other = other, own
+            left = [1 << int(card) for card in stock[position.drawn :]]
+            assert own == card_bits(seen.hand)
+            assert other & known == known
+            assert other.bit_count() == seen.enemy_count
+            assert own | other | position.table | out | sum(left) == 2**36 - 1
+            assert left[-1] == 1 << trump
+            hands[other] += 1
+        state = answer(state, dummy_policy(seen))
+    assert len(hands) > 500
 
 
 def test_more_play_outs_are_done_only_while_a_move_is_in_question() -> None:

@@ -169,7 +169,7 @@ def _played_on(
 
 
 @inlined
-def _redealt(
+def redealt(
     position: Position, phase: int, discarded: int, held: int, trump: int, stock: Stock, stream: Stream
 ) -> Position:
     """Deal the cards anew that the player in turn cannot see; ``held`` are those that the other player is known to have taken."""
@@ -224,7 +224,7 @@ def _searched_choice(
     for number in range(size):
         scores[number] = 0.0
     for _ in range(_INNER_DEALS):
-        dealt = _redealt(position, phase, known.discarded, held, trump, work.stock, stream)
+        dealt = redealt(position, phase, known.discarded, held, trump, work.stock, stream)
         for number in range(size):
             move = int(choices[number])
             after = answered(dealt, phase, move, work.stock)
