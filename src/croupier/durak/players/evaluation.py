@@ -220,7 +220,14 @@ class Evaluator:
         open_moves = _unrefuted(proved)
         if is_settled or len(open_moves) == 1:
             return _ranked(proved, {})
-        if is_complete or self._play_outs is None or seems_cheap(seen, evidence, self._trust, seed):
+        # Among moves that are proved to be worth the same, a tree finds the one that is the hardest to answer.
+        is_proved = bool(open_moves) and all(proved[cards].is_exact for cards in open_moves)
+        if (
+            is_complete
+            or is_proved
+            or self._play_outs is None
+            or seems_cheap(seen, evidence, self._trust, seed)
+        ):
             self._search(seen, evidence, clock, seed)
             return _ranked(proved, _added_up(self._trees))
         return _ranked(proved, self._play_outs.compare(seen, evidence, clock, seed, open_moves or None))
