@@ -23,8 +23,9 @@ from tests.long_cases import cases
 INFINITE = BlackjackRules(decks="infinite")
 NO_SPLITS = BlackjackRules(decks="infinite", split_hands=1)
 ROUNDS = 40_000
-PRESETS = [preset.rules for preset in BLACKJACK.presets]
-NAMES = [preset.name for preset in BLACKJACK.presets]
+OPEN = [preset.rules for preset in BLACKJACK.presets if preset.rules.hole_card == "open"]
+PRESETS = [preset.rules for preset in BLACKJACK.presets if preset.rules.hole_card != "open"]
+NAMES = [preset.name for preset in BLACKJACK.presets if preset.rules.hole_card != "open"]
 
 
 @pytest.mark.parametrize("rules", cases([INFINITE, *PRESETS], long=PRESETS[2:]), ids=["infinite", *NAMES])
@@ -39,6 +40,13 @@ def test_a_race_agrees_with_the_exact_value_within_its_error(rules: BlackjackRul
         error = chance * 1.6 / math.sqrt(20_000)
         difference = simulated.values(up_card, genes, 1)[0] - exact.values(up_card, genes, 1)[0]
         assert abs(difference) < 4.5 * error
+
+
+@pytest.mark.parametrize("rules", OPEN)
+def test_presets_with_two_open_cards_are_refused(rules: BlackjackRules) -> None:
+    """They are left out above: a chart of theirs has no column of an up-card."""
+    with pytest.raises(InputError, match="charts are bred by up-card"):
+        SimulatedFitness(rules, ROUNDS, seed=3, generations=8)
 
 
 def test_the_same_seed_gives_the_same_scores_and_another_seed_others() -> None:
