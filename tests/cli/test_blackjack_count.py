@@ -53,6 +53,13 @@ def test_indices_are_listed_without_playing(tmp_path: Path) -> None:
     assert "soft 18" not in text
 
 
+def test_a_list_of_indices_says_where_a_running_count_begins() -> None:
+    words = ("--set", "decks=6", "--set", "split_hands=1", "--list-indices", "--indices", "none")
+    assert "A shoe begins at -20." in count(*words, "--system", "ko").stdout
+    assert "begins" not in count(*words).stdout
+    assert json_of(*words, "--system", "ko")["initial_count"] == -20
+
+
 def test_a_run_is_printed_and_saved(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.sqlite")
     words = (

@@ -13,7 +13,13 @@ from croupier.blackjack.counting.indices import CountIndices, indices_of
 from croupier.blackjack.counting.playing_efficiency import playing_efficiency
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy
 from croupier.blackjack.counting.runs import CountingPlan
-from croupier.blackjack.counting.system import HI_LO, CountingSystem, find_system, read_system
+from croupier.blackjack.counting.system import (
+    HI_LO,
+    CountingSystem,
+    find_system,
+    read_system,
+    verify_countable,
+)
 from croupier.blackjack.solvers.chart import Chart
 from croupier.blackjack.solvers.doubled_hands import plan_lines
 from croupier.cli.blackjack_rules import print_rules
@@ -46,11 +52,13 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
     strategy = _prepared(plan).strategy
     assert strategy is not None, "a prepared plan has a strategy"
     indices = strategy.indices
+    decks = verify_countable(plan.rules)
     agreement = correlations(plan.rules, plan.system)
     efficiency = playing_efficiency(plan.rules, plan.system)
     if as_json:
         shown = {
             "system": plan.system.to_dict(),
+            "initial_count": plan.system.initial_count(decks),
             "correlations": agreement.to_dict(),
             "playing_efficiency": efficiency,
             "rounding": plan.rounding,
@@ -62,6 +70,8 @@ def show_indices(plan: CountingPlan, *, as_json: bool) -> None:
     console = Console()
     print_rules(console, plan.rules)
     console.print(f"[bold]{plan.system.name}[/bold]  {_tags(plan.system)}", highlight=False)
+    if beginning := plan.system.beginning(decks):
+        console.print(beginning, highlight=False)
     console.print(
         f"Betting correlation {agreement.betting:.3f}, insurance correlation {agreement.insurance:.3f}, "
         f"playing efficiency {efficiency:.3f}",

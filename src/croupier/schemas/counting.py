@@ -147,6 +147,8 @@ class IndexList(Output):
 
     system: System
     """The counting system."""
+    initial_count: int
+    """The running count at which a shoe of these rules begins."""
     correlations: Correlations
     """How good the system is."""
     playing_efficiency: float

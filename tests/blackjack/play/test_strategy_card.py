@@ -5,7 +5,7 @@ import pytest
 from croupier.blackjack.counting.bet_ramp import parse_ramp
 from croupier.blackjack.counting.indices import CountIndex, CountIndices
 from croupier.blackjack.counting.result import CountingStrategy
-from croupier.blackjack.counting.system import HI_LO
+from croupier.blackjack.counting.system import HI_LO, KO, CountingSystem
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.play.strategy_card import strategy_card
 from croupier.blackjack.solvers.chart import HARD_ROWS, UP_CARDS, Chart, Code
@@ -14,13 +14,13 @@ from croupier.page import Page
 CHART = Chart.uniform("H")
 
 
-def card(plays: int) -> Page:
+def card(plays: int, system: CountingSystem = HI_LO) -> Page:
     """Draw a card with so many deviations, at rising counts."""
     cells = [(row, up_card) for row in HARD_ROWS for up_card in UP_CARDS][:plays]
     indices = tuple(
         CountIndex(*cell, Code.HIT, Code.STAND, count, count + 0.5) for count, cell in enumerate(cells)
     )
-    strategy = CountingStrategy(HI_LO, parse_ramp("1:1,2:8"), CountIndices(3, 3.1, indices), CHART)
+    strategy = CountingStrategy(system, parse_ramp("1:1,2:8"), CountIndices(3, 3.1, indices), CHART)
     return strategy_card(BlackjackRules(), CHART, strategy)
 
 
@@ -35,6 +35,11 @@ def test_everything_stands_below_the_chart_and_on_the_page(plays: int) -> None:
     legend = next(words for words in page.words if words.text.startswith("H hit"))
     assert chart < legend.foot < bets.foot < min((words.foot for words in listed), default=595)
     assert all(0 < words.foot < page.height and 0 < words.left < page.width for words in page.words)
+
+
+def test_a_card_for_a_running_count_says_where_a_shoe_begins() -> None:
+    lines = [words.text for words in card(5, KO).words]
+    assert "A shoe begins at -20. Units by running count: +1: 1, +2: 8" in lines
 
 
 def test_a_card_says_what_it_leaves_out() -> None:

@@ -145,6 +145,16 @@ class CountingSystem:
         """Return the running count of a new shoe."""
         return self.initial[0] + self.initial[1] * decks
 
+    def beginning(self, decks: int) -> str:
+        """Say at which count a shoe begins; nothing where every shoe begins at 0.
+
+        >>> KO.beginning(6), HI_LO.beginning(6)
+        ('A shoe begins at -20.', '')
+        """
+        if self.is_balanced and not self.initial_count(decks):
+            return ""
+        return f"A shoe begins at {self.initial_count(decks):+d}."
+
     def pivot(self, decks: int) -> int:
         """Return the running count of a shoe of which all cards are seen."""
         return self.initial_count(decks) + self.per_pack * decks

@@ -68,7 +68,7 @@ def strategy_card(
     _draw_chart(page, chart, (46, _CHART_TOP, 357, bottom - _CHART_TOP))
     page.write_wrapped(_LEFT, bottom + 7, _legend(chart, doubled), _CHARACTERS, size=6.5)
     if counting is not None:
-        _draw_counting(page, counting, count_top)
+        _draw_counting(page, rules, counting, count_top)
     return page
 
 
@@ -112,12 +112,14 @@ def _lines(counting: "CountingStrategy") -> int:
     return min(ceil(len(counting.indices.plays) / _COLUMNS), _LINES)
 
 
-def _draw_counting(page: Page, counting: "CountingStrategy", top: float) -> None:
+def _draw_counting(page: Page, rules: BlackjackRules, counting: "CountingStrategy", top: float) -> None:
     system, indices = counting.system, counting.indices
     kind = "true count" if system.is_balanced else "running count"
+    assert isinstance(rules.decks, int), "a shoe without end is not counted"
     bets = ", ".join(f"{count:+d}: {units}" for count, units in counting.ramp.steps)
+    line = f"{system.beginning(rules.decks)} Units by {kind}: {bets}".lstrip()
     top = page.write(_LEFT, top, f"{system.name}   {system.tag_text()}", size=8, is_bold=True)
-    top = page.write(_LEFT, top + 2.5, f"Units by {kind}: {bets}", size=7.5)
+    top = page.write(_LEFT, top + 2.5, line, size=7.5)
     insurance = "no insurance" if indices.insurance is None else f"insurance from {indices.insurance:+d}"
     nearest = sorted(indices.plays, key=lambda play: abs(play.exact))[: _LINES * _COLUMNS]
     kept = [play for play in indices.plays if play in nearest]
