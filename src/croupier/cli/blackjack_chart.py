@@ -48,7 +48,7 @@ def show_chart(
         console.print(view)
     console.print(f"Worth [bold]{value:+.5%}[/bold] of the initial bet.")
     used = [code for code in Code if code in best.codes]
-    console.print("; ".join(f"[bold]{code}[/bold] {code.meaning}" for code in used) + ".")
+    console.print("; ".join(f"[bold]{code}[/bold] {code.meaning_by(rules)}" for code in used) + ".")
     if doubled:
         console.print(f"Doubled hands: {'; '.join(doubled)}; else stand.")
 

@@ -339,7 +339,7 @@ class ChartFile(RootModel[ChartCodes]):
     """A chart that `--strategy` and `--check` read and `Chart.to_json` writes.
 
     An object of rows (`4` to `21`, `soft 12` to `soft 21`, `2,2` to `A,A`), each an object of up-cards. Codes: H hit, S stand, D double
-    else hit, DS double else stand, P split, PH and PS split if split hands may be doubled else hit or stand, R surrender else hit, RS
+    else hit, DS double else stand, P split, PH and PS split if it is allowed and split hands may be doubled else hit or stand, R surrender else hit, RS
     surrender else stand, RP surrender else split.
     """
 

@@ -55,6 +55,14 @@ def indices(chart: Chart) -> CountIndices:
     return compute_indices(RULES, HI_LO, chart)
 
 
+def test_a_pair_changes_from_what_the_chart_says_of_it() -> None:
+    """Two eights against a ten: this chart hits those that may not be split again."""
+    rules = BlackjackRules(decks=2, soft17="hit", surrender="late")
+    chart = solve_total_dependent(rules).chart
+    play = compute_indices(rules, HI_LO, chart, up_cards="T").only([("8,8", "T")]).plays[0]
+    assert (chart["8,8", "T"], play.below, play.code) == ("PH", "PH", "RP")
+
+
 def test_the_illustrious_18_come_out_as_published(indices: CountIndices) -> None:
     assert indices.insurance == 3
     assert set(ILLUSTRIOUS) == set(ILLUSTRIOUS_18)

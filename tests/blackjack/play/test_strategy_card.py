@@ -42,6 +42,13 @@ def test_a_card_for_a_running_count_says_where_a_shoe_begins() -> None:
     assert "A shoe begins at -20. Units by running count: +1: 1, +2: 8" in lines
 
 
+def test_a_card_explains_the_codes_of_its_deviations_by_the_rules() -> None:
+    plays = (CountIndex("8,8", "T", Code.SPLIT_OR_HIT, Code.SURRENDER_OR_SPLIT, 3, 2.7),)
+    strategy = CountingStrategy(HI_LO, parse_ramp("1:1,2:8"), CountIndices(3, 3.1, plays), CHART)
+    legend = " ".join(words.text for words in strategy_card(BlackjackRules(), CHART, strategy).words)
+    assert "PH split; hit a pair that may not be split again; RP surrender, else split." in legend
+
+
 def test_a_card_says_what_it_leaves_out() -> None:
     texts = "; ".join(words.text for words in card(150).words)
     assert "Play otherwise from this true count on; insurance from +3; 86 rarer ones are left out" in texts

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from croupier.blackjack.counting.answers import Figure
 from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
-from croupier.blackjack.counting.indices import CountIndices, code_worths, compute_indices
-from croupier.blackjack.counting.replayed_play import gain_over
+from croupier.blackjack.counting.indices import CountIndices, cell_worths, compute_indices
 from croupier.blackjack.counting.result import CountingStrategy
 from croupier.blackjack.counting.scale import CountScale, count_scale, excess_variance
 from croupier.blackjack.counting.system import (
@@ -24,11 +22,10 @@ from croupier.blackjack.counting.system import (
     verify_countable,
     verify_indexed,
 )
-from croupier.blackjack.counting.values import hand_values_at_counts, insurance_at_counts
+from croupier.blackjack.counting.values import insurance_at_counts
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.counted_play import Rounding
-from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart, Code
-from croupier.blackjack.solvers.chart_columns import columns_of
+from croupier.blackjack.solvers.chart import ROWS, UP_CARDS, Chart
 from croupier.blackjack.solvers.hands import Floats
 from croupier.blackjack.solvers.shoe import ShoeCounts
 from croupier.blackjack.solvers.total_dependent import best_chart
@@ -40,6 +37,8 @@ from croupier.results import FromRules, Result
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from croupier.blackjack.counting.answers import Figure
 
 #: What insurance is called among the rows of a chart.
 INSURANCE = "insurance"
@@ -73,7 +72,7 @@ class IndexValue:
     up_card: str
     text: str
     per_100: float
-    played: Figure | None = None
+    played: "Figure | None" = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -106,7 +105,7 @@ class IndexValues(FromRules, Result):
     system: CountingSystem
     ramp: BetRamp
     values: tuple[IndexValue, ...]
-    all_played: Figure | None = None
+    all_played: "Figure | None" = None
     rounds: int = 0
     seed: int | None = None
 
@@ -201,27 +200,21 @@ def computed_values(
         float(ramp.bet(count)) for count in scale.counts
     ]
     chances = np.array([_chances_of_up_cards(rules, system, excess) for excess in scale.excesses.tolist()])
-    columns, found = columns_of(chart), []
-    wanted = {
-        place: columns[place] for place in sorted({UP_CARDS.index(play.up_card) for play in indices.plays})
-    }
-    for place, values in hand_values_at_counts(rules, system, wanted, scale.excesses):
-        up_card = UP_CARDS[place]
-        rows = {play.row for play in indices.plays if play.up_card == up_card}
-        for row in sorted(rows, key=ROWS.index):
-            worths = code_worths(values, row, rules)
-            plays = [play for play in indices.plays if (play.row, play.up_card) == (row, up_card)]
-            # PH and PS differ from P only on pairs that may not be split again.
-            base = worths.get(chart[row, up_card], worths.get(Code.SPLIT))
-            assert base is not None, "a code of a chart has a worth"
-            gain = np.zeros(len(scale.counts))
-            for number, count in enumerate(scale.counts):
-                code = next((play.code for play in reversed(plays) if count >= play.count), plays[0].below)
-                gain[number] = worths[code][number] - base[number]
-            text = ", ".join(
-                [plays[0].below.value, *(f"{play.code.value} from {play.count:+d}" for play in plays)]
-            )
-            found.append(IndexValue(row, up_card, text, 100.0 * float((weights * chances[:, place]) @ gain)))
+    found = []
+    for (row, up_card), worths in cell_worths(rules, system, chart, rounding, UP_CARDS).items():
+        plays = [play for play in indices.plays if (play.row, play.up_card) == (row, up_card)]
+        if not plays:
+            continue
+        base = worths[chart[row, up_card]]
+        gain = np.zeros(len(scale.counts))
+        for number, count in enumerate(scale.counts):
+            code = next((play.code for play in reversed(plays) if count >= play.count), plays[0].below)
+            gain[number] = worths[code][number] - base[number]
+        text = ", ".join(
+            [plays[0].below.value, *(f"{play.code.value} from {play.count:+d}" for play in plays)]
+        )
+        often = weights * chances[:, UP_CARDS.index(up_card)]
+        found.append(IndexValue(row, up_card, text, 100.0 * float(often @ gain)))
     if indices.insurance is not None:
         worth = insurance_at_counts(rules, system, scale.excesses)
         taken = np.array(scale.counts) >= indices.insurance
@@ -286,6 +279,8 @@ def index_values(
     values = computed_values(table, chosen, chart, rounding, bets)
     if not play_best:
         return IndexValues(table, chosen, bets, values)
+    from croupier.blackjack.counting.replayed_play import gain_over  # noqa: PLC0415 - only played ones need its kernels
+
     fresh = fresh_seed() if seed is None else seed
     indices = compute_indices(table, chosen, chart, rounding)
     everything = CountingStrategy(chosen, bets, indices, chart, rounding)
@@ -309,5 +304,7 @@ def index_values(
     return IndexValues(table, chosen, bets, seen, _per_100(total), rounds, fresh)
 
 
-def _per_100(gain: Figure) -> Figure:
-    return Figure(100.0 * gain.value, None if gain.stderr is None else 100.0 * gain.stderr)
+def _per_100(gain: "Figure") -> "Figure":
+    return gain._replace(
+        value=100.0 * gain.value, stderr=None if gain.stderr is None else 100.0 * gain.stderr
+    )

@@ -202,20 +202,41 @@ def _indices(
     """Find the indices once in a process: runs that differ in their bets share them."""
     scale = count_scale(rules, system, rounding)
     plays: list[CountIndex] = []
-    columns = columns_of(table)
-    wanted = {place: columns[place] for place in map(UP_CARDS.index, up_cards)}
-    for place, values in hand_values_at_counts(rules, system, wanted, scale.excesses):
-        for row in ROWS:
-            worths = code_worths(values, row, rules)
-            if worths:
-                plays += _changes(row, UP_CARDS[place], worths, scale)
+    for (row, up_card), worths in cell_worths(rules, system, table, rounding, up_cards).items():
+        plays += _changes(row, up_card, worths, scale)
     insurance, exact = _insurance_index(rules, system, scale)
     order = {row: place for place, row in enumerate(ROWS)}
     plays.sort(key=lambda play: (order[play.row], UP_CARDS.index(play.up_card), play.count))
     return CountIndices(insurance, exact, tuple(plays))
 
 
-def code_worths(values: HandValuesAtCounts, row: str, rules: BlackjackRules) -> dict[Code, Floats]:
+@lru_cache(maxsize=2)
+def cell_worths(
+    rules: BlackjackRules,
+    system: CountingSystem,
+    table: Chart,
+    rounding: Rounding,
+    up_cards: tuple[str, ...],
+) -> dict[tuple[str, str], dict[Code, Floats]]:
+    """Return what each code is worth in each cell that hands come to, count by count; kept for what comes next, which is what indices earn.
+
+    PH and PS split as P does, and stand in its place where the chart has them: so a cell changes from what the chart says.
+    """
+    excesses, columns, found = count_scale(rules, system, rounding).excesses, columns_of(table), {}
+    wanted = {place: columns[place] for place in map(UP_CARDS.index, up_cards)}
+    for place, values in hand_values_at_counts(rules, system, wanted, excesses):
+        for row in ROWS:
+            cell = row, UP_CARDS[place]
+            split = table[cell] if table[cell] in SPLITS_TO_DOUBLE else Code.SPLIT
+            worths = _code_worths(values, row, rules)
+            if worths:
+                found[cell] = {
+                    split if code is Code.SPLIT else code: worth for code, worth in worths.items()
+                }
+    return found
+
+
+def _code_worths(values: HandValuesAtCounts, row: str, rules: BlackjackRules) -> dict[Code, Floats]:
     """Return what each code is worth on a row, count by count; nothing for a row that no hand comes to."""
     of_two, of_more = row_members(row)
     first, longer = _move_sums(values, of_two), _move_sums(values, of_more)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack, get_args
 
 from croupier.blackjack.counting.bet_ramp import BetRamp, parse_ramp, usual_ramp
+from croupier.blackjack.counting.index_values import best_indices, computed_values
 from croupier.blackjack.counting.indices import (
     NO_INDICES,
     CountIndices,
@@ -135,8 +136,6 @@ class CountingPlan(Plan):
             return NO_INDICES
         indices = compute_indices(self.rules, self.system, chart, self.rounding)
         if isinstance(self.choice, int):
-            from croupier.blackjack.counting.index_values import best_indices, computed_values  # noqa: PLC0415 - with SciPy
-
             values = computed_values(self.rules, self.system, chart, self.rounding, self.ramp)
             return best_indices(indices, values, self.choice)
         return indices if self.choice == "all" else indices.only(illustrious_cells(self.rules))

@@ -1,6 +1,6 @@
 """A card to carry: chart, deviations and bets for the rules at hand, on one page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from croupier.blackjack.solvers.chart import (
 from croupier.page import A5, Page
 
 if TYPE_CHECKING:  # a chart alone needs nothing of counting
+    from croupier.blackjack.counting.indices import CountIndex
     from croupier.blackjack.counting.result import CountingStrategy
 
 _LEFT, _WIDTH, _HEIGHT = 17, *A5
@@ -66,7 +67,8 @@ def strategy_card(
     count_top = 0.0 if counting is None else _COUNT_BOTTOM - _HEADING - _LINE * _lines(counting)
     bottom = _CHART_BOTTOM if counting is None else count_top - 42
     _draw_chart(page, chart, (46, _CHART_TOP, 357, bottom - _CHART_TOP))
-    page.write_wrapped(_LEFT, bottom + 7, _legend(chart, doubled), _CHARACTERS, size=6.5)
+    codes = [] if counting is None else [code for play in _kept(counting) for code in (play.below, play.code)]
+    page.write_wrapped(_LEFT, bottom + 7, _legend(rules, chart, codes, doubled), _CHARACTERS, size=6.5)
     if counting is not None:
         _draw_counting(page, rules, counting, count_top)
     return page
@@ -96,15 +98,23 @@ def _draw_chart(page: Page, chart: Chart, box: tuple[float, float, float, float]
     )
 
 
-def _legend(chart: Chart, doubled: Sequence[str]) -> str:
-    used = {chart[row, up_card] for row in _shown_rows(chart) for up_card in chart.columns}
-    text = "; ".join(f"{code} {code.meaning}" for code in Code if code in used)
+def _legend(rules: BlackjackRules, chart: Chart, codes: Iterable[Code], doubled: Sequence[str]) -> str:
+    """Say what the codes of the chart mean, and those of the deviations."""
+    used = {*codes, *(chart[row, up_card] for row in _shown_rows(chart) for up_card in chart.columns)}
+    text = "; ".join(f"{code} {code.meaning_by(rules)}" for code in Code if code in used)
     hidden = [row for row in _USUAL if row not in _shown_rows(chart)]
     hits, stands = (", ".join(row for row in hidden if _USUAL[row] == code) for code in "HS")
     across = " Across: the dealer's hard totals, then soft ones (s)." if chart.columns != UP_CARDS else ""
     others = f"Rows not shown: hit {hits or 'none'}; stand on {stands or 'none'}."
     plan = f" Doubled hands: {'; '.join(doubled)}; else stand." if doubled else ""
     return f"{text}. {others}{across}{plan}"
+
+
+def _kept(counting: "CountingStrategy") -> "list[CountIndex]":
+    """Return the deviations that fit on the page."""
+    plays = counting.indices.plays
+    nearest = sorted(plays, key=lambda play: abs(play.exact))[: _LINES * _COLUMNS]
+    return [play for play in plays if play in nearest]
 
 
 def _lines(counting: "CountingStrategy") -> int:
@@ -121,8 +131,7 @@ def _draw_counting(page: Page, rules: BlackjackRules, counting: "CountingStrateg
     top = page.write(_LEFT, top, f"{system.name}   {system.tag_text()}", size=8, is_bold=True)
     top = page.write(_LEFT, top + 2.5, line, size=7.5)
     insurance = "no insurance" if indices.insurance is None else f"insurance from {indices.insurance:+d}"
-    nearest = sorted(indices.plays, key=lambda play: abs(play.exact))[: _LINES * _COLUMNS]
-    kept = [play for play in indices.plays if play in nearest]
+    kept = _kept(counting)
     left_out = len(indices.plays) - len(kept)
     more = f"; {left_out} rarer ones are left out" if left_out else ""
     plays = f"Play otherwise from this {kind} on" if kept else "Plays do not follow the count"

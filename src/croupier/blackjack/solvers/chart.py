@@ -38,6 +38,8 @@ from croupier.extras import needs
 if TYPE_CHECKING:
     import pandas as pd
 
+    from croupier.blackjack.engine.rules import BlackjackRules
+
 #: Up-cards in the order of a chart's columns.
 UP_CARDS = tuple(POINT_CLASSES)
 
@@ -76,6 +78,21 @@ class Code(StrEnum):
         """The code in words."""
         return _MEANINGS[self]
 
+    def meaning_by(self, rules: "BlackjackRules") -> str:
+        """Return the code in words, as it is played by some rules.
+
+        Where split hands may be doubled, PH and PS differ from P only for a pair that may not be split again.
+
+        >>> from croupier.blackjack.engine.rules import BlackjackRules
+        >>> Code("PH").meaning_by(BlackjackRules())
+        'split; hit a pair that may not be split again'
+        """
+        if rules.double_after_split and self is Code.SPLIT_OR_HIT:
+            return "split; hit a pair that may not be split again"
+        if rules.double_after_split and self is Code.SPLIT_OR_STAND:
+            return "split; stand on a pair that may not be split again"
+        return self.meaning
+
 
 _MEANINGS = {
     Code.HIT: "hit",
@@ -83,8 +100,8 @@ _MEANINGS = {
     Code.DOUBLE: "double, else hit",
     Code.DOUBLE_OR_STAND: "double, else stand",
     Code.SPLIT: "split",
-    Code.SPLIT_OR_HIT: "split if split hands may be doubled, else hit",
-    Code.SPLIT_OR_STAND: "split if split hands may be doubled, else stand",
+    Code.SPLIT_OR_HIT: "split if it is allowed and split hands may be doubled, else hit",
+    Code.SPLIT_OR_STAND: "split if it is allowed and split hands may be doubled, else stand",
     Code.SURRENDER: "surrender, else hit",
     Code.SURRENDER_OR_STAND: "surrender, else stand",
     Code.SURRENDER_OR_SPLIT: "surrender, else split",
