@@ -214,3 +214,14 @@ def test_a_card_has_chart_deviations_and_bets(tmp_path: Path) -> None:
     assert "<svg" in path.read_text(encoding="utf-8")
     refused = call("blackjack", "count", "--card", str(tmp_path / "card.doc"))
     assert (refused.returncode, "must end in .png, .svg or .pdf" in refused.stderr) == (2, True)
+
+
+def test_a_card_of_a_running_count_has_the_deviations_that_earn_most(tmp_path: Path) -> None:
+    """A shoe begins at -20: what matters often lies far from 0, what lies near it may hardly matter."""
+    path = tmp_path / "card.svg"
+    done = call("blackjack", "count", "--set", "decks=6", "--system", "ko", "--card", str(path))
+    assert done.returncode == 0, done.stderr
+    card = path.read_text(encoding="utf-8")
+    assert "13 v 2: H→S -12" in card
+    assert "6,6 v 7" not in card
+    assert "that earn less are left out" in card

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from croupier.blackjack.counting.bankroll import SCORE_RISK, bankroll_for_risk
 from croupier.blackjack.counting.correlations import correlations
+from croupier.blackjack.counting.index_values import computed_values
 from croupier.blackjack.counting.indices import CountIndices, indices_of
 from croupier.blackjack.counting.playing_efficiency import playing_efficiency
 from croupier.blackjack.counting.result import CountingResult, CountingStrategy
@@ -98,13 +99,24 @@ def draw_card(plan: CountingPlan, path: Path) -> None:
     answer = kept_answer(question, lambda: _indices_and_chart(plan))
     chart, indices = Chart.from_csv(answer["chart"]), indices_of(answer["indices"])
     strategy = CountingStrategy(plan.system, plan.ramp, indices, chart, plan.rounding, plan.estimate)
-    strategy_card(plan.rules, chart, strategy, doubled=plan_lines(plan.rules)).save(path, what="card")
+    ranked = [(row, up_card) for row, up_card in answer["ranked"]]
+    page = strategy_card(plan.rules, chart, strategy, ranked=ranked, doubled=plan_lines(plan.rules))
+    page.save(path, what="card")
 
 
 def _indices_and_chart(plan: CountingPlan) -> dict[str, Any]:
     strategy = _prepared(plan).strategy
     assert strategy is not None, "a prepared plan has a strategy"
-    return {"chart": strategy.chart.to_csv(), "indices": strategy.indices.to_dict()}
+    values = (
+        computed_values(plan.rules, plan.system, strategy.chart, plan.rounding, plan.ramp)
+        if strategy.indices.plays
+        else ()
+    )
+    return {
+        "chart": strategy.chart.to_csv(),
+        "indices": strategy.indices.to_dict(),
+        "ranked": [(value.row, value.up_card) for value in values],
+    }
 
 
 def show_counting(plan: CountingPlan, saving: Saving, *, as_json: bool) -> None:

@@ -1,5 +1,7 @@
 """The card to carry: chart, deviations and bets stand on it, none over another, whatever their number."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from croupier.blackjack.counting.bet_ramp import parse_ramp
@@ -14,14 +16,14 @@ from croupier.page import Page
 CHART = Chart.uniform("H")
 
 
-def card(plays: int, system: CountingSystem = HI_LO) -> Page:
+def card(plays: int, system: CountingSystem = HI_LO, ranked: Sequence[tuple[str, str]] = ()) -> Page:
     """Draw a card with so many deviations, at rising counts."""
     cells = [(row, up_card) for row in HARD_ROWS for up_card in UP_CARDS][:plays]
     indices = tuple(
         CountIndex(*cell, Code.HIT, Code.STAND, count, count + 0.5) for count, cell in enumerate(cells)
     )
     strategy = CountingStrategy(system, parse_ramp("1:1,2:8"), CountIndices(3, 3.1, indices), CHART)
-    return strategy_card(BlackjackRules(), CHART, strategy)
+    return strategy_card(BlackjackRules(), CHART, strategy, ranked=ranked)
 
 
 @pytest.mark.parametrize("plays", [0, 1, 5, 64, 150])
@@ -49,8 +51,21 @@ def test_a_card_explains_the_codes_of_its_deviations_by_the_rules() -> None:
     assert "PH split; hit a pair that may not be split again; RP surrender, else split." in legend
 
 
+def test_a_card_keeps_the_deviations_that_earn_most() -> None:
+    """Whatever their counts are: those of a running count may lie far from 0."""
+    best = ("18", "T")
+    listed = [
+        words.text for words in card(150, ranked=[("insurance", "A"), best]).words if " v " in words.text
+    ]
+    assert len(listed) == 64
+    assert listed[-1].startswith("18 v T")
+    assert not any(line.startswith("18 v 9") for line in listed)
+
+
 def test_a_card_says_what_it_leaves_out() -> None:
     texts = "; ".join(words.text for words in card(150).words)
-    assert "Play otherwise from this true count on; insurance from +3; 86 rarer ones are left out" in texts
+    assert (
+        "Play otherwise from this true count on; insurance from +3; 86 that earn less are left out" in texts
+    )
     assert "149" not in texts
     assert "Plays do not follow the count; insurance from +3" in "; ".join(w.text for w in card(0).words)

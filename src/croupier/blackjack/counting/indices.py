@@ -230,9 +230,7 @@ def cell_worths(
             split = table[cell] if table[cell] in SPLITS_TO_DOUBLE else Code.SPLIT
             worths = _code_worths(values, row, rules)
             if worths:
-                found[cell] = {
-                    split if code is Code.SPLIT else code: worth for code, worth in worths.items()
-                }
+                found[cell] = {split if code is Code.SPLIT else code: worth for code, worth in worths.items()}
     return found
 
 

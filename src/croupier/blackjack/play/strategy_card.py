@@ -1,5 +1,6 @@
 """A card to carry: chart, deviations and bets for the rules at hand, on one page."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
@@ -43,6 +44,7 @@ def strategy_card(
     chart: Chart,
     counting: "CountingStrategy | None" = None,
     *,
+    ranked: Sequence[tuple[str, str]] = (),
     doubled: Sequence[str] = (),
 ) -> Page:
     """Draw a page with a chart, and with the deviations and bets of a count if one is given.
@@ -50,7 +52,10 @@ def strategy_card(
     Parameters
     ----------
     counting
-        The count; its deviations are listed, those nearest to a count of 0 first, as many as fit.
+        The count; its deviations are listed, those of the first cells of ``ranked`` that fit.
+    ranked
+        Cells (row and up-card) by what their deviations earn, the best first; see
+        :func:`~croupier.blackjack.counting.index_values.computed_values`. Others come last, in the order of the chart.
     doubled
         What is done with doubled hands, see :func:`~croupier.blackjack.solvers.doubled_hands.plan_lines`.
 
@@ -64,13 +69,14 @@ def strategy_card(
     page = Page(title, *A5)
     page.write(_LEFT, 11, title, size=9, is_bold=True)
     page.write_wrapped(_LEFT, 25, rules_summary(rules), _CHARACTERS, size=6.5)
-    count_top = 0.0 if counting is None else _COUNT_BOTTOM - _HEADING - _LINE * _lines(counting)
+    kept = [] if counting is None else _kept(counting.indices.plays, ranked)
+    count_top = 0.0 if counting is None else _COUNT_BOTTOM - _HEADING - _LINE * _lines(kept)
     bottom = _CHART_BOTTOM if counting is None else count_top - 42
     _draw_chart(page, chart, (46, _CHART_TOP, 357, bottom - _CHART_TOP))
-    codes = [] if counting is None else [code for play in _kept(counting) for code in (play.below, play.code)]
+    codes = [code for play in kept for code in (play.below, play.code)]
     page.write_wrapped(_LEFT, bottom + 7, _legend(rules, chart, codes, doubled), _CHARACTERS, size=6.5)
     if counting is not None:
-        _draw_counting(page, rules, counting, count_top)
+        _draw_counting(page, rules, counting, kept, count_top)
     return page
 
 
@@ -110,19 +116,25 @@ def _legend(rules: BlackjackRules, chart: Chart, codes: Iterable[Code], doubled:
     return f"{text}. {others}{across}{plan}"
 
 
-def _kept(counting: "CountingStrategy") -> "list[CountIndex]":
-    """Return the deviations that fit on the page."""
-    plays = counting.indices.plays
-    nearest = sorted(plays, key=lambda play: abs(play.exact))[: _LINES * _COLUMNS]
-    return [play for play in plays if play in nearest]
+def _kept(plays: "Sequence[CountIndex]", ranked: Sequence[tuple[str, str]]) -> "list[CountIndex]":
+    """Return the deviations that fit on the page, in the order of the chart: all of a cell or none, of the best cells first."""
+    in_cell = Counter((play.row, play.up_card) for play in plays)
+    kept, room = set(), _LINES * _COLUMNS
+    for cell in dict.fromkeys((*ranked, *in_cell)):
+        if in_cell[cell] <= room:
+            kept.add(cell)
+            room -= in_cell[cell]
+    return [play for play in plays if (play.row, play.up_card) in kept]
 
 
-def _lines(counting: "CountingStrategy") -> int:
+def _lines(kept: "Sequence[CountIndex]") -> int:
     """Return how many lines the deviations take."""
-    return min(ceil(len(counting.indices.plays) / _COLUMNS), _LINES)
+    return ceil(len(kept) / _COLUMNS)
 
 
-def _draw_counting(page: Page, rules: BlackjackRules, counting: "CountingStrategy", top: float) -> None:
+def _draw_counting(
+    page: Page, rules: BlackjackRules, counting: "CountingStrategy", kept: "Sequence[CountIndex]", top: float
+) -> None:
     system, indices = counting.system, counting.indices
     kind = "true count" if system.is_balanced else "running count"
     assert isinstance(rules.decks, int), "a shoe without end is not counted"
@@ -131,12 +143,11 @@ def _draw_counting(page: Page, rules: BlackjackRules, counting: "CountingStrateg
     top = page.write(_LEFT, top, f"{system.name}   {system.tag_text()}", size=8, is_bold=True)
     top = page.write(_LEFT, top + 2.5, line, size=7.5)
     insurance = "no insurance" if indices.insurance is None else f"insurance from {indices.insurance:+d}"
-    kept = _kept(counting)
     left_out = len(indices.plays) - len(kept)
-    more = f"; {left_out} rarer ones are left out" if left_out else ""
+    more = f"; {left_out} that earn less are left out" if left_out else ""
     plays = f"Play otherwise from this {kind} on" if kept else "Plays do not follow the count"
     top = page.write(_LEFT, top + 2, f"{plays}; {insurance}{more}", size=7.5)
     for place, play in enumerate(kept):
-        column, line = divmod(place, _lines(counting))
+        column, line = divmod(place, _lines(kept))
         text = f"{play.row} v {play.up_card}: {play.below}→{play.code} {play.count:+d}"
         page.write(_LEFT + 101 * column, top + 4 + _LINE * line, text, size=6.5)
