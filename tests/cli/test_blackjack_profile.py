@@ -196,6 +196,16 @@ def test_a_chart_is_drawn_to_carry(tmp_path: Path) -> None:
         assert path.read_bytes().startswith(beginnings[form])
 
 
+@pytest.mark.parametrize("game", ["blackjack", "banluck"])
+def test_a_chart_is_not_written_under_the_ending_of_another_form(game: str, tmp_path: Path) -> None:
+    wrong, right = tmp_path / "chart.png", tmp_path / "chart.svg"
+    refused = call(game, "chart", "--svg", str(right), "--pdf", str(wrong))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == f"croupier: error: --pdf '{wrong}': the name must end in .pdf\n"
+    assert not wrong.exists()
+    assert not right.exists()
+
+
 def test_a_card_has_chart_deviations_and_bets(tmp_path: Path) -> None:
     path = tmp_path / "a folder" / "that is made" / "card.svg"
     done = call(

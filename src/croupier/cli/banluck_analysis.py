@@ -20,6 +20,7 @@ from croupier.cli.banluck_tables import (
     rows_table,
 )
 from croupier.cli.json_output import print_json
+from croupier.cli.printed_cards import verify_endings
 from croupier.cli.progress import progress_bar, status_line
 from croupier.extras import needs
 from croupier.files import make_folder
@@ -76,6 +77,7 @@ def show_baseline(rules: BanluckRules, *, as_json: bool) -> None:
 
 def show_chart(rules: BanluckRules, tolerance: float, pictures: Mapping[str, Path], *, as_json: bool) -> None:
     """Print the charts of both sides and the price of the player's, and draw them in the forms that are asked for."""
+    verify_endings(pictures)
     if pictures:
         needs("plots")
     solution = solve_with_status(rules, tolerance=tolerance)

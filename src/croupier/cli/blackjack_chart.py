@@ -13,6 +13,7 @@ from croupier.blackjack.solvers.chart import HARD_ROWS, PAIR_ROWS, SOFT_ROWS, Ch
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.kept_answers import kept_answer
+from croupier.cli.printed_cards import verify_endings
 from croupier.cli.progress import status_line
 from croupier.extras import needs
 from croupier.files import write_text
@@ -30,6 +31,7 @@ def show_chart(
     rules: BlackjackRules, path: Path | None, pictures: Mapping[str, Path], *, as_json: bool
 ) -> None:
     """Print the best chart of the rules, and draw it in the forms that are asked for."""
+    verify_endings(pictures)
     if pictures:
         needs("plots")
     value, best, doubled = _best_chart(rules)
