@@ -60,6 +60,13 @@ def test_a_list_of_indices_says_where_a_running_count_begins() -> None:
     assert json_of(*words, "--system", "ko")["initial_count"] == -20
 
 
+@pytest.mark.parametrize("command", ["count", "indices", "mistakes"])
+def test_a_ramp_leaves_no_spread_to_ask_for(command: str) -> None:
+    refused = call("blackjack", command, *ONE_DECK, "--spread", "12", "--ramp", "1:1")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "croupier: error: --ramp and --spread: name one of them\n"
+
+
 def test_a_run_is_printed_and_saved(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.sqlite")
     words = (

@@ -10,6 +10,7 @@ from croupier.cli.devices import DeviceOption, StreamOption
 from croupier.cli.option_groups import OptionGroup
 from croupier.cli.options import ChosenSeed, JsonOption, WorkersOption, file_option
 from croupier.cli.saving import Saving, saving_options
+from croupier.errors import InputError
 from croupier.numerics.devices import chosen_stream
 
 if TYPE_CHECKING:
@@ -58,8 +59,18 @@ RampOption = Annotated[
     typer.Option("--ramp", help="Instead of a spread: bets as count:units.", metavar="1:1,2:2,3:4,4:8"),
 ]
 SpreadOption = Annotated[
-    int, typer.Option("--spread", min=1, max=1000, help="The largest bet in units; the smallest is 1.")
+    int | None,
+    typer.Option(
+        "--spread", min=1, max=1000, help="The largest bet in units, 8 by default; the smallest is 1."
+    ),
 ]
+
+
+def _spread_of(spread: int | None, ramp: str | None) -> int:
+    """Return the spread that is asked for; a ramp leaves none to ask for."""
+    if spread is not None and ramp is not None:
+        raise InputError("--ramp and --spread: name one of them")
+    return 8 if spread is None else spread
 
 
 class CounterOptions(TypedDict):
@@ -117,7 +128,7 @@ def count(
             metavar="1:1,2:2,3:4,4:8",
         ),
     ] = None,
-    spread: SpreadOption = 8,
+    spread: SpreadOption = None,
     list_indices: Annotated[
         bool,
         typer.Option(
@@ -149,7 +160,7 @@ def count(
     plan = counting_plan(
         chosen,
         counter["system"],
-        spread=spread,
+        spread=_spread_of(spread, ramp),
         ramp=ramp,
         choice=counter["indices"],
         rounding=counter["rounding"],
@@ -255,7 +266,7 @@ def indices(
     *,
     system: SystemOption = "hi-lo",
     ramp: RampOption = None,
-    spread: SpreadOption = 8,
+    spread: SpreadOption = None,
     top: Annotated[int, typer.Option("--top", min=1, max=400, help="How many plays to list.")] = 18,
     play: Annotated[
         bool,
@@ -280,7 +291,7 @@ def indices(
         found = index_values(
             chosen,
             system,
-            spread=spread,
+            spread=_spread_of(spread, ramp),
             ramp=ramp,
             play_best=top if play else 0,
             rounds=rounds,
@@ -294,7 +305,7 @@ def mistakes(
     *,
     system: SystemOption = "hi-lo",
     ramp: RampOption = None,
-    spread: SpreadOption = 8,
+    spread: SpreadOption = None,
     rounds: Annotated[
         int, typer.Option("--rounds", min=1, help="How many rounds each mistake is dealt.")
     ] = 2_000_000,
@@ -310,7 +321,13 @@ def mistakes(
 
     with status_line("pricing mistakes"):
         found = mistake_prices(
-            chosen, system, spread=spread, ramp=ramp, rounds=rounds, seed=seed, workers=workers
+            chosen,
+            system,
+            spread=_spread_of(spread, ramp),
+            ramp=ramp,
+            rounds=rounds,
+            seed=seed,
+            workers=workers,
         )
     show_mistakes(found, as_json=as_json)
 
