@@ -196,6 +196,14 @@ def test_a_chart_is_drawn_to_carry(tmp_path: Path) -> None:
         assert path.read_bytes().startswith(beginnings[form])
 
 
+def test_a_chart_says_which_files_it_wrote_and_json_stays_json(tmp_path: Path) -> None:
+    table, card = tmp_path / "chart.csv", tmp_path / "chart.svg"
+    words = ("--set", "decks=infinite", "--csv", str(table), "--svg", str(card), "--json")
+    done = call("blackjack", "chart", *words)
+    assert done.stderr == f"Chart written to {table}\nCard written to {card}\n"
+    assert "chart" in json.loads(done.stdout)
+
+
 @pytest.mark.parametrize("game", ["blackjack", "banluck"])
 def test_a_chart_is_not_written_under_the_ending_of_another_form(game: str, tmp_path: Path) -> None:
     wrong, right = tmp_path / "chart.png", tmp_path / "chart.svg"
@@ -220,7 +228,7 @@ def test_a_card_has_chart_deviations_and_bets(tmp_path: Path) -> None:
         "--card",
         str(path),
     )
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"Card written to {path}\n")
     assert "<svg" in path.read_text(encoding="utf-8")
     refused = call("blackjack", "count", "--card", str(tmp_path / "card.doc"))
     assert (refused.returncode, "must end in .png, .svg or .pdf" in refused.stderr) == (2, True)

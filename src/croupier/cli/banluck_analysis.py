@@ -20,7 +20,7 @@ from croupier.cli.banluck_tables import (
     rows_table,
 )
 from croupier.cli.json_output import print_json
-from croupier.cli.printed_cards import verify_endings
+from croupier.cli.printed_cards import verify_endings, write_card
 from croupier.cli.progress import progress_bar, status_line
 from croupier.extras import needs
 from croupier.files import make_folder
@@ -84,7 +84,7 @@ def show_chart(rules: BanluckRules, tolerance: float, pictures: Mapping[str, Pat
     for form, path in pictures.items():
         from croupier.banluck.analysis.strategy_card import strategy_card
 
-        strategy_card(solution).save(path, form, what="card")
+        write_card(strategy_card(solution), path, form)
     chart, dealer_chart = solution.chart, solution.dealer_chart
     if as_json:
         print_json(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,7 +14,7 @@ from croupier.blackjack.solvers.chart import HARD_ROWS, PAIR_ROWS, SOFT_ROWS, Ch
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.kept_answers import kept_answer
-from croupier.cli.printed_cards import verify_endings
+from croupier.cli.printed_cards import verify_endings, write_card
 from croupier.cli.progress import status_line
 from croupier.extras import needs
 from croupier.files import write_text
@@ -37,10 +38,11 @@ def show_chart(
     value, best, doubled = _best_chart(rules)
     if path is not None:
         write_text(path, best.to_csv(), what="chart")
+        typer.echo(f"Chart written to {path}", err=True)
     for form, picture in pictures.items():
         from croupier.blackjack.play.strategy_card import strategy_card
 
-        strategy_card(rules, best, doubled=doubled).save(picture, form, what="card")
+        write_card(strategy_card(rules, best, doubled=doubled), picture, form)
     if as_json:
         print_json({"value": value, "chart": best.to_dict(), "rules": rules.model_dump(mode="json")})
         return

@@ -27,6 +27,7 @@ from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.devices import saving_on
 from croupier.cli.json_output import print_json
 from croupier.cli.kept_answers import kept_answer
+from croupier.cli.printed_cards import write_card
 from croupier.cli.progress import status_line
 from croupier.cli.saving import Saving, run_number
 from croupier.errors import InputError
@@ -100,8 +101,9 @@ def draw_card(plan: CountingPlan, path: Path) -> None:
     chart, indices = Chart.from_csv(answer["chart"]), indices_of(answer["indices"])
     strategy = CountingStrategy(plan.system, plan.ramp, indices, chart, plan.rounding, plan.estimate)
     ranked = [(row, up_card) for row, up_card in answer["ranked"]]
-    page = strategy_card(plan.rules, chart, strategy, ranked=ranked, doubled=plan_lines(plan.rules))
-    page.save(path, what="card")
+    write_card(
+        strategy_card(plan.rules, chart, strategy, ranked=ranked, doubled=plan_lines(plan.rules)), path
+    )
 
 
 def _indices_and_chart(plan: CountingPlan) -> dict[str, Any]:

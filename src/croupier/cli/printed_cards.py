@@ -2,8 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
 
 from croupier.errors import InputError
+
+if TYPE_CHECKING:  # a page is drawn only if one is asked for
+    from croupier.page import Page
 
 
 def verify_endings(pictures: Mapping[str, Path]) -> None:
@@ -17,3 +23,9 @@ def verify_endings(pictures: Mapping[str, Path]) -> None:
     for form, path in pictures.items():
         if path.suffix and path.suffix.lower() != f".{form}":
             raise InputError(f"--{form} '{path}': the name must end in .{form}")
+
+
+def write_card(page: "Page", path: Path, form: str | None = None) -> None:
+    """Write a card and say where, on stderr: what a command prints may be JSON."""
+    page.save(path, form, what="card")
+    typer.echo(f"Card written to {path}", err=True)
