@@ -110,6 +110,17 @@ def test_an_unknown_code_in_a_chart_is_named(tmp_path: Path) -> None:
     assert "row '16' against 2: no code 'X'" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "words", [("chart", "--check"), ("simulate", "--strategy"), ("profile", "--other-chart")]
+)
+def test_what_is_no_chart_is_refused_by_its_name(words: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("milk, bread\n", encoding="utf-8")
+    refused = croupier(*words, str(path), check=False)
+    complaint = f"croupier: error: chart '{path}': the first line must be 'hand' and the up-cards\n"
+    assert (refused.returncode, refused.stderr) == (2, complaint)
+
+
 def test_side_bets_are_priced_from_the_cards_that_are_left() -> None:
     full = json_of("side-bets", "--set", "decks=6")
     assert full["perfect pairs"]["value"] == pytest.approx(-0.061093, abs=1e-6)

@@ -296,13 +296,12 @@ def simulate(
 ) -> None:
     """Play a chart over many rounds, from real shoes: its value with an error bar, how hands ended, rounds a shoe."""
     from croupier.blackjack.simulation.runs import SimulationPlan, length_of
-    from croupier.blackjack.solvers.chart import Chart
+    from croupier.blackjack.solvers.chart import read_chart
     from croupier.cli.blackjack_simulation import show_simulation
-    from croupier.files import read_text
 
     plan = SimulationPlan(
         chosen,
-        None if strategy is None else Chart.from_text(read_text(strategy, what="chart")),
+        None if strategy is None else read_chart(strategy),
         length_of(rounds, shoes, target_stderr),
         seats,
         side_bets,

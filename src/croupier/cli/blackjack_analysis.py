@@ -11,7 +11,7 @@ from rich.table import Table
 from croupier.blackjack.engine.rules import BlackjackRules
 from croupier.blackjack.engine.side_bets import JSON_KEYS, OLD_NAMES
 from croupier.blackjack.solvers.analysis import GameAnalysis, analyse
-from croupier.blackjack.solvers.chart import Chart
+from croupier.blackjack.solvers.chart import read_chart
 from croupier.blackjack.solvers.hand_values import parse_ranks, shown_hand_values
 from croupier.blackjack.solvers.pricing import CellPrice, price
 from croupier.blackjack.solvers.removal import effects_of_removal, insurance_value
@@ -21,7 +21,7 @@ from croupier.cards import ACE, parse_card, rank_of
 from croupier.cli.blackjack_rules import print_rules
 from croupier.cli.json_output import print_json
 from croupier.cli.progress import status_line
-from croupier.files import read_text, write_text
+from croupier.files import write_text
 
 #: Cells that are listed on a terminal; ``--json`` lists all.
 _LISTED_CELLS = 20
@@ -117,7 +117,7 @@ def show_side_bets(rules: BlackjackRules, removed: str, *, as_json: bool) -> Non
 
 def show_check(rules: BlackjackRules, path: Path, *, as_json: bool) -> None:
     """Say what a chart cannot do under the rules, what it is exactly worth, and where it loses most."""
-    chart = Chart.from_text(read_text(path, what="chart"))
+    chart = read_chart(path)
     with status_line("evaluating the chart"):
         priced = price(rules, chart)
     if as_json:

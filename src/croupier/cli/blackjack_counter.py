@@ -209,11 +209,10 @@ def profile(
 ) -> None:
     """Record what every count of a table is worth, once. Save it, then ask `croupier blackjack bets` about any bets."""
     from croupier.blackjack.counting.people import Slips
-    from croupier.blackjack.solvers.chart import Chart
+    from croupier.blackjack.solvers.chart import read_chart
     from croupier.cli.blackjack_profiles import ProfileRequest, show_profile
-    from croupier.files import read_text
 
-    chart = None if other_chart is None else Chart.from_text(read_text(other_chart, what="chart"))
+    chart = None if other_chart is None else read_chart(other_chart)
     request = ProfileRequest(chosen, counter, spots, others, rounds, seed, Slips(miscounts, misplays), chart)
     show_profile(request, saving, as_json=as_json)
 

@@ -29,11 +29,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.cards import ACE_CLASS, POINT_CLASSES
 from croupier.errors import InputError
 from croupier.extras import needs
+from croupier.files import read_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -376,6 +378,15 @@ H, S, D, DS, P, PH, PS, R, RS, RP
                 cells = "".join(_html_cell(self[row, column]) for column in self.columns)
                 body.append(f'<tr><th style="text-align:left">{escape(row)}</th>{cells}</tr>')
         return f'<table style="border-collapse:collapse">{"".join(body)}</table>'
+
+
+def read_chart(path: Path) -> Chart:
+    """Read a chart from a file, JSON or CSV; errors name the file."""
+    text = read_text(path, what="chart")
+    try:
+        return Chart.from_text(text)
+    except ChartError as error:
+        raise ChartError(f"chart '{path}'{str(error).removeprefix('chart')}") from None
 
 
 def _html_cell(code: Code) -> str:
