@@ -180,7 +180,8 @@ def test_bankrolls_are_played_with_the_bets_of_an_answer(tmp_path: Path) -> None
     assert found["bankrolls"]["trips"] == 40
     assert found["bankrolls"]["ruined"]["value"] + found["bankrolls"]["reached"]["value"] == pytest.approx(1)
     refused = call("blackjack", "bets", "--resize", "0.1", *store)
-    assert (refused.returncode, "go with --play-bankrolls" in refused.stderr) == (2, True)
+    named = "--resize, --cover-win, --cover-push and --cover-loss go with --play-bankrolls"
+    assert (refused.returncode, named in refused.stderr) == (2, True)
     refused = call("blackjack", "profile", *recorded, "--miscounts", "3")
     assert (refused.returncode, "miscounts 3: a rate lies between 0 and 1" in refused.stderr) == (2, True)
 

@@ -231,7 +231,7 @@ def _played(found: CountProfile, answer: Answer, playing: dict[str, Any]) -> Pla
     if not playing["trips"]:
         if cover or playing["resize"] is not None:
             raise InputError(
-                "--resize and --cover go with --play-bankrolls: how many bankrolls are to be played?"
+                "--resize, --cover-win, --cover-push and --cover-loss go with --play-bankrolls: how many bankrolls are to be played?"
             )
         return None
     return play_bets(
