@@ -103,3 +103,8 @@ def test_a_first_visit_records_a_profile(visit: Visit) -> None:
 def test_a_question_without_sense_says_why(visit: Visit) -> None:
     page = visit(f"{ADDRESS}&mode=ramp&ramp=2:1,1:4")
     expect(page.get_by_test_id("complaint")).to_contain_text("counts must rise")
+
+
+def test_trips_that_lose_the_bankroll_are_drawn(visit: Visit) -> None:
+    page = visit(f"{ADDRESS}&bankroll=300&unit=40&spread=26")
+    expect(page.get_by_test_id("ruined")).to_contain_text("% lose the bankroll")

@@ -151,6 +151,15 @@ def test_the_density_of_a_trip_and_its_ruin_add_up() -> None:
         assert list(ends.quantiles) == sorted(ends.quantiles)
 
 
+def test_a_curve_of_ruined_trips_begins_at_the_loss_of_the_bankroll() -> None:
+    """Even where those who are not ruined win far more than they could lose."""
+    ends = trip_ends(mean=13.0, std=400.0, bankroll=1500.0, rounds=4000, past=100.0)
+    assert ends.ruined > 0.5
+    assert ends.density[0][0] == ends.quantiles[0] == -1500
+    safe = trip_ends(mean=13.0, std=215.0, bankroll=150_000.0, rounds=4000)
+    assert safe.density[0][0] > -150_000
+
+
 def test_the_ruin_curve_falls_and_goes_through_the_answer(table: CountProfile) -> None:
     answer = replace(CounterQuestion(), chip=None).ask(table)
     curve = ruin_curve(answer)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -16,6 +16,9 @@ _POINTS = 61
 
 #: Quantiles of a trip that are named.
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+#: From here on ruined trips are drawn.
+SHOWN_RUIN = 0.0005
 
 #: Bankrolls of the ruin curve, as parts of the one that is asked about.
 _SMALLEST, _LARGEST = 0.1, 3.0
@@ -40,7 +43,8 @@ class TripEnds:
     quantiles
         What is won at each of :data:`QUANTILES`.
     density
-        Points of the density of what is won, per unit of money, without those who were ruined.
+        Points of the density of what is won, per unit of money, without those who were ruined. Where ruin is worth a word, it begins at the
+        loss of the bankroll.
     """
 
     ruined: float
@@ -59,8 +63,10 @@ class RuinCurve:
     high: Curve
 
 
-def trip_ends(mean: float, std: float, bankroll: float, rounds: float) -> TripEnds:
+def trip_ends(mean: float, std: float, bankroll: float, rounds: float, past: float = 0.0) -> TripEnds:
     """Return how a trip of so many rounds ends, as Brownian motion that stops at the loss of the bankroll.
+
+    The last bets take a lost bankroll ``past`` nothing: that is where the motion stops, but what is lost is the bankroll, and no more.
 
     The density of who is not ruined is ``n(x; m, s) - exp(-2 mean bankroll / std^2) n(x; m - 2 bankroll, s)`` for x above minus the
     bankroll, with m and s the mean and the standard deviation of the trip (the method of images; D. R. Cox and H. D. Miller, "The
@@ -72,22 +78,22 @@ def trip_ends(mean: float, std: float, bankroll: float, rounds: float) -> TripEn
     >>> round(ends.ahead, 6), round(ends.quantiles[0], 1), ends.ruined
     (0.5, -16.4, 0.0)
     """
-    middle, width = mean * rounds, std * math.sqrt(rounds)
-    ruined = trip_risk(mean, std, bankroll, rounds)
+    middle, width, end = mean * rounds, std * math.sqrt(rounds), bankroll + past
+    ruined = trip_risk(mean, std, end, rounds)
     normal = NormalDist(middle, width)
-    factor = math.exp(min(-2.0 * mean * bankroll / std**2, 700.0))
-    image = NormalDist(middle - 2.0 * bankroll, width)
+    factor = math.exp(min(-2.0 * mean * end / std**2, 700.0))
+    image = NormalDist(middle - 2.0 * end, width)
 
     def below(win: float) -> float:
         """Return the chance to end with less than a win, ruin included."""
-        if win < -bankroll:
+        if win < -end:
             return 0.0
-        alive = normal.cdf(win) - normal.cdf(-bankroll)
+        alive = normal.cdf(win) - normal.cdf(-end)
         # Deep in the tail the image is 0 times infinity; its part of the chance is then nothing.
-        mirrored = image.cdf(win) - image.cdf(-bankroll)
+        mirrored = image.cdf(win) - image.cdf(-end)
         return min(max(ruined + alive - (factor * mirrored if mirrored > 0 else 0.0), 0.0), 1.0)
 
-    low = max(middle - 4.0 * width, -bankroll)
+    low = -bankroll if ruined >= SHOWN_RUIN else max(middle - 4.0 * width, -bankroll)
     wins: Floats = np.linspace(low, middle + 4.0 * width, _POINTS)
 
     def density(win: float) -> float:
@@ -97,7 +103,9 @@ def trip_ends(mean: float, std: float, bankroll: float, rounds: float) -> TripEn
     return TripEnds(
         ruined=ruined,
         ahead=1.0 - below(0.0),
-        quantiles=tuple(_inverse(below, share, -bankroll, middle + 8.0 * width) for share in QUANTILES),
+        quantiles=tuple(
+            max(_inverse(below, share, -end, middle + 8.0 * width), -bankroll) for share in QUANTILES
+        ),
         density=tuple((float(win), density(float(win))) for win in wins),
     )
 
@@ -137,14 +145,8 @@ def trip_of(answer: Answer) -> TripEnds:
     """Return how the trip of an answer ends."""
     question = answer.question
     rounds = (question.hours or 0.0) * question.rounds_per_hour
-    # The last bets take a lost bankroll past nothing: that is where the motion stops.
-    end = question.bankroll + answer.overshoot
-    ends = trip_ends(answer.win_rate.value, answer.std.value, end, rounds)
-    # What is lost is the bankroll, and no more.
-    return replace(
-        ends,
-        quantiles=tuple(max(win, -question.bankroll) for win in ends.quantiles),
-        density=tuple((win, share) for win, share in ends.density if win >= -question.bankroll),
+    return trip_ends(
+        answer.win_rate.value, answer.std.value, question.bankroll, rounds, past=answer.overshoot
     )
 
 

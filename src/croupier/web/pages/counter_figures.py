@@ -4,13 +4,16 @@ from collections.abc import Sequence
 
 from croupier.blackjack.counting.answers import Answer, BetLine, Figure
 from croupier.texts import Phrase, figure, say
-from croupier.web.models.counter_answers import TripEnds, ruin_curve, trip_of, trust
+from croupier.web.models.counter_answers import SHOWN_RUIN, TripEnds, ruin_curve, trip_of, trust
 from croupier.web.parts.chart import Line, draw_chart
 from croupier.web.parts.drawing import draw
 from croupier.web.parts.facts import fact
 
 #: Counts of fewer rounds than this part of all are not shown.
 _SHOWN_SHARE = 0.001
+
+#: The curve of trips that are not ruined is at least so high, of the whole.
+_LOWEST_CURVE = 0.05
 
 #: The figures of a comparison, and how each is written.
 COMPARED: dict[str, str] = {
@@ -156,9 +159,20 @@ def draw_ruin(answer: Answer) -> None:
 
 
 def draw_ends(answer: Answer) -> None:
-    """Draw how the trip ends: the density of what is won, the chance to be ahead, and the results of one trip in twenty."""
+    """Draw how the trip ends: the ruined trips and the density of what others win, the chance to be ahead, and the results of one trip in twenty."""
     ends: TripEnds = trip_of(answer)
-    draw_chart([Line("", ends.density)], label=say("counter.part.ends"), is_small=True)
+    with draw("div", classes="trip-ends"):
+        if ends.ruined >= SHOWN_RUIN:
+            # Both stand at the loss of the bankroll: the column, whose whole height is all trips, and where the curve begins.
+            with draw("div", classes="trip-ruined"):
+                draw("span", classes="trip-ruined-bar", style=f"height: {100 * ends.ruined:.1f}%")
+            text = say("counter.curve.ruined", share=ends.ruined)
+            draw("p", text, "trip-ruined-text small", data_testid="ruined")
+        # The curve stands on its axis, and is the lower the more trips are ruined.
+        most = 1.05 * max(density for _, density in ends.density) / max(1.0 - ends.ruined, _LOWEST_CURVE)
+        draw_chart(
+            [Line("", ends.density)], label=say("counter.part.ends"), bounds=(0.0, most), is_small=True
+        )
     low, *_, high = ends.density
     with draw("div", classes="density-foot quiet small"):
         draw("span", figure(low[0], "+,.0f"))
