@@ -105,6 +105,21 @@ def test_a_question_without_sense_says_why(visit: Visit) -> None:
     expect(page.get_by_test_id("complaint")).to_contain_text("counts must rise")
 
 
+def test_rules_that_cannot_be_counted_say_why_there_is_no_profile(visit: Visit) -> None:
+    page = visit("/blackjack/counter?preset=spanish-21")
+    complaint = page.get_by_test_id("complaint")
+    expect(complaint).to_contain_text("Counts are for packs of 52 cards")
+    expect(complaint).to_contain_text("Choose other rules under “Record a profile”.")
+    expect(page.get_by_test_id("headline")).to_have_count(0)
+
+
+def test_a_link_says_what_a_profile_does_not_know_of_it(visit: Visit) -> None:
+    page = visit(f"{ADDRESS}&enter=99")
+    expect(page.get_by_test_id("complaint")).to_contain_text("Enter at +99: this profile knows +1, +2")
+    slide(page, "spread", 0.9)
+    expect(page.get_by_test_id("complaint")).to_have_count(0)
+
+
 def test_trips_that_lose_the_bankroll_are_drawn(visit: Visit) -> None:
     page = visit(f"{ADDRESS}&bankroll=300&unit=40&spread=26")
     expect(page.get_by_test_id("ruined")).to_contain_text("% lose the bankroll")

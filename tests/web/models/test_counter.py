@@ -12,6 +12,7 @@ from croupier.blackjack.counting.bankroll import trip_risk
 from croupier.blackjack.counting.mistakes import mistaken_chart
 from croupier.blackjack.counting.people import Slips
 from croupier.blackjack.counting.profile import CountProfile
+from croupier.blackjack.engine import BLACKJACK
 from croupier.errors import InputError
 from croupier.runs.store import open_store
 from croupier.web.jobs import Stopped
@@ -25,6 +26,7 @@ from croupier.web.models.counter_runs import (
     best_profile,
     listed_profiles,
     opened_profile,
+    ready_request,
     record_profile,
 )
 
@@ -108,6 +110,10 @@ def test_a_question_is_fitted_to_what_a_profile_knows(table: CountProfile) -> No
     asked = replace(CounterQuestion(), enter=99, leave=99, places=3, penetration=0.49).fitted(table)
     assert (asked.enter, asked.leave, asked.places) == (None, None, 2)
     assert asked.penetration in penetrations(table)
+    refused = replace(CounterQuestion(), enter=99, leave=99, places=3).refusals(table)
+    assert [str(error).partition(":")[0] for error in refused] == ["enter at +99", "leave at +99", "places 3"]
+    known = replace(CounterQuestion(), enter=table.layout.enters[0], leave=table.layout.leaves[0])
+    assert known.refusals(table) == ()
     leaving = replace(CounterQuestion(), leave=table.layout.leaves[0]).fitted(table)
     assert not leaving.returns
     assert 0 < leaving.ask(table).played.value < 1
@@ -281,3 +287,14 @@ def test_a_visitor_finds_names_sliders_and_comparison_again() -> None:
         again.compare(99, on=True)
     with pytest.raises(InputError, match="saved Counter page"):
         CounterDesk.from_state(desk.to_state() | {"names": {"three": "x"}})
+
+
+def test_rules_that_cannot_be_counted_are_refused_before_anything_is_recorded() -> None:
+    by_name = {preset.name: preset.rules for preset in BLACKJACK.presets}
+    with pytest.raises(InputError, match="counts are for packs of 52 cards"):
+        ready_request(by_name["spanish-21"], "hi-lo").verify()
+    with pytest.raises(InputError, match="infinite packs leave nothing to count"):
+        ready_request(blackjack.Rules(decks="infinite"), "hi-lo").verify()
+    with pytest.raises(InputError, match="index plays and common mistakes go by one up-card"):
+        ProfileRequest(by_name["double-exposure"]).verify()
+    ready_request(by_name["double-exposure"], "hi-lo").verify()

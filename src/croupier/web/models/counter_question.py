@@ -124,6 +124,20 @@ class CounterQuestion:
             penetration=depth,
         )
 
+    def refusals(self, profile: CountProfile) -> tuple[InputError, ...]:
+        """Say what :meth:`fitted` leaves out: counts to come and go at that a profile does not know, and more places than it has."""
+        layout, found = profile.layout, []
+        for name, asked, known in (
+            ("enter", self.enter, layout.enters),
+            ("leave", self.leave, layout.leaves),
+        ):
+            if asked is not None and asked not in known:
+                counts = ", ".join(f"{count:+d}" for count in known)
+                found.append(say(f"counter.refused.{name}", count=asked, known=counts))
+        if self.places > profile.spots:
+            found.append(say("counter.refused.places", places=self.places, most=profile.spots))
+        return tuple(InputError(said) for said in found)
+
     def ask(self, profile: CountProfile) -> Answer:
         """Ask a profile.
 

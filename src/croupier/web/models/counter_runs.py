@@ -10,6 +10,7 @@ from croupier.blackjack.counting.people import NO_SLIPS, Slips
 from croupier.blackjack.counting.profile import CountProfile
 from croupier.blackjack.counting.profile_runs import ProfilePlan, profile_of_run, profile_plan
 from croupier.blackjack.counting.runs import IndexChoice
+from croupier.blackjack.counting.system import verify_countable, verify_indexed
 from croupier.blackjack.engine import BlackjackRules
 from croupier.blackjack.play.phrases import rules_summary
 from croupier.blackjack.solvers.chart import Chart
@@ -143,6 +144,9 @@ class ProfileRequest:
 
     def verify(self) -> None:
         """Raise unless a page can record it."""
+        verify_countable(self.rules)
+        if self.indices != "none":
+            verify_indexed(self.rules)
         if not 1 <= self.rounds <= MOST_ROUNDS:
             raise InputError(say("counter.refused.rounds", most=MOST_ROUNDS))
         if not (0 <= self.miscounts <= 1 and 0 <= self.misplays <= 1):

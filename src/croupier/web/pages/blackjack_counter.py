@@ -42,7 +42,7 @@ from croupier.web.pages.counter_profiles import ProfileList, RecordingForm
 from croupier.web.parts.copying import copy_button
 from croupier.web.parts.drawing import Drawing, draw
 from croupier.web.parts.elements import button, tag
-from croupier.web.parts.notices import refused
+from croupier.web.parts.notices import refusal, refused
 from croupier.web.parts.rules_panel import RulesPanel
 from croupier.web.parts.waiting import waiting_text
 from croupier.web.services import Services
@@ -127,6 +127,8 @@ class _CounterPage:
         self._profile: CountProfile | None = None
         self._answer: Answer | None = None
         self._complaint = ""
+        #: Why rules have no profile, or what of an address a profile does not know; said until something is moved.
+        self._refusal = ""
         self._is_moved = False
         self._job: Job[Recorded] | None = services.jobs.find(visit.visitor, _JOB)
         self._seen_run: int | None = None
@@ -184,7 +186,7 @@ class _CounterPage:
         if found is not None:
             await self._choose(found.run)
         elif self._job is None or self._job.state.is_over:
-            self._record(ready_request(self._rules, self._system))
+            self._record_ready()
         self._redraw()
 
     async def _choose(self, run: int) -> None:
@@ -196,6 +198,7 @@ class _CounterPage:
             return
         self._profile = profile
         self._rules, self._system = profile.rules, profile.strategy.system.name
+        self._refusal = " ".join(map(refusal, self._question.refusals(profile)))
         self._question = self._question.fitted(profile)
         self._session.model.run = run
         self._controls.clear()
@@ -240,7 +243,18 @@ class _CounterPage:
         if found is not None:
             await self._choose(found.run)
         else:
-            self._record(ready_request(rules, self._system))
+            self._record_ready()
+
+    def _record_ready(self) -> None:
+        """Record a small profile; rules that cannot be counted are told where the answer would be."""
+        request = ready_request(self._rules, self._system)
+        try:
+            request.verify()
+        except InputError as error:
+            self._refusal = f"{refusal(error)} {self._texts('counter.other_rules')}"
+            self._head.refresh()
+        else:
+            self._record(request)
 
     def _record(self, request: ProfileRequest) -> None:
         """Record a profile of the rules on this page in the background."""
@@ -255,6 +269,8 @@ class _CounterPage:
             self._visit.visitor, _JOB, work, kind="blackjack_profile", lane=Lane.LONG
         )
         self._seen_run = None
+        self._refusal = ""
+        self._head.refresh()
         self._show_recording()
 
     def _stop(self) -> None:
@@ -271,7 +287,8 @@ class _CounterPage:
             self._job = None
             newest: Recorded | None = state.newest
             if state.status is Status.FAILED:
-                refused(InputError(state.error))
+                self._refusal = state.error
+                self._head.refresh()
             elif newest is not None and newest.run is not None:
                 await self._choose(newest.run)
 
@@ -304,6 +321,7 @@ class _CounterPage:
 
     def _move(self, name: str, value: Any) -> None:
         """Take a slider's new place, and redraw."""
+        self._refusal = ""
         try:
             self._question = self._question.changed(name, value)
         except InputError as error:
@@ -327,11 +345,11 @@ class _CounterPage:
             drawing.refresh()
 
     def _draw_head(self) -> None:
-        if self._complaint:
-            draw("p", self._complaint, "counter-refusal", role="alert", data_testid="complaint")
+        for complaint in filter(None, (self._refusal, self._complaint)):
+            draw("p", complaint, "counter-refusal", role="alert", data_testid="complaint")
         if self._answer is not None:
             draw_answer(self._answer)
-        elif not self._complaint:
+        elif not self._complaint and not self._refusal:
             draw("p", self._texts("counter.no_profile"), "quiet", data_testid="headline")
 
     def _draw_bets(self) -> None:
