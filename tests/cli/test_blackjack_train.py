@@ -16,11 +16,13 @@ def test_progress_is_kept_over_sessions(tmp_path: Path) -> None:
     path = tmp_path / "progress.json"
     said = train(path, "bets", "--seed", "1", answers="x\n1\n2\nquit\n")
     assert "'x' is no whole number" in said
+    assert "The ramp, in units by count: " in said
     assert "of 2 right" in said
     again = train(path, "bets", "--questions", "1", answers="1\n")
     assert "of 3 right" in again
     other = train(path, "true-count", "--questions", "1", answers="0\n")
     assert "discard tray" in other
+    assert "The ramp" not in other
     assert "of 1 right" in other
     fresh = train(path, "bets", "--fresh", "--questions", "1", answers="1\n")
     assert "of 1 right" in fresh

@@ -106,6 +106,8 @@ class TrainingSession:
         """Ask until the person leaves, or has answered enough."""
         view = self.training.view()
         self.console.print(f"{view.introduction} {rules_summary(view.rules)}.")
+        if view.ramp:
+            self.console.print(view.ramp)
         self.console.print(
             "[dim]Answer with a word, its first letters or a number; [b]history[/b] shows the score, [b]quit[/b] leaves.[/dim]"
         )

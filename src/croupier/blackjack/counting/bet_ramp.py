@@ -52,6 +52,14 @@ class BetRamp:
         """Return the bet at a count."""
         return next((units for step, units in reversed(self.steps) if count >= step), self.steps[0][1])
 
+    def text(self) -> str:
+        """Return the steps as people read them.
+
+        >>> parse_ramp("-1:1,2:4").text()
+        '-1: 1, +2: 4'
+        """
+        return ", ".join(f"{count:+d}: {units}" for count, units in self.steps)
+
     def __str__(self) -> str:
         return ",".join(f"{count}:{units}" for count, units in self.steps)
 

@@ -138,10 +138,9 @@ def _draw_counting(
     system, indices = counting.system, counting.indices
     kind = "true count" if system.is_balanced else "running count"
     assert isinstance(rules.decks, int), "a shoe without end is not counted"
-    bets = ", ".join(f"{count:+d}: {units}" for count, units in counting.ramp.steps)
-    line = f"{system.beginning(rules.decks)} Units by {kind}: {bets}".lstrip()
+    bets = f"{system.beginning(rules.decks)} Units by {kind}: {counting.ramp.text()}".lstrip()
     top = page.write(_LEFT, top, f"{system.name}   {system.tag_text()}", size=8, is_bold=True)
-    top = page.write(_LEFT, top + 2.5, line, size=7.5)
+    top = page.write(_LEFT, top + 2.5, bets, size=7.5)
     insurance = "no insurance" if indices.insurance is None else f"insurance from {indices.insurance:+d}"
     left_out = len(indices.plays) - len(kept)
     more = f"; {left_out} that earn less are left out" if left_out else ""

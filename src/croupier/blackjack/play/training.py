@@ -102,6 +102,8 @@ class TrainingView:
         The discard tray; the cards of a shoe test; its report once it is over.
     weak
         What was missed most: the item, how often it was wrong, and how often it was asked.
+    ramp
+        What is to be bet at which count, in a sentence, where bets are asked.
     """
 
     exercise: Exercise
@@ -119,6 +121,7 @@ class TrainingView:
     table: tuple[DealerView, SeatView] | None = None
     report: ShoeReport | None = None
     weak: tuple[tuple[str, int, int], ...] = ()
+    ramp: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +275,7 @@ class Training:
             tray=TrayView(test.cards_out, DECK_SIZE * self._book.decks),
             table=test.table,
             report=report if is_over else None,
+            ramp=self._ramp_text(),
         )
 
     def _task_view(self, introduction: str) -> TrainingView:
@@ -301,7 +305,11 @@ class Training:
                 for item, record in missed
                 if record.wrong
             )[:_WEAK],
+            ramp=self._ramp_text() if task.drill == "bets" else "",
         )
+
+    def _ramp_text(self) -> str:
+        return say("training.ramp", ramp=self._book.strategy.ramp.text())
 
     def to_state(self) -> dict[str, Any]:
         """Return everything as JSON."""

@@ -238,7 +238,12 @@ class _TrainerPage(TablePage[Training]):
             view.strategy is not None and view.strategy.verdict is not None
         )
         with draw("div", classes="trainer-felt judged" if is_judged else "trainer-felt"):
-            draw("p", view.introduction, "felt-note", data_testid="introduction")
+            # Who has answered is to know the ramp: it is shown before the first answer, and beside each verdict.
+            ramp = view.ramp if is_judged or not view.score.answered else ""
+            with draw("div", classes="felt-note"):
+                draw("p", view.introduction, data_testid="introduction")
+                if ramp:
+                    draw("p", ramp, data_testid="ramp")
             with draw("div", classes="trainer-question"):
                 self._draw_question(view)
             if view.strategy is not None:
