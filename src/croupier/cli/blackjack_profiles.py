@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from croupier.blackjack.counting.answers import Answer, Figure
+from croupier.blackjack.counting.answers import Answer, Figure, chance_text
 from croupier.blackjack.counting.direct_play import Cover, PlayedBankrolls, play_bets
 from croupier.blackjack.counting.people import NO_SLIPS, Slips
 from croupier.blackjack.counting.profile import CountProfile
@@ -220,7 +220,7 @@ def show_bets(
     console.print(_bets_table(answer))
     if played is not None:
         console.print(
-            f"{played.trips:,} bankrolls played, seed {played.seed}: lost {played.ruined.value:.3%} ± {played.ruined.stderr:.3%}, "
+            f"{played.trips:,} bankrolls played, seed {played.seed}: lost {chance_text(played.ruined)}, "
             f"goal reached {played.reached.value:.3%}, neither {played.left.value:.3%}",
             highlight=False,
         )

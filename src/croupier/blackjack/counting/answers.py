@@ -41,6 +41,17 @@ class Figure(NamedTuple):
         """Return both as plain values."""
         return self._asdict()
 
+    @property
+    def chance_range(self) -> tuple[float, float] | None:
+        """For a chance: one error either way, cut at 0 and 1, where it would pass one of them; None where it would not.
+
+        >>> Figure(0.99, 0.04).chance_range, Figure(0.5, 0.04).chance_range
+        ((0.95, 1.0), None)
+        """
+        if self.stderr is None or (self.stderr <= self.value <= 1.0 - self.stderr):
+            return None
+        return max(self.value - self.stderr, 0.0), min(self.value + self.stderr, 1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class BetLine:
@@ -174,19 +185,31 @@ class Answer(Result):
             "DI": _text(self.desirability_index, ".3f"),
             "N0": "it does not win" if self.n0 is None else f"{_text(self.n0, ',.0f')} rounds",
             "certainty equivalent": f"{_text(self.certainty_equivalent, '+,.2f')} an hour",
-            "risk of ruin": _text(self.ruin, ".3%"),
+            "risk of ruin": chance_text(self.ruin),
         }
         if self.trip_ruin is not None:
-            found[f"in a trip of {self.question.hours:g} hours"] = _text(self.trip_ruin, ".3%")
+            found[f"in a trip of {self.question.hours:g} hours"] = chance_text(self.trip_ruin)
         if self.goal_ruin is not None:
-            found[f"before {self.question.goal:g} are won"] = _text(self.goal_ruin, ".3%")
-        found[f"ever down to {self.question.floor:.0%}, bets resized"] = _text(self.drawdown, ".3%")
+            found[f"before {self.question.goal:g} are won"] = chance_text(self.goal_ruin)
+        found[f"ever down to {self.question.floor:.0%}, bets resized"] = chance_text(self.drawdown)
         return found | {"rounds": f"{self.rounds:,}"}
 
 
 def _text(figure: Figure, style: str) -> str:
     error = "" if figure.stderr is None else f" ± {figure.stderr:{style.lstrip('+')}}"
     return f"{figure.value:{style}}{error}"
+
+
+def chance_text(figure: Figure) -> str:
+    """Write a chance with its error; as a range where that would pass 0 or 100 %.
+
+    >>> chance_text(Figure(0.25, 0.01)), chance_text(Figure(1.0, 0.04367)), chance_text(Figure(1.0, 0.0))
+    ('25.000% ± 1.000%', '100.000% (95.633% to 100.000%)', '100.000% ± 0.000%')
+    """
+    if figure.chance_range is None:
+        return _text(figure, ".3%")
+    low, high = figure.chance_range
+    return f"{figure.value:.3%} ({low:.3%} to {high:.3%})"
 
 
 class _Samples(NamedTuple):

@@ -15,6 +15,9 @@ _SHOWN_SHARE = 0.001
 #: The curve of trips that are not ruined is at least so high, of the whole.
 _LOWEST_CURVE = 0.05
 
+#: How chances are written.
+_CHANCES = (".1%", ".2%")
+
 #: The figures of a comparison, and how each is written.
 COMPARED: dict[str, str] = {
     "win_per_hour": "+,.2f",
@@ -28,14 +31,19 @@ COMPARED: dict[str, str] = {
 
 
 def with_error(value: Figure, style: str) -> str:
-    """Write a figure with its error.
+    """Write a figure with its error; that of a chance as a range where it would pass 0 or 100 %.
 
     >>> with_error(Figure(13.4, 1.3), "+,.2f"), with_error(Figure(0.1, None), ".1%")
     ('+13.40 ± 1.30', '10.0%')
+    >>> with_error(Figure(1.0, 0.04), ".2%")
+    '100.00% (96.00% to 100.00%)'
     """
     written = figure(value.value, style)
     if value.stderr is None:
         return written
+    if style in _CHANCES and value.chance_range is not None:
+        low, high = (figure(end, style) for end in value.chance_range)
+        return say("counter.range", value=written, low=low, high=high)
     return say("counter.plus", value=written, error=figure(value.stderr, style.lstrip("+")))
 
 
