@@ -33,7 +33,10 @@ MODEL_NUMBERS = 40
 #: The prior probability that the other player always plays its cheapest card.
 TRUST = 0.5
 
-#: How many hands are drawn to find out whether it does, and the share of them that must say so.
+#: Whether it does is asked once it has chosen so often. One of several rows of so many hands must say so, with a share of them: a row that
+#: begins with the wrong hands may not find the right ones.
+_FEWEST_CHOICES = 6
+_JUDGING_ROWS = 4
 _JUDGING_HANDS = 32
 _SURE_SHARE = 0.7
 
@@ -258,10 +261,13 @@ def seems_cheap(seen: Observation, evidence: Evidence | None, trust: float, seed
     >>> seems_cheap(Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35]), None, 0.5, seed=1)
     False
     """
-    if evidence is None or trust == 0:
+    if evidence is None or trust == 0 or len(evidence.choices) < _FEWEST_CHOICES:
         return False
-    drawn = possible_hands(seen, evidence, _JUDGING_HANDS, (ctypes.c_uint64 * 1)(seed % 2**64), trust)
-    return sum(model == _CHEAP for model in drawn.models) > _SURE_SHARE * _JUDGING_HANDS
+    stream = (ctypes.c_uint64 * 1)(seed % 2**64)
+    rows = (
+        possible_hands(seen, evidence, _JUDGING_HANDS, stream, trust).models for _ in range(_JUDGING_ROWS)
+    )
+    return any(sum(model == _CHEAP for model in row) > _SURE_SHARE * _JUDGING_HANDS for row in rows)
 
 
 def _columns(choices: Sequence[EnemyChoice]) -> list[int]:
