@@ -132,6 +132,7 @@ def _try_blackjack() -> None:
     blackjack.count(rules, rounds=1000, seed=1)
     profile = blackjack.profile(rules, rounds=1000, seed=1)
     blackjack.profile(rules, rounds=1000, seed=1, others=1, other_chart=best.chart)
+    profile.answer("0:1,1:4")
     profile.play("0:1,1:4", rounds=1000, seed=1)
     blackjack.index_values(rules, play_best=1, rounds=1000, seed=1)
     profile.play_bankrolls("0:1,1:4", trips=1, hours=1, seed=1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from croupier.blackjack.counting.answers import answer_of
-from croupier.blackjack.counting.bankroll import drawdown_risk, goal_risk, risk_of_ruin, trip_risk
+from croupier.blackjack.counting.bankroll import goal_risk, risk_of_ruin, trip_risk
 from croupier.blackjack.counting.best_bets import CountMoments, best_factor, sloped_bets
 from croupier.blackjack.counting.bet_ramp import parse_ramp
 from croupier.blackjack.counting.direct_play import Cover
@@ -258,8 +258,6 @@ def test_risks_of_ruin_agree_with_each_other() -> None:
     assert trip_risk(mean, std, bankroll, 1000) < trip_risk(mean, std, bankroll, 10_000) < for_ever
     assert goal_risk(-mean, std, bankroll, 200) == pytest.approx(1 - goal_risk(mean, std, 200, bankroll))
     assert goal_risk(-1.0, 1.0, 1e6, 1e6) == 1.0
-    assert drawdown_risk(mean, std, bankroll, 0.5) > drawdown_risk(mean, std, 2 * bankroll, 0.5)
-    assert drawdown_risk(-mean, std, bankroll, 0.5) == 1.0
 
 
 def test_played_bankrolls_are_ruined_as_often_as_the_formulas_say(table: CountProfile) -> None:
@@ -296,9 +294,7 @@ def test_bets_that_follow_the_bankroll_fall_as_often_as_the_formula_says(table: 
     bets = "0:1,1:4"
     circumstances: dict[str, Any] = {"bankroll": 150.0, "floor": 0.6}
     answer = table.answer(bets, **circumstances)
-    said = drawdown_risk(
-        answer.win_rate.value, answer.std.value, 150.0, 0.6, growth=1.5, overshoot=answer.overshoot
-    )
+    said = answer.risks.drawdown(150.0, 0.6, growth=1.5)
     seen = table.play_bankrolls(
         bets, trips=2000, seed=5, workers=1, resize=0.0, goal=75.0, **circumstances
     ).ruined

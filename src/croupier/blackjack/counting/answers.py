@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -11,17 +11,15 @@ from croupier.blackjack.counting.bankroll import (
     certainty_equivalent,
     custom_score,
     desirability_index,
-    drawdown_risk,
-    goal_risk,
-    risk_of_ruin,
     rounds_to_overcome,
     score_of_index,
-    trip_risk,
 )
 from croupier.blackjack.counting.best_bets import CountMoments, best_factor
-from croupier.blackjack.counting.overshoot import mean_overshoot, overshoot_past, results_of
+from croupier.blackjack.counting.overshoot import past_grid
 from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, Cells
 from croupier.blackjack.counting.questions import BetChoice, Question, moments_of, spots_of
+from croupier.blackjack.counting.ruin import RuinRisks
+from croupier.blackjack.counting.shoe_paths import ShoePaths, bettor_of
 from croupier.blackjack.simulation.round_terms import Integers
 from croupier.blackjack.solvers.hands import Floats
 from croupier.errors import InputError
@@ -111,6 +109,8 @@ class Answer(Result):
         By how much the last bets take a lost bankroll past nothing on average, in money. The risks allow for it.
     by_count
         The bets, count by count.
+    risks
+        What the risks of ruin of these bets are for other bankrolls, trips and goals.
     """
 
     question: Question
@@ -134,6 +134,7 @@ class Answer(Result):
     drawdown: Figure
     overshoot: float
     by_count: tuple[BetLine, ...]
+    risks: RuinRisks
 
     @property
     def ramp(self) -> str:
@@ -163,7 +164,7 @@ class Answer(Result):
         figures = {
             name: value.to_dict() if isinstance(value, Figure) else value
             for name in self.__slots__
-            if name not in ("question", "bets", "by_count")
+            if name not in ("question", "bets", "by_count", "risks")
             for value in (getattr(self, name),)
         }
         return {
@@ -271,6 +272,50 @@ def through(figure: Figure, measure: Callable[[float], float]) -> Figure:
     return Figure(value, math.sqrt((up**2 + down**2) / 2))
 
 
+class _Ruin(NamedTuple):
+    """Risks of ruin with their errors: those of mean and standard deviation over the groups of the profile, and those of the sample of shoes."""
+
+    results: _Results
+    paths: tuple[ShoePaths, ...]  # of all shoes of the sample, then without each of its groups
+
+    @classmethod
+    def of(
+        cls,
+        profile: "CountProfile",
+        question: Question,
+        bets: Floats,
+        spots: Integers,
+        moments: CountMoments,
+        results: _Results,
+    ) -> Self:
+        """Sum up the shoes of a profile with some bets."""
+        bettor = bettor_of(profile, question, bets, spots, moments)
+        return cls(results, profile.shoes.paths(bettor, float(moments.shares @ (bets**2 * moments.squares))))
+
+    @property
+    def risks(self) -> RuinRisks:
+        """The risks of the whole profile and the whole sample."""
+        return RuinRisks(float(self.results.means[0]), float(self.results.stds[0]), self.paths[0])
+
+    def figure(self, measure: Callable[[RuinRisks], float]) -> Figure:
+        """Return a risk, with its error."""
+        of_profile = self.results.figure(lambda mean, std: measure(replace(self.risks, mean=mean, std=std)))
+        return self._with_sample(of_profile, measure)
+
+    def for_ever(self, measure: Callable[[RuinRisks], float]) -> Figure:
+        """Return a risk that depends on the mean over the variance and ends at 1 where it is 0, with its error."""
+        std = float(self.results.stds[0])
+        rate = self.results.figure(lambda mean, std: 2.0 * mean / std**2 if std > 0 else 0.0)
+        of_profile = through(rate, lambda twice: measure(replace(self.risks, mean=twice * std**2 / 2.0)))
+        return self._with_sample(of_profile, measure)
+
+    def _with_sample(self, of_profile: Figure, measure: Callable[[RuinRisks], float]) -> Figure:
+        of_sample = with_error(np.array([measure(replace(self.risks, paths=paths)) for paths in self.paths]))
+        if of_profile.stderr is None:
+            return of_profile
+        return Figure(of_profile.value, math.hypot(of_profile.stderr, of_sample.stderr or 0.0))
+
+
 def _results(samples: _Samples, bets: Floats, choice: BetChoice, spots: Integers, scale: int) -> _Results:
     """Return what bets come to, tips paid. If they were chosen by the same rounds, what that flatters is taken off."""
     field, places = 1 + FIELDS_PER_SPOT * (spots - 1), np.arange(len(spots))
@@ -322,12 +367,11 @@ def answer_of(profile: "CountProfile", choice: BetChoice) -> Answer:
     rounds = samples.cells[:, :, ROUNDS] / np.maximum(samples.dealt, 1)[:, None]
     hourly, bankroll = question.rounds_per_hour, question.bankroll
     index, best_index = (found.figure(desirability_index) for found in (results, best_results))
-    # Twice the mean over the variance: what risks for ever depend on.
-    rate = results.figure(lambda mean, std: 2.0 * mean / std**2 if std > 0 else 0.0)
-    trip, goal = question.hours, question.goal
-    values, chances, step = results_of(moments, bets, spots)
-    past = mean_overshoot(values, chances, step)
-    lost = bankroll + overshoot_past(bankroll, past, step)
+    ruin, trip, goal = (
+        _Ruin.of(profile, question, bets, spots, moments, results),
+        question.hours,
+        question.goal,
+    )
     return Answer(
         question=question,
         rounds=int(samples.dealt[0]),
@@ -346,22 +390,13 @@ def answer_of(profile: "CountProfile", choice: BetChoice) -> Answer:
         certainty_equivalent=results.figure(
             lambda mean, std: hourly * certainty_equivalent(mean, std, bankroll, question.kelly)
         ),
-        ruin=through(rate, lambda twice: risk_of_ruin(twice / 2, 1.0, lost)),
-        trip_ruin=None
-        if trip is None
-        else results.figure(lambda mean, std: trip_risk(mean, std, lost, trip * hourly)),
-        goal_ruin=None
-        if goal is None
-        else results.figure(
-            lambda mean, std: goal_risk(mean, std, lost, goal + overshoot_past(goal, past, step))
-        ),
-        drawdown=through(
-            rate,
-            # Bets that follow the bankroll lie on no grid.
-            lambda twice: drawdown_risk(twice / 2, 1.0, bankroll, question.floor, overshoot=past + step / 2),
-        ),
-        overshoot=lost - bankroll,
+        ruin=ruin.for_ever(lambda risks: risks.ever(bankroll)),
+        trip_ruin=None if trip is None else ruin.figure(lambda risks: risks.trip(bankroll, trip * hourly)),
+        goal_ruin=None if goal is None else ruin.figure(lambda risks: risks.goal(bankroll, goal)),
+        drawdown=ruin.for_ever(lambda risks: risks.drawdown(bankroll, question.floor)),
+        overshoot=ruin.risks.paths.down.overshoot + past_grid(bankroll, ruin.risks.paths.grid),
         by_count=_lines(profile, samples, bets, spots),
+        risks=ruin.risks,
     )
 
 

@@ -1,8 +1,8 @@
 """What mean and standard deviation of a round mean for a bankroll: N0, desirability, SCORE, certainty equivalent, risks of ruin.
 
-All take rounds as independent and alike, and many of them: results add up to a Brownian motion with drift. Such a motion is watched at
-every moment and is lost at exactly nothing. A bankroll is counted after rounds, and its last bet takes it past nothing: how far,
-:mod:`~croupier.blackjack.counting.overshoot` says, and that is added to bankroll and goal before they are put into a formula.
+All take rounds as independent and alike, and many of them: results add up to a Brownian motion with drift.
+:mod:`~croupier.blackjack.counting.ruin` says which motion stands for a bankroll at a table, where rounds of a shoe are not independent, and the last bet
+takes a bankroll past nothing.
 """
 
 import math
@@ -141,36 +141,3 @@ def goal_risk(mean: float, std: float, bankroll: float, goal: float) -> float:
         )
     # The same fraction, divided by its largest term, which would overflow.
     return -math.expm1(rate * goal) / -math.expm1(rate * (bankroll + goal))
-
-
-def drawdown_risk(
-    mean: float, std: float, bankroll: float, floor: float, growth: float = math.inf, overshoot: float = 0.0
-) -> float:
-    """Return the chance that a bankroll falls to a part of itself, ever or before it has grown, if all bets follow it up and down.
-
-    The logarithm of the bankroll is then a Brownian motion, and the chance ``floor ** (2 mean bankroll / variance - 1)``
-    (E. O. Thorp, "The Kelly criterion in blackjack, sports betting and the stock market", 1997); 1 if bets are twice Kelly's or more.
-
-    Parameters
-    ----------
-    growth
-        The multiple of itself to which the bankroll grows; infinite for ever.
-    overshoot
-        By how much the first bets go past an end; later ones in proportion.
-
-    Examples
-    --------
-    >>> drawdown_risk(0.01, 1.0, bankroll=100, floor=0.5)  # full Kelly: the chance of ever halving is one half
-    0.5
-    >>> drawdown_risk(0.01, 1.0, bankroll=100, floor=0.5, growth=2.0)  # doubling before halving: two in three
-    0.3333333333333333
-    """
-    if std == 0:
-        return 0.0 if mean > 0 else 1.0
-    exponent = 2.0 * mean * bankroll / std**2 - 1.0
-    past = overshoot / bankroll
-    down, up = past - math.log(floor), past + math.log(growth)
-    if math.isinf(up):
-        return math.exp(-exponent * down) if exponent > 0 else 1.0
-    # Twice the drift over the variance of the logarithm is the exponent: the goal's formula with these ends.
-    return goal_risk(exponent / 2.0, 1.0, down, up)

@@ -20,6 +20,7 @@ from croupier.blackjack.counting.profile_kernel import FIELDS_PER_SPOT, ROUNDS, 
 from croupier.blackjack.counting.profile_layout import ProfileLayout
 from croupier.blackjack.counting.questions import Question, bet_choice, question_of
 from croupier.blackjack.counting.result import CountingStrategy
+from croupier.blackjack.counting.shoe_paths import ShoeSample
 from croupier.blackjack.counting.system import verify_countable
 from croupier.blackjack.engine.rules import BLACKJACK, BlackjackRules
 from croupier.blackjack.simulation.table_setup import Seating
@@ -89,6 +90,14 @@ class CountProfile(Estimate, Result):
     seconds: float = field(compare=False)
     slips: Slips = NO_SLIPS
     other_chart: Chart | None = None
+    _dealt_again: list[ShoeSample] = field(default_factory=list, init=False, compare=False)
+
+    @property
+    def shoes(self) -> ShoeSample:
+        """Whole shoes of the table, for the risks of ruin. They are dealt at the first question, which takes a tenth of a second, and kept."""
+        if not self._dealt_again:
+            self._dealt_again.append(ShoeSample.of(self))
+        return self._dealt_again[0]
 
     @property
     def somebody(self) -> PersonAtTable:

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
 from croupier.blackjack.counting.answers import Answer, Figure
-from croupier.blackjack.counting.bankroll import risk_of_ruin, trip_risk
+from croupier.blackjack.counting.bankroll import trip_risk
 
 #: Points of a curve.
 _POINTS = 61
@@ -104,7 +104,10 @@ def trip_ends(mean: float, std: float, bankroll: float, rounds: float, past: flo
         ruined=ruined,
         ahead=1.0 - below(0.0),
         quantiles=tuple(
-            max(_inverse(below, share, -end, middle + 8.0 * width), -bankroll) for share in QUANTILES
+            -bankroll
+            if share <= ruined
+            else max(_inverse(below, share, -end, middle + 8.0 * width), -bankroll)
+            for share in QUANTILES
         ),
         density=tuple((float(win), density(float(win))) for win in wins),
     )
@@ -122,22 +125,22 @@ def _inverse(below: Callable[[float], float], share: float, low: float, high: fl
 
 def ruin_curve(answer: Answer) -> RuinCurve:
     """Return how the bankroll decides on ruin, the bets staying as they are."""
-    question, past = answer.question, answer.overshoot
-    mean, std, error = answer.win_rate.value, answer.std.value, answer.win_rate.stderr or 0.0
+    question, risks, error = answer.question, answer.risks, answer.win_rate.stderr or 0.0
     rounds = (question.hours or 0.0) * question.rounds_per_hour
     bankrolls = [
         question.bankroll * (_SMALLEST + (_LARGEST - _SMALLEST) * place / (_POINTS - 1))
         for place in range(_POINTS)
     ]
 
-    def ever(rate: float) -> Curve:
-        return tuple((bankroll, risk_of_ruin(rate, std, bankroll + past)) for bankroll in bankrolls)
+    def ever(errors: float) -> Curve:
+        moved = replace(risks, mean=risks.mean + errors * error)
+        return tuple((bankroll, moved.ever(bankroll)) for bankroll in bankrolls)
 
     return RuinCurve(
-        ever=ever(mean),
-        trip=tuple((bankroll, trip_risk(mean, std, bankroll + past, rounds)) for bankroll in bankrolls),
-        low=ever(mean + _TWO_SIDED * error),
-        high=ever(mean - _TWO_SIDED * error),
+        ever=ever(0.0),
+        trip=tuple((bankroll, risks.trip(bankroll, rounds)) for bankroll in bankrolls),
+        low=ever(_TWO_SIDED),
+        high=ever(-_TWO_SIDED),
     )
 
 
@@ -145,9 +148,12 @@ def trip_of(answer: Answer) -> TripEnds:
     """Return how the trip of an answer ends."""
     question = answer.question
     rounds = (question.hours or 0.0) * question.rounds_per_hour
-    return trip_ends(
-        answer.win_rate.value, answer.std.value, question.bankroll, rounds, past=answer.overshoot
+    # The motion stops where the last bets take a lost bankroll: past nothing.
+    motion = answer.risks.trip_motion(question.bankroll, rounds)
+    ends = trip_ends(
+        motion.mean, motion.std, question.bankroll, motion.rounds, past=motion.distance - question.bankroll
     )
+    return replace(ends, ruined=answer.risks.trip(question.bankroll, rounds))
 
 
 def trust(answer: Answer) -> str:
