@@ -55,7 +55,9 @@ def test_the_gui_is_the_table_of_the_web_app(tmp_path: Path) -> None:
 def test_a_log_is_looked_at_in_the_browser_by_its_name_and_not_by_its_path(tmp_path: Path) -> None:
     with served(command("logviewer", tmp_path, OLD_GAMES, "--web")) as address:
         assert re.search(r"/durak/replay\?log=old-games\.[0-9a-f]{12}\.log&game=1&step=1$", address)
-        assert "Step 1 of 46" in fetched(address)
+        assert "log-old-games" in fetched(
+            address
+        )  # the game follows once a browser is there: tests/browser looks at it
     with served(command("logviewer", tmp_path, "--web")) as address:
         assert address.endswith("/durak/replay")
         assert "old-games" in fetched(address)
