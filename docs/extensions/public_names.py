@@ -79,7 +79,7 @@ def _entry(path: str, thing: object) -> str:
         return f".. autofunction:: {path}\n"
     if issubclass(thing, Rules):  # its options are on the page of the rules
         return f".. autoclass:: {path}\n"
-    return f".. autoclass:: {path}\n   :members:\n   :inherited-members: object, tuple, str, int\n"
+    return f".. autoclass:: {path}\n   :members:\n   :inherited-members: object, tuple, str, int, VectorEnv\n"
 
 
 def _summary(thing: object) -> str:

@@ -141,7 +141,9 @@ COMMAND_LINES = [
     (page.relative_to(ROOT).as_posix(), line)
     for page in (ROOT / "README.md", *PAGES)
     if page.name != "commands.md"
-    for line in re.findall(r"^ *croupier .*$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for line in re.findall(
+        r"^ *croupier .*$", page.read_text(encoding="utf-8").replace("\\\n", " "), flags=re.MULTILINE
+    )
 ]
 
 
