@@ -30,20 +30,21 @@ from croupier.durak.engine.board_kernels import (
     score_of_first,
     seat_in_turn,
 )
-from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
+from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack
 from croupier.durak.players.hidden_cards_kernel import CHEAP
-from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.durak.players.policy_network_kernel import Memory, drawn_move, likeliest_choices, move_chances
-from croupier.durak.players.search_kernel import Question, deal_stock, with_enemy
-from croupier.durak.players.skilled_policy_kernel import skilled_answer
+from croupier.durak.players.search_kernel import (
+    Question,
+    deal_stock,
+    played_against_cheap,
+    proved_bout,
+    with_enemy,
+)
 from croupier.durak.players.value_kernel import Hidden, expected_score
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, splitmix_below
 
 _DECK_SIZE = 36
-
-#: With more cards than this in both hands, a proof takes too long for a play-out.
-_MOST_CARDS = 12
 
 #: How many deals are tried before moves are dropped, and between two looks.
 _DEALS_BETWEEN = 16
@@ -129,9 +130,7 @@ def _known_after(known: _Known, before: Position, move: int, after: Position) ->
 @inlined
 def _settled(position: Position, bouts: int, positions: int, stock: Stock, work: Workspace) -> float:
     """Return the score of seat 0 at the start of a bout, if it ends a play-out: proved, or estimated with no bouts left. Otherwise -1."""
-    value = UNKNOWN
-    if position.drawn == _DECK_SIZE and count(position.attack_hand | position.defend_hand) <= _MOST_CARDS:
-        value = bout_value(position, positions, stock, work.memo, work.allowance, work.stack)
+    value = proved_bout(position, positions, stock, work.memo, work.allowance, work.stack)
     if value == UNKNOWN and bouts > 0:
         return -1.0
     score = expected_score(position, stock, work.hidden) if value == UNKNOWN else (value + 1) / 2
@@ -267,20 +266,6 @@ def _played_out(
 
 
 @compiled
-def _played_against_cheap(position: Position, stock: Stock) -> float:
-    """Return the score of seat 0, 0 to 1, when the other player always plays its cheapest card."""
-    phase = phase_of(position)
-    while phase != OVER:
-        if seat_in_turn(position, phase) == 0:
-            move = skilled_answer(position, phase)
-        else:
-            move = dummy_answer(position, phase)
-        position = answered(position, phase, move, stock)
-        phase = phase_of(position)
-    return (score_of_first(position) + 1) / 2
-
-
-@compiled
 def begin_play_outs(
     question: Question, enemy: int, stock: Stock, tried: Tried, reach: float, policy: Memory
 ) -> int:
@@ -365,7 +350,7 @@ def play_out(
                 cards = int(tried.moves[move])
                 after = answered(position, phase, cards, stock)
                 if model == CHEAP:
-                    score = _played_against_cheap(after, stock)
+                    score = played_against_cheap(after, stock)
                 else:
                     score = _played_out(
                         after, _known_after(known, position, cards, after), plan, stock, work, stream

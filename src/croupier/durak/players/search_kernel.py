@@ -183,30 +183,45 @@ def _choice(tree: Tree, node: int, position: Position, phase: int, exploration: 
 
 
 @inlined
+def proved_bout(
+    position: Position, positions: int, stock: Stock, memo: Memo, allowance: Allowance, stack: Stack
+) -> int:
+    """Return the value of a new bout for its attacker, if it is near the end and so many positions suffice; else :data:`UNKNOWN`."""
+    if position.drawn == _DECK_SIZE and count(position.attack_hand | position.defend_hand) <= _MOST_CARDS:
+        return bout_value(position, positions, stock, memo, allowance, stack)
+    return UNKNOWN
+
+
+@inlined
 def _bout_score(position: Position, positions: int, stock: Stock, tree: Tree) -> float:
     """Return the expected score of the attacker of a new bout, 0 to 1: proved within so many positions, or estimated."""
-    if position.drawn == _DECK_SIZE and count(position.attack_hand | position.defend_hand) <= _MOST_CARDS:
-        value = bout_value(position, positions, stock, tree.memo, tree.allowance, tree.stack)
-        if value != UNKNOWN:
-            return (value + 1) / 2
-    return expected_score(position, stock, tree.hidden)
+    value = proved_bout(position, positions, stock, tree.memo, tree.allowance, tree.stack)
+    return expected_score(position, stock, tree.hidden) if value == UNKNOWN else (value + 1) / 2
+
+
+@compiled
+def played_against_cheap(position: Position, stock: Stock) -> float:
+    """Return the score of seat 0, 0 to 1, when the other player always plays its cheapest card."""
+    phase = phase_of(position)
+    while phase != OVER:
+        is_first = seat_in_turn(position, phase) == 0
+        move = skilled_answer(position, phase) if is_first else dummy_answer(position, phase)
+        position = answered(position, phase, move, stock)
+        phase = phase_of(position)
+    return (score_of_first(position) + 1) / 2
 
 
 @inlined
 def _leaf_score(position: Position, model: int, positions: int, stock: Stock, tree: Tree) -> float:
     """Return the expected score of seat 0, 0 to 1, once the bout is played to its end; of the game, against a cheap player."""
+    if model != FREE:
+        return played_against_cheap(position, stock)
     phase = phase_of(position)
     while phase != OVER:
-        if model == FREE:
-            if position.table == 0:
-                score = _bout_score(position, positions, stock, tree)
-                return score if position.attacker == 0 else 1.0 - score
-            move = skilled_answer(position, phase)
-        elif seat_in_turn(position, phase) == 0:
-            move = skilled_answer(position, phase)
-        else:
-            move = dummy_answer(position, phase)
-        position = answered(position, phase, move, stock)
+        if position.table == 0:
+            score = _bout_score(position, positions, stock, tree)
+            return score if position.attacker == 0 else 1.0 - score
+        position = answered(position, phase, skilled_answer(position, phase), stock)
         phase = phase_of(position)
     return (score_of_first(position) + 1) / 2
 
