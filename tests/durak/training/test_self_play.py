@@ -14,12 +14,14 @@ pytest.importorskip("torch", reason="PyTorch (the extra 'training') is not insta
 import torch
 
 from croupier.durak.engine import board_kernels as board
+from croupier.durak.engine.board_kernels import Position
 from croupier.durak.players import policy_network_kernel
 from croupier.durak.players.move_kernels import playable
 from croupier.durak.players.network_shapes import PolicyShape, layers_of
+from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.durak.training.networks import Policy, policy_weights, seen_inputs
-from croupier.durak.training.reinforcement import Settings, Training, play
-from croupier.durak.training.tensor_games import CLUBS, NO_CARD, THROW_IN, TensorGames
+from croupier.durak.training.reinforcement import DUMMY, Settings, Training, play
+from croupier.durak.training.tensor_games import CLUBS, NO_CARD, THROW_IN, CheapGames, TensorGames
 
 GAMES = 150
 CARDS = (1 << 36) - 1
@@ -90,6 +92,42 @@ def test_games_of_tensors_are_those_of_the_compiled_engine() -> None:
     assert {-1, 1} <= results
 
 
+def test_seat_1_plays_its_cheapest_cards_where_it_is_learnt_against() -> None:
+    """Suits are named anew, so the card is compared by what it costs: plain before trump, then its rank."""
+    games, chance, compared = CheapGames(GAMES, "cpu", 1), np.random.default_rng(2), 0
+    free = TensorGames.choices
+    for _ in range(200):
+        phases = games.phases()
+        choices, all_choices = games.choices(phases), free(games, phases)
+        for number in (games.seats(phases) == 1).nonzero()[:, 0].tolist():
+            position = Position(
+                int(games.attack_hand[number]),
+                int(games.defend_hand[number]),
+                int(games.table[number]),
+                int(games._open_card()[number]),
+                int(phases[number] == THROW_IN),
+                36,
+                int(games.drawn[number]),
+                int(games.attacker[number]),
+                CLUBS,
+                36,
+            )
+            if phases[number] != THROW_IN:
+                cheapest = dummy_answer(position, int(phases[number])) or 1 << NO_CARD
+                assert int(choices[number]) == cheapest
+                compared += 1
+        assert torch.equal(choices[games.seats(phases) == 0], all_choices[games.seats(phases) == 0])
+        is_over, _ = games.play(phases, random_choices(choices, chance))
+        games.begin(is_over)
+    assert compared > 10_000
+
+
+def test_a_training_against_a_dummy_learns_what_it_is_worth_in_both_seats() -> None:
+    training = Training(TINY, 1, "cpu", DUMMY)
+    training.learn_block(print)
+    assert list(training.fit_value(print).linear())[-1].out_features == 2
+
+
 def test_the_policy_that_learns_is_the_one_that_the_search_compiles() -> None:
     """Its weights, laid out as the kernel reads them, give the same numbers (tests/durak/players compares that layout with the kernel)."""
     policy = Policy()
@@ -139,12 +177,15 @@ def test_an_interrupted_training_ends_with_the_same_weights() -> None:
     assert not np.array_equal(policy_weights(whole.policy), policy_weights(Training(TINY, 1, "cpu").policy))
 
 
-def test_the_command_writes_both_networks_and_refuses_another_training(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rival", "prefix"), [("itself", ""), ("dummy", "counter_")])
+def test_the_command_writes_both_networks_and_refuses_another_training(
+    tmp_path: Path, rival: str, prefix: str
+) -> None:
     command = [sys.executable, "-m", "croupier.durak.training", "networks", str(tmp_path), "--device", "cpu"]
-    options = [*TINY_OPTIONS, "--batch", "64"]
+    options = [*TINY_OPTIONS, "--batch", "64", "--against", rival]
     subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     shipped = policy_network_kernel.WEIGHTS_FILE.parent
-    for name in ("policy_network.npy", "value_network.npy"):
+    for name in (f"{prefix}policy_network.npy", f"{prefix}value_network.npy"):
         made, known = np.load(tmp_path / name), np.load(shipped / name)
         assert (made.dtype, made.shape) == (known.dtype, known.shape)
     refused = subprocess.run([*command, *options, "--seed", "2"], capture_output=True, text=True, check=False)

@@ -53,6 +53,12 @@ class ValueShape:
     OUTPUTS = 1
 
 
+class CounterShape(ValueShape):
+    """The value of a bout's start against a player that always plays its cheapest card: when that player defends, and when it attacks."""
+
+    OUTPUTS = 2
+
+
 class Layers(NamedTuple):
     """The weights of a network with two hidden layers; the biases of the first are part of its rows."""
 

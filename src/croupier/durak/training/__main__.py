@@ -45,6 +45,12 @@ def _add_networks(commands: Any) -> None:
     command.add_argument(
         "folder", type=Path, help="where to write them; an interrupted training goes on there"
     )
+    command.add_argument(
+        "--against",
+        choices=("itself", "dummy"),
+        default="itself",
+        help="whom the policy plays: itself (the default), or durak-dummy (on a GPU, five minutes)",
+    )
     command.add_argument("--device", default="cuda", help="where to learn (cuda)")
     command.add_argument("--seed", type=int, default=SEED, help=f"the seed of games and networks ({SEED})")
     for name in ("games", "moves", "blocks", "rounds", "value-rounds", "batch"):
@@ -78,11 +84,12 @@ def _networks(arguments: argparse.Namespace) -> None:
     import torch  # noqa: PLC0415 - an extra
 
     from croupier.durak.training.networks import bout_value_weights, policy_weights  # noqa: PLC0415
-    from croupier.durak.training.reinforcement import Settings, Training  # noqa: PLC0415
+    from croupier.durak.training.reinforcement import RIVALS, Settings, Training  # noqa: PLC0415
 
     given = {item.name: getattr(arguments, item.name, None) for item in fields(Settings)}
-    settings = replace(Settings(), **{name: number for name, number in given.items() if number is not None})
-    training = Training(settings, arguments.seed, arguments.device)
+    rival = RIVALS[arguments.against]
+    changes = {name: number for name, number in given.items() if number is not None}
+    training = Training(replace(rival.settings, **changes), arguments.seed, arguments.device, rival)
     progress = arguments.folder / _PROGRESS
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if progress.is_file():
@@ -96,7 +103,7 @@ def _networks(arguments: argparse.Namespace) -> None:
     value = training.fit_value(print)
     weights = {"policy": policy_weights(training.averaged), "value": bout_value_weights(value)}
     for name, numbers in weights.items():
-        path = arguments.folder / f"{name}_network.npy"
+        path = arguments.folder / f"{rival.prefix}{name}_network.npy"
         _write(path, numbers.astype(np.float16))
         print(f"{numbers.size:,} weights: {path}")
 

@@ -123,21 +123,23 @@ class Policy(_Network):
 
 
 class Value(_Network):
-    """What a deal is worth for the attacker, -1 to 1."""
+    """What a deal is worth for the attacker, -1 to 1: the same in both seats, or one number for an attacker in each."""
 
-    def forward(self, inputs: Tensor) -> Tensor:
+    def forward(self, inputs: Tensor, attackers: Tensor) -> Tensor:
         """Return one number a row."""
-        return torch.tanh(self._outputs(inputs)[:, 0])
+        outputs = torch.tanh(self._outputs(inputs))
+        column = attackers.long() if outputs.shape[1] > 1 else torch.zeros_like(attackers, dtype=torch.int64)
+        return outputs.gather(1, column[:, None])[:, 0]
 
 
-def new_critic() -> Value:
+def new_critic(shape: type[ValueShape]) -> Value:
     """Return the value of any moment of a game."""
-    return Value((_DEALT_INPUTS, *_CRITIC_UNITS, 1))
+    return Value((_DEALT_INPUTS, *_CRITIC_UNITS, shape.OUTPUTS))
 
 
-def new_bout_value() -> Value:
+def new_bout_value(shape: type[ValueShape]) -> Value:
     """Return the value of the start of a bout."""
-    return Value((_BOUT_INPUTS, ValueShape.FIRST_UNITS, ValueShape.SECOND_UNITS, 1))
+    return Value((_BOUT_INPUTS, shape.FIRST_UNITS, shape.SECOND_UNITS, shape.OUTPUTS))
 
 
 def _columns_of_cards(sets: int) -> list[int]:

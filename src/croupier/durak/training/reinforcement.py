@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from croupier.durak.players.network_shapes import CounterShape, ValueShape
 from croupier.durak.training.networks import (
     Policy,
     Value,
@@ -29,7 +30,7 @@ from croupier.durak.training.networks import (
     new_critic,
     seen_inputs,
 )
-from croupier.durak.training.tensor_games import Dealt, Seen, TensorGames
+from croupier.durak.training.tensor_games import CheapGames, Dealt, Seen, TensorGames
 from croupier.errors import InputError
 
 #: The discount of later surprises in what a choice brought, and in what a bout is worth.
@@ -77,6 +78,40 @@ class Settings:
     batch: int = 65_536
     rates: tuple[float, float] = (1e-3, 3e-5)
     entropies: tuple[float, float] = (0.03, 0.003)
+
+
+class Rival(NamedTuple):
+    """Whom the policy learns against.
+
+    Attributes
+    ----------
+    name, prefix
+        Its name, and how those of the networks begin.
+    games
+        The games that they play.
+    shape
+        What a bout is worth in them.
+    settings
+        How long to learn.
+    """
+
+    name: str
+    prefix: str
+    games: type[TensorGames]
+    shape: type[ValueShape]
+    settings: Settings
+
+
+#: The policy plays itself, or from seat 0 a player that always plays its cheapest card, where there is nothing to hide.
+ITSELF = Rival("itself", "", TensorGames, ValueShape, Settings())
+DUMMY = Rival(
+    "dummy",
+    "counter_",
+    CheapGames,
+    CounterShape,
+    Settings(blocks=4, value_rounds=60, entropies=(0.03, 0.0003)),
+)
+RIVALS = {rival.name: rival for rival in (ITSELF, DUMMY)}
 
 
 class Played(NamedTuple):
@@ -133,15 +168,15 @@ def play(games: TensorGames, policy: Policy, critic: Value, moves: int, memory: 
         chances = policy(seen_inputs(seen), choices)
         chosen = _drawn(chances)
         sides = 1 - 2 * games.attacker
-        value = critic(dealt_inputs(dealt)) * sides
+        value = critic(dealt_inputs(dealt), games.attacker) * sides
         chance = chances.gather(1, chosen[:, None])[:, 0]
         is_over, result = games.play(phases, chosen)
         is_own = 1 - 2 * (phases == 1).long()
         steps.append((seen, choices, chosen.to(torch.int8), chance, dealt, sides))
         flow.append((value, ~is_over, result.float(), sides * is_own))
         games.begin(is_over)
-    last = games.dealt(games.phases())
-    gains, returns = _judged(flow, critic(dealt_inputs(last)) * (1 - 2 * games.attacker), memory)
+    last = critic(dealt_inputs(games.dealt(games.phases())), games.attacker)
+    gains, returns = _judged(flow, last * (1 - 2 * games.attacker), memory)
     columns = list(zip(*steps, strict=True))
     return Played(
         _joined(Seen, columns[0]),
@@ -179,6 +214,7 @@ class Training:
     settings: Settings
     seed: int
     device: str
+    rival: Rival = ITSELF
     block: int = 0
     policy: Policy = field(init=False)
     critic: Value = field(init=False)
@@ -186,7 +222,7 @@ class Training:
     def __post_init__(self) -> None:
         torch.manual_seed(self.seed)
         torch.set_float32_matmul_precision("high")
-        self.policy, self.critic = Policy().to(self.device), new_critic().to(self.device)
+        self.policy, self.critic = Policy().to(self.device), new_critic(self.rival.shape).to(self.device)
         last = list(self.policy.linear())[-1]
         with torch.no_grad():
             last.weight *= 0.1
@@ -199,7 +235,7 @@ class Training:
     def state(self) -> dict[str, Any]:
         """Return all that is needed to go on later."""
         parts = {name: part.state_dict() for name, part in self._parts().items()}
-        return {"settings": repr(self.settings), "seed": self.seed, "block": self.block, **parts}
+        return {"settings": self._told(), "seed": self.seed, "block": self.block, **parts}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state of a training with the same settings.
@@ -209,13 +245,16 @@ class Training:
         InputError
             If it was another training.
         """
-        if (state["settings"], state["seed"]) != (repr(self.settings), self.seed):
+        if (state["settings"], state["seed"]) != (self._told(), self.seed):
             raise InputError(
                 f"the training there has seed {state['seed']} and {state['settings']}: go on with those, or take another folder"
             )
         self.block = state["block"]
         for name, part in self._parts().items():
             part.load_state_dict(state[name])
+
+    def _told(self) -> str:
+        return f"{self.settings} against {self.rival.name}"
 
     def _parts(self) -> dict[str, Any]:
         return {
@@ -243,7 +282,8 @@ class Training:
             self._average(1 - min(_AVERAGING, done / (done + 10)))
         self.block += 1
         tell(
-            f"block {self.block} of {settings.blocks}: {100 * surprise:.1f} % of the results' variance unexplained"
+            f"block {self.block} of {settings.blocks}: {100 * surprise:.1f} % of the results' variance unexplained, "
+            f"seat 0 scores {100 * games.score():.1f} %"
         )
 
     @torch.no_grad()
@@ -255,7 +295,7 @@ class Training:
     def _new_games(self) -> TensorGames:
         seed = self.seed + 1_000_003 * (self.block + 1)
         torch.manual_seed(seed)
-        return TensorGames(self.settings.games, self.device, seed)
+        return self.rival.games(self.settings.games, self.device, seed)
 
     def _learn(self, played: Played, rate: float, entropy: float) -> float:
         """Take the steps of one round; return the share of the variance that the critic did not expect."""
@@ -278,13 +318,13 @@ class Training:
         bounded = ratio.clamp(1 - _CLIP, 1 + _CLIP)
         gained = torch.minimum(ratio * gains, bounded * gains)
         spread = -(chances.exp() * chances.clamp(min=-100)).sum(1)
-        missed = (self.critic(dealt_inputs(rows.dealt)) - rows.returns) ** 2
+        missed = (self.critic(dealt_inputs(rows.dealt), rows.dealt.numbers[:, 2]) - rows.returns) ** 2
         return missed.mean() - (weights * (gained + entropy * spread)).sum()
 
     def fit_value(self, tell: Callable[[str], None]) -> Value:
         """Learn what the start of a bout is worth when the averaged policy plays on."""
         settings, games = self.settings, self._new_games()
-        value: Value = new_bout_value().to(self.device)
+        value: Value = new_bout_value(self.rival.shape).to(self.device)
         optimizer = torch.optim.AdamW(value.parameters(), lr=2 * settings.rates[0], betas=(0.9, 0.99))
         missed = torch.ones((), device=self.device)
         for number in range(settings.value_rounds):
@@ -295,13 +335,15 @@ class Training:
             starts = ((played.dealt.sets[:, 2] == 0) & (played.dealt.numbers[:, 1] == 0)).nonzero()[:, 0]
             bouts = played.rows(starts)
             for where in _batches(len(starts), settings.batch // 4, self.device):
-                inputs = bout_inputs(Dealt(*(part[where] for part in bouts.dealt)))
-                loss = ((value(inputs) - bouts.returns[where]) ** 2).mean()
+                dealt = Dealt(*(part[where] for part in bouts.dealt))
+                loss = ((value(bout_inputs(dealt), dealt.numbers[:, 2]) - bouts.returns[where]) ** 2).mean()
                 optimizer.zero_grad(set_to_none=True)
                 loss.backward()
                 optimizer.step()
                 missed = loss.detach()
-        tell(f"value: {float(missed):.4f} squared error at the starts of bouts")
+        tell(
+            f"value: {float(missed):.4f} squared error at the starts of bouts, seat 0 scores {100 * games.score():.2f} %"
+        )
         return value
 
 

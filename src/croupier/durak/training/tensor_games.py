@@ -50,7 +50,7 @@ class Dealt(NamedTuple):
     sets
         The attacker's hand, the defender's, the table, the card to be beaten, and what each of them is known to hold.
     numbers
-        How many cards are gone from the deck, and what is asked for.
+        How many cards are gone from the deck, what is asked for, and the attacker's seat.
     stock
         The cards of the deck behind the first deal, in their order.
     """
@@ -108,6 +108,7 @@ class TensorGames:
         self.open_place = self._zeros()
         self.known = self._zeros(2)
         self.deck, self._gone = self._zeros(_DECK_SIZE), self._zeros(_DECK_SIZE + 1)
+        self._ended, self._won = (torch.zeros((), dtype=torch.int64, device=device) for _ in range(2))
         self.shuffle()
         self.begin(torch.ones(size, dtype=torch.bool, device=device))
 
@@ -185,7 +186,14 @@ class TensorGames:
         self.last_thrown = torch.where(is_card & throws, card, self.last_thrown)
         self.room = self.room - (is_card & throws).long()
         self._end_bouts(attacks, defends, throws, is_card)
-        return self._results()
+        is_over, result = self._results()
+        self._ended += is_over.sum()
+        self._won += result.sum()
+        return is_over, result
+
+    def score(self) -> float:
+        """Return what seat 0 has scored in the games that are over, 0 to 1."""
+        return float(0.5 + self._won / self._ended.clamp(min=1) / 2)
 
     def _end_bouts(self, attacks: Tensor, defends: Tensor, throws: Tensor, is_card: Tensor) -> None:
         """Begin takes, end bouts that were beaten or taken, and refill the hands."""
@@ -256,5 +264,24 @@ class TensorGames:
         hands = self.attack_hand, self.defend_hand
         sets = (*hands, self.table, self._open_card(), known[0][:, 0], known[1][:, 0])
         return Dealt(
-            torch.stack(sets, 1), torch.stack((self.drawn, phases), 1), self.deck[:, _DEALT:].to(torch.int8)
+            torch.stack(sets, 1),
+            torch.stack((self.drawn, phases, self.attacker), 1),
+            self.deck[:, _DEALT:].to(torch.int8),
         )
+
+
+class CheapGames(TensorGames):
+    """Games in which seat 1 always plays its cheapest card, as the sample engine does: it has no other choice.
+
+    The sample engine takes the first of several suits; here their names depend on the trump.
+    """
+
+    def choices(self, phases: Tensor) -> Tensor:
+        """Return what may be chosen; in seat 1 that is one card, or none."""
+        choices = super().choices(phases)
+        cards = choices & ~(1 << NO_CARD)
+        plain, trumps = cards & ~CLUBS, cards & CLUBS
+        may_be_trump = (phases == DEFEND) | (self.table == 0)
+        cheapest = torch.where(plain != 0, plain & -plain, torch.where(may_be_trump, trumps & -trumps, 0))
+        forced = torch.where(cheapest != 0, cheapest, 1 << NO_CARD)
+        return torch.where(self.seats(phases) == 1, forced, choices)
