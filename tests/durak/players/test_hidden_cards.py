@@ -2,10 +2,14 @@
 
 import ctypes
 import itertools
+import math
 import random
 from collections import Counter
 
+import numpy as np
+
 from croupier.durak.engine.actions import answer
+from croupier.durak.engine.board_kernels import Position
 from croupier.durak.engine.dealing import start
 from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.pack import PACK, beats, rank_of, read_card, read_cards, suit_of
@@ -13,16 +17,28 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.evidence import EnemyChoice, Evidence, PublicFacts
-from croupier.durak.players.hidden_cards_kernel import CHEAP
-from croupier.durak.players.question import Stream, cards_in, possible_hands
+from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
+from croupier.durak.players.play_model_kernel import NUMBERS, move_probability, write_public_part
+from croupier.durak.players.question import (
+    Stream,
+    Suspicion,
+    card_bits,
+    cards_in,
+    model_row,
+    possible_hands,
+    suspicion_of,
+)
 
 
 def stream(seed: int = 1) -> Stream:
     return (ctypes.c_uint64 * 1)(seed)
 
 
-def hands_of(seen: Observation, evidence: Evidence | None, trust: float = 0.5) -> list[set[int]]:
-    drawn = possible_hands(seen, evidence, 400, stream(), trust)
+HALF = Suspicion(0.5)
+
+
+def hands_of(seen: Observation, evidence: Evidence | None, suspicion: Suspicion = HALF) -> list[set[int]]:
+    drawn = possible_hands(seen, evidence, 400, stream(), suspicion)
     return [set(cards_in(hand)) for hand in drawn.hands]
 
 
@@ -30,7 +46,7 @@ def test_every_hand_drawn_is_possible_throughout_whole_games() -> None:
     chance = random.Random(3)
     for game in range(12):
         state = start(DurakRules(), chance.sample(PACK, len(PACK)), leader=game % 2)
-        evidence = Evidence()
+        evidence, suspicion = Evidence(), Suspicion()
         while not state.is_over:
             assert state.to_act is not None
             seen = observe(state, state.to_act)
@@ -38,7 +54,9 @@ def test_every_hand_drawn_is_possible_throughout_whole_games() -> None:
             if state.to_act == 0:
                 evidence.see(seen)
                 assert evidence.drawn - evidence.shown_count == seen.enemy_count - len(seen.known_enemy)
-                for hand in hands_of(seen, evidence)[:40]:
+                # The hands begin with what was guessed before.
+                suspicion = suspicion_of(seen, evidence, 0.5, 1, suspicion.guess)
+                for hand in hands_of(seen, evidence, suspicion)[:40]:
                     assert len(hand) == seen.enemy_count
                     assert set(seen.known_enemy) <= hand <= {*seen.known_enemy, *seen.unseen}
                 evidence.play(seen, cards)
@@ -67,30 +85,64 @@ def test_a_queen_led_speaks_against_cheaper_cards() -> None:
     evidence = Evidence()
     evidence.see(QUEEN_LED)
     assert share_with_cheaper(hands_of(QUEEN_LED, None)) > 0.95
-    assert share_with_cheaper(hands_of(QUEEN_LED, evidence, trust=1.0)) < 0.3
-    free = hands_of(QUEEN_LED, evidence, trust=0.0)
+    assert share_with_cheaper(hands_of(QUEEN_LED, evidence, Suspicion(1.0))) < 0.3
+    free = hands_of(QUEEN_LED, evidence, Suspicion(0.0))
     assert mean_of_cheaper(free) < 0.95 * mean_of_cheaper(hands_of(QUEEN_LED, None))
 
 
-def test_hands_come_as_often_as_the_rule_of_bayes_says() -> None:
-    """Seven cards unseen, three of them in the other hand, which led a nine: the odds of every hand, by counting."""
-    unseen, own = read_cards("6C 9D TC JS QD KH AS"), read_cards("7C 8C")
-    table = read_cards("9C")
-    gone = tuple(card for card in PACK if card not in {*unseen, *own, *table, TRUMP})
-    seen = Observation(Phase.DEFEND, own, table, gone, 5, 3, TRUMP)
+UNSEEN, LED = read_cards("6C 9D TC JS QD KH AS"), read_cards("9C")
+
+
+def nine_led() -> tuple[Observation, Evidence]:
+    """Seven cards unseen, three of them in the other hand, which led a nine."""
+    own = read_cards("7C 8C")
+    gone = tuple(card for card in PACK if card not in {*UNSEEN, *own, *LED, TRUMP})
+    seen = Observation(Phase.DEFEND, own, LED, gone, 5, 3, TRUMP)
     evidence = Evidence()
     public = PublicFacts(gone, 5, 2, frozenset())
-    evidence.choices.append(EnemyChoice(Phase.ATTACK, (), 1, table, 4, frozenset(), frozenset(), public))
+    evidence.choices.append(EnemyChoice(Phase.ATTACK, (), 1, LED, 4, frozenset(), frozenset(), public))
     evidence.drawn = 4
-    evidence._shown = frozenset(table)
-    weights = {}
-    for hand in itertools.combinations(unseen, 3):
-        before = Observation(Phase.ATTACK, (*hand, *table), (), gone, 5, 2, TRUMP)
-        weights[frozenset(hand)] = 0.98 if dummy_policy(before) == table else 0.02 / 8
-    drawn = possible_hands(seen, evidence, 20_000, stream(), trust=1.0)
+    evidence._shown = frozenset(LED)
+    return seen, evidence
+
+
+def cheap_odds(hand: tuple[int, ...], seen: Observation) -> float:
+    """How likely a player of the cheapest cards leads the nine with a hand."""
+    before = Observation(Phase.ATTACK, (*hand, *LED), (), seen.discarded, 5, 2, TRUMP)
+    return 0.98 if dummy_policy(before) == LED else 0.02 / 8
+
+
+def test_hands_come_as_often_as_the_rule_of_bayes_says() -> None:
+    """The odds of every hand, by counting."""
+    seen, evidence = nine_led()
+    weights = {frozenset(hand): cheap_odds(hand, seen) for hand in itertools.combinations(UNSEEN, 3)}
+    drawn = possible_hands(seen, evidence, 20_000, stream(), Suspicion(1.0))
     found = Counter(frozenset(cards_in(hand)) for hand in drawn.hands)
     for cards, weight in weights.items():
         assert abs(found[cards] / 20_000 - weight / sum(weights.values())) < 0.01
+
+
+def test_ways_of_choosing_are_weighed_by_the_rule_of_bayes() -> None:
+    """How likely either player leads the nine, over all hands: by counting, and by the play model's probability for each hand."""
+    seen, evidence = nine_led()
+    sums, work = np.zeros(MODEL_HIDDEN, dtype=np.float32), np.zeros(MODEL_HIDDEN + NUMBERS, dtype=np.float32)
+    cheap, free = [], []
+    for hand in itertools.combinations(UNSEEN, 3):
+        before = Observation(Phase.ATTACK, (*hand, *LED), (), seen.discarded, 5, 2, TRUMP)
+        write_public_part(np.array(model_row(before._replace(hand=()))), sums)
+        bits = card_bits(before.hand)
+        position = position_with(bits, card_bits(PACK[suit_of(TRUMP) :: 4]))
+        model = move_probability(position, 0, bits, card_bits(LED), sums, work)
+        cheap.append(cheap_odds(hand, seen))
+        free.append(0.95 * model + 0.05 / 5)
+    expected = math.log(sum(cheap) / sum(free))
+    found = [suspicion_of(seen, evidence, 0.5, seed).chance for seed in range(20)]
+    log_odds = [math.log(chance / (1 - chance)) for chance in found]
+    assert abs(sum(log_odds) / len(log_odds) - expected) < 0.1
+
+
+def position_with(hand: int, trumps: int) -> Position:
+    return Position(hand, 7, 0, 0, 0, 36, 36, 0, trumps, 36)
 
 
 def test_a_card_drawn_after_the_lead_is_not_judged_by_it() -> None:
@@ -100,12 +152,12 @@ def test_a_card_drawn_after_the_lead_is_not_judged_by_it() -> None:
     evidence.play(QUEEN_LED, read_cards("AC"))
     later = Observation(Phase.ATTACK, read_cards("6C 7C 8D AS AD 9D"), (), read_cards("QC AC"), 22, 6, TRUMP)
     evidence.see(later)
-    assert 0.55 < share_with_cheaper(hands_of(later, evidence, trust=1.0)) < 0.85
+    assert 0.55 < share_with_cheaper(hands_of(later, evidence, Suspicion(1.0))) < 0.85
 
 
 def test_a_player_that_keeps_to_its_cheapest_card_comes_to_be_trusted_to_do_so() -> None:
     chance = random.Random(8)
-    shares = []
+    chances = []
     for seat, policy in ((0, dummy_policy), (0, dearest)):
         state = start(DurakRules(), chance.sample(PACK, len(PACK)), leader=1)
         evidence = Evidence()
@@ -116,13 +168,13 @@ def test_a_player_that_keeps_to_its_cheapest_card_comes_to_be_trusted_to_do_so()
                 evidence.see(seen)
                 cards = dummy_policy(seen)
                 evidence.play(seen, cards)
-                models = possible_hands(seen, evidence, 400, stream()).models
+                chance_now = suspicion_of(seen, evidence, 0.5, seed=1).chance
             else:
                 cards = policy(seen)
             state = answer(state, cards)
-        shares.append(sum(model == CHEAP for model in models) / 400)
-    assert shares[0] > 0.9
-    assert shares[1] < 0.1
+        chances.append(chance_now)
+    assert chances[0] > 0.9
+    assert chances[1] < 0.01
 
 
 def dearest(seen: Observation) -> tuple[int, ...]:

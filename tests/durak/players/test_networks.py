@@ -18,7 +18,15 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players import policy_network_kernel, value_kernel
-from croupier.durak.players.network_shapes import PLACES, Layers, PolicyShape, ValueShape, layers_of
+from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
+from croupier.durak.players.network_shapes import (
+    PLACES,
+    CounterShape,
+    Layers,
+    PolicyShape,
+    ValueShape,
+    layers_of,
+)
 from croupier.durak.players.policy_network_kernel import (
     MEMORY,
     drawn_move,
@@ -28,16 +36,18 @@ from croupier.durak.players.policy_network_kernel import (
 )
 from croupier.durak.players.question import card_bits
 from croupier.durak.players.review import evidence_of
-from croupier.durak.players.value_kernel import HIDDEN, expected_score
+from croupier.durak.players.value_kernel import HIDDEN, expected_score, expected_score_against_cheap
 from croupier.numerics.half_words import rounded
 from croupier.numerics.streams import RandomStream
 from tests.durak.boards import position_of, stock_of
 
 RULES = DurakRules()
-WEIGHTS = layers_of(np.load(policy_network_kernel.WEIGHTS_FILE).astype(np.float64), PolicyShape)
-#: The compiled policy reads its second layer as short numbers.
-POLICY = WEIGHTS._replace(second=rounded(WEIGHTS.second).astype(np.float64))
+MODELS = {
+    FREE: policy_network_kernel.WEIGHTS_FILE,
+    CHEAP: policy_network_kernel.COUNTER_WEIGHTS_FILE,
+}
 VALUE = layers_of(np.load(value_kernel.WEIGHTS_FILE).astype(np.float64), ValueShape)
+COUNTER_VALUE = layers_of(np.load(value_kernel.COUNTER_WEIGHTS_FILE).astype(np.float64), CounterShape)
 ASKED = (Phase.ATTACK, Phase.DEFEND, Phase.THROW_IN)
 KINDS = {Phase.DEFEND: 2, Phase.THROW_IN: 3}
 
@@ -99,29 +109,38 @@ def arguments(moment: Moment) -> tuple[int, int, int, int]:
     return card_bits(seen.discarded), card_bits(moment.taken), known, seen.trump - LOWEST_CARD
 
 
-def test_the_compiled_policy_sees_and_computes_what_it_should() -> None:
+def policy_of(model: int) -> Layers:
+    """The weights of a policy; the compiled one reads its second layer as short numbers."""
+    weights = layers_of(np.load(MODELS[model]).astype(np.float64), PolicyShape)
+    return weights._replace(second=rounded(weights.second).astype(np.float64))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_compiled_policies_see_and_compute_what_they_should(model: int) -> None:
     assert {moment.seen.phase for moment in MOMENTS} == set(ASKED)
+    policy = policy_of(model)
     memory = np.zeros(MEMORY, dtype=np.float32)
     for moment in MOMENTS:
         position = position_of(moment.state)
         discarded, taken, known, trump = arguments(moment)
-        write_numbers(position, board.phase_of(position), 0, discarded, taken, known, trump, memory)
+        write_numbers(model, position, board.phase_of(position), 0, discarded, taken, known, trump, memory)
         numbers = memory[PolicyShape.FIRST_UNITS + PolicyShape.SECOND_UNITS :][: PolicyShape.OUTPUTS]
-        assert numbers == pytest.approx(outputs(POLICY, policy_inputs(moment)), abs=1e-3)
+        assert numbers == pytest.approx(outputs(policy, policy_inputs(moment)), abs=1e-3)
 
 
-def chances_of(moment: Moment) -> dict[int, float]:
+def chances_of(moment: Moment, model: int = FREE) -> dict[int, float]:
     """The probability of every move."""
     position, memory = position_of(moment.state), np.zeros(MEMORY, dtype=np.float32)
     moves, chances = np.zeros(600, dtype=np.int64), np.zeros(600)
-    size = move_chances(position, board.phase_of(position), *arguments(moment), memory, moves, chances)
+    size = move_chances(model, position, board.phase_of(position), *arguments(moment), memory, moves, chances)
     return {int(move): float(np.exp(chance)) for move, chance in zip(moves[:size], chances, strict=False)}
 
 
-def test_the_probabilities_of_all_moves_add_up_to_one() -> None:
+@pytest.mark.parametrize("model", MODELS)
+def test_the_probabilities_of_all_moves_add_up_to_one(model: int) -> None:
     sizes = Counter[int]()
     for moment in MOMENTS:
-        chances = chances_of(moment)
+        chances = chances_of(moment, model)
         assert sum(chances.values()) == pytest.approx(1, abs=1e-5)
         sizes[max(move.bit_count() for move in chances)] += 1
     assert {2, 3} <= sizes.keys()  # several cards could be thrown in
@@ -138,7 +157,7 @@ def test_the_likeliest_choices_are_those_of_the_highest_probabilities() -> None:
         phase = board.phase_of(position)
         if phase == board.THROW_IN:
             continue
-        size = likeliest_choices(position, phase, *arguments(moment), 2.0, memory, choices)
+        size = likeliest_choices(FREE, position, phase, *arguments(moment), 2.0, memory, choices)
         chances = chances_of(moment)
         highest = max(chances.values())
         expected = {move for move, chance in chances.items() if chance > highest * np.exp(-2.0)}
@@ -156,13 +175,15 @@ def test_moves_are_drawn_as_often_as_their_probabilities_say() -> None:
     for moment in kinds:
         position, expected = position_of(moment.state), chances_of(moment)
         phase = board.phase_of(position)
-        found = Counter(drawn_move(position, phase, *arguments(moment), memory, stream) for _ in range(draws))
+        found = Counter(
+            drawn_move(FREE, position, phase, *arguments(moment), memory, stream) for _ in range(draws)
+        )
         assert found.keys() <= expected.keys()
         for move, chance in expected.items():
             assert found[move] / draws == pytest.approx(chance, abs=4 * np.sqrt(chance / draws) + 1e-3)
 
 
-def test_the_compiled_value_sees_and_computes_what_it_should() -> None:
+def test_the_compiled_values_see_and_compute_what_they_should() -> None:
     hidden, compared = np.zeros(HIDDEN, dtype=np.float32), 0
     for state, _, _ in MOMENTS:
         if state.table:
@@ -174,9 +195,11 @@ def test_the_compiled_value_sees_and_computes_what_it_should() -> None:
         for place, card in enumerate(state.deck[state.drawn :]):
             inputs[ValueShape.STOCK + place * PLACES + ((card - LOWEST_CARD) ^ suit)] = 1
         inputs[ValueShape.SIZE + state.deck_count] = 1
+        position, stock = position_of(state), stock_of(state.deck)
         expected = (1 + np.tanh(outputs(VALUE, inputs)[0])) / 2
-        found = expected_score(position_of(state), stock_of(state.deck), hidden)
-        assert found == pytest.approx(expected, abs=1e-4)
+        assert expected_score(position, stock, hidden) == pytest.approx(expected, abs=1e-4)
+        expected = (1 + np.tanh(outputs(COUNTER_VALUE, inputs)[state.attacker])) / 2
+        assert expected_score_against_cheap(position, stock, hidden) == pytest.approx(expected, abs=1e-4)
         compared += 1
     assert compared > 200
 

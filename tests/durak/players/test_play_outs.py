@@ -20,7 +20,7 @@ from croupier.durak.players.evaluation import Cards, Evaluator
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.play_out_kernel import redealt
 from croupier.durak.players.play_outs import PlayOuts
-from croupier.durak.players.question import InconsistentView, card_bits, seems_cheap
+from croupier.durak.players.question import InconsistentView, Suspicion, card_bits, suspicion_of
 from croupier.durak.players.review import evidence_of
 from tests.durak.boards import position_of
 
@@ -68,7 +68,7 @@ def test_a_policy_is_followed_until_every_card_is_known() -> None:
     ("phase", "hand", "table", "best"),
     [
         (Phase.ATTACK, "6C 7D 9S TS QC AH", "", "6C"),
-        (Phase.DEFEND, "7C TC QD KD AD KH", "6C", "7C"),
+        (Phase.DEFEND, "7C 9D QD KS AD KH", "6C", "7C"),
         (Phase.DEFEND, "6D 7S 9D TS 7D AH", "AC", ""),
     ],
 )
@@ -111,7 +111,7 @@ def test_more_play_outs_are_done_only_while_a_move_is_in_question() -> None:
 
 
 def test_who_always_plays_the_cheapest_card_is_recognised() -> None:
-    """Against such a player, own later moves are searched too; against others, moves are played out."""
+    """Against such a player other networks are followed."""
     seen_as = []
     for cheap in (True, False):
         state = start(RULES, shuffle(PACK, 5), leader=1)
@@ -121,8 +121,23 @@ def test_who_always_plays_the_cheapest_card_is_recognised() -> None:
             others = [action.cards for action in legal if action.cards != dummy]
             state = answer(state, others[-1] if seat == 1 and not cheap and others else dummy)
         assert state.to_act == 0
-        seen_as.append(seems_cheap(observe(state, 0), evidence_of(state, 0), 0.5, seed=1))
-    assert seen_as == [True, False]
+        seen_as.append(suspicion_of(observe(state, 0), evidence_of(state, 0), 0.2, seed=1).chance)
+    assert seen_as[0] > 0.7
+    assert seen_as[1] < 0.01
+
+
+def test_against_the_cheapest_cards_one_takes_what_one_would_beat_otherwise() -> None:
+    """Who holds most of the pack once the stock is used up knows the rest, and beats such a player nearly always."""
+    hand, table = read_cards("7D TC QD KS AD KH"), read_cards("6D")
+    seen = Observation(Phase.DEFEND, hand, table, (), 24, 5, read_card("8H"))
+    play_outs = PlayOuts()
+    best = [
+        next(
+            iter(play_outs.compare(seen, None, Clock(Budget(rounds=20_000)), 1, suspicion=Suspicion(chance)))
+        )
+        for chance in (0.0, 0.9)
+    ]
+    assert [cards_text(cards) for cards in best] == ["7D", ""]
 
 
 def test_a_view_that_does_not_add_up_is_refused() -> None:

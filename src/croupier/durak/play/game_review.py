@@ -43,9 +43,9 @@ class Review:
     >>> print(durak.review(durak.Game.deal(seed=4).play("8S")))
     Review of player 1 - player 2
     move        table  hand               chosen  best   cost  error  class
-    1 player 2  empty  7♦ 9♣ J♥ Q♦ K♣ 8♠  8♠      9♣    0.057  0.019  inaccuracy
+    1 player 2  empty  7♦ 9♣ J♥ Q♦ K♣ 8♠  8♠      7♦    0.076  0.020  inaccuracy
     player 1: 0 of 0 choices were good; cost 0.00 points
-    player 2: 0 of 1 choices were good; cost 0.06 points
+    player 2: 0 of 1 choices were good; cost 0.08 points
     """
 
     moves: tuple[MoveReview, ...]
@@ -162,7 +162,7 @@ def review(
     >>> game = durak.Game.deal(seed=4).play("8S")
     >>> [only] = durak.review(game).moves
     >>> durak.cards_text(only.best.cards), str(only.move_class)
-    ('9C', 'inaccuracy')
+    ('7D', 'inaccuracy')
     """
     if rounds is not None and time_ms is not None:
         raise InputError("review: give rounds or time_ms, not both")
@@ -180,7 +180,7 @@ def mistake_line(found: Review, move: MoveReview) -> str:
     >>> from croupier import durak
     >>> found = durak.review(durak.Game.deal(seed=4).play("8S"))
     >>> mistake_line(found, found.worse[0])
-    'move 1, player 2: inaccuracy: 8♠ instead of 9♣, cost 0.06 ± 0.02; hand 7♦ 9♣ J♥ Q♦ K♣ 8♠, table empty'
+    'move 1, player 2: inaccuracy: 8♠ instead of 7♦, cost 0.08 ± 0.02; hand 7♦ 9♣ J♥ Q♦ K♣ 8♠, table empty'
     """
     seen = move.seen
     chosen, best = _answer(move.played, seen), _answer(move.best, seen)

@@ -25,12 +25,13 @@ from croupier.durak.players.question import (
     MODEL_NUMBERS,
     TRUST,
     PossibleHands,
+    Suspicion,
     blank,
     cards_in,
     possible_hands,
     question_words,
-    seems_cheap,
     stock_bytes,
+    suspicion_of,
     verify_consistent,
     words,
 )
@@ -131,9 +132,8 @@ class Evaluator:
     proves
         Whether end games are proved: before the search, and inside it.
     follows_policy
-        Whether :meth:`best_move` plays moves out as the policy network plays (:mod:`~croupier.durak.players.play_outs`), as long as
-        a card is hidden and the other player does not seem to play its cheapest card always: against such a player a search of own later
-        moves finds more. :meth:`evaluate` always searches, because play-outs drop moves before they know much of them.
+        Whether :meth:`best_move` plays moves out as the policy networks play (:mod:`~croupier.durak.players.play_outs`), as long as
+        a card is hidden. :meth:`evaluate` always searches, because play-outs drop moves before they know much of them.
     threads
         How many searches run side by side, each with deals and a tree of its own; their visits are added up. A budget of rounds
         holds for each of them. Proofs of end games use one.
@@ -169,10 +169,12 @@ class Evaluator:
         self._proves_first, self._proves_inside = proves
         self._trees = [_Tree() for _ in range(threads)]
         self._solver = EndgameSolver(cap)
-        self._play_outs = PlayOuts(cap, trust=trust, threads=threads) if follows_policy else None
+        self._guess: Cards = ()
+        self._play_outs = PlayOuts(cap, threads=threads) if follows_policy else None
 
     def forget(self) -> None:
-        """Forget the end games of earlier games, so that an answer depends on this game, the budget and the seed alone."""
+        """Forget earlier games, so that an answer depends on this game, the budget and the seed alone."""
+        self._guess = ()
         self._solver.forget()
         for tree in self._trees:
             tree.forget()
@@ -222,15 +224,16 @@ class Evaluator:
             return _ranked(proved, {})
         # Among moves that are proved to be worth the same, a tree finds the one that is the hardest to answer.
         is_proved = bool(open_moves) and all(proved[cards].is_exact for cards in open_moves)
-        if (
-            is_complete
-            or is_proved
-            or self._play_outs is None
-            or seems_cheap(seen, evidence, self._trust, seed)
-        ):
-            self._search(seen, evidence, clock, seed)
+        suspicion = suspicion_of(seen, evidence, self._trust, seed, () if is_complete else self._guess)
+        if not is_complete:
+            self._guess = suspicion.guess
+        if is_complete or is_proved or self._play_outs is None:
+            self._search(seen, evidence, clock, seed, suspicion)
             return _ranked(proved, _added_up(self._trees))
-        return _ranked(proved, self._play_outs.compare(seen, evidence, clock, seed, open_moves or None))
+        return _ranked(
+            proved,
+            self._play_outs.compare(seen, evidence, clock, seed, open_moves or None, suspicion=suspicion),
+        )
 
     def _prove(self, seen: Observation, clock: Clock, *, is_complete: bool) -> dict[Cards, Bounds]:
         proved: dict[Cards, Bounds] = {}
@@ -242,7 +245,9 @@ class Evaluator:
                 break
         return proved
 
-    def _search(self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int) -> None:
+    def _search(
+        self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int, suspicion: Suspicion
+    ) -> None:
         seeds = SplitMix64(seed)
         streams = [seed % 2**64, *(seeds.next_word() for _ in self._trees[1:])]
 
@@ -250,7 +255,7 @@ class Evaluator:
         positions = clock.proof_positions if self._proves_inside else 0
 
         def draw(tree: _Tree) -> None:
-            tree.draw_hands(seen, evidence, hands, self._trust)
+            tree.draw_hands(seen, evidence, hands, suspicion)
 
         def search(tree: _Tree) -> None:
             tree.search(rounds, exploration, self._exploration, self._modelled, positions)
@@ -314,9 +319,11 @@ class _Tree:
         self._children[0] = 0
         self._size[0] = 1
 
-    def draw_hands(self, seen: Observation, evidence: Evidence | None, hands: int, trust: float) -> None:
+    def draw_hands(
+        self, seen: Observation, evidence: Evidence | None, hands: int, suspicion: Suspicion
+    ) -> None:
         """Draw some more hands of the other player."""
-        drawn = possible_hands(seen, evidence, hands, self._stream, trust)
+        drawn = possible_hands(seen, evidence, hands, self._stream, suspicion)
         self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
     def search(

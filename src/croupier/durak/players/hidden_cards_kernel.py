@@ -1,10 +1,13 @@
 """Hands that the other player may hold, drawn with the odds that its play so far gives them, as compiled code.
 
 Which cards it has drawn, and when, is a row of places; a Markov chain (Metropolis and Hastings) swaps cards between those places and
-the stock, and a swap is judged by how well the hands that follow explain each choice so far. Two ways of choosing are weighed
-against each other in the same chain: a player that always plays its cheapest card, and a skilled one, which the play model
-describes (:mod:`~croupier.durak.players.play_model_kernel`). Both leave room for surprises, so nothing that is possible is ever
-ruled out.
+the stock, and a swap is judged by how well the hands that follow explain each choice so far. There are two ways of choosing: a player
+that always plays its cheapest card, and a skilled one, which the play model describes
+(:mod:`~croupier.durak.players.play_model_kernel`). Both leave room for surprises, so nothing that is possible is ever ruled out.
+
+How much better one of them explains the choices than the other, over all hands, is found on the way between the two: the logarithm of
+the ratio is the mean, over players of every mixture from one to the other, of what it is for the hands that such a player would have
+(thermodynamic integration).
 """
 
 from typing import NamedTuple
@@ -33,8 +36,14 @@ _WHIM = 0.05
 _SWAPS_AT_FIRST = 200
 _SWAPS_BETWEEN = 8
 
-#: How many hands are drawn before it is asked again how the other player chooses.
-_HANDS_A_MODEL = 4
+#: The mixtures between two ways of choosing, and for each of them the swaps at first, and the swaps after each of which hands are weighed.
+_MIXTURES = 10
+_SWAPS_TO_MIX = 100
+_WEIGHINGS = 12
+_SWAPS_BETWEEN_WEIGHINGS = 4
+
+#: How often hands that explain every choice by the cheapest card are looked for.
+_ATTEMPTS = 3
 
 
 class Choices(NamedTuple):
@@ -92,14 +101,22 @@ def _free_likelihood(choices: Choices, number: int, position: Position, phase: i
 
 
 @inlined
-def _likelihood(choices: Choices, number: int, drawn: int, trumps: int, model: int) -> float:
-    """Return how likely a choice was, had the other player drawn a set of cards by then."""
+def _likelihood(choices: Choices, number: int, drawn: int, trumps: int, cheapness: float) -> float:
+    """Return how likely a choice was, had the other player drawn a set of cards by then.
+
+    ``cheapness`` is 1 for a player of the cheapest cards and 0 for a skilled one; between them, the product of both odds to these powers.
+    """
     hand = drawn & ~choices.shown[number] | choices.held[number]
     position = _hand_position(choices, number, hand, trumps)
     phase, answer = int(choices.phases[number]), int(choices.answers[number])
-    if model == CHEAP:
-        return 1 - _SLIP if dummy_answer(position, phase) == answer else _SLIP_EACH
-    return _free_likelihood(choices, number, position, phase, hand)
+    odds = 1.0
+    if cheapness > 0:
+        odds = 1 - _SLIP if dummy_answer(position, phase) == answer else _SLIP_EACH
+        odds = odds if cheapness == 1 else odds**cheapness
+    if cheapness < 1:
+        free = _free_likelihood(choices, number, position, phase, hand)
+        odds *= free if cheapness == 0 else free ** (1 - cheapness)
+    return odds
 
 
 @inlined
@@ -111,7 +128,7 @@ def _accept(odds: Odds) -> None:
 
 @compiled
 def _swap(
-    choices: Choices, places: Places, drawn: int, trumps: int, model: int, odds: Odds, stream: Stream
+    choices: Choices, places: Places, drawn: int, trumps: int, cheapness: float, odds: Odds, stream: Stream
 ) -> None:
     """Try to swap two cards; a swap that explains the choices worse is kept less often."""
     cards, bounds = places
@@ -127,7 +144,7 @@ def _swap(
             while filled < until:
                 union |= cards[filled]
                 filled += 1
-            odds[1, number] = _likelihood(choices, number, union, trumps, model)
+            odds[1, number] = _likelihood(choices, number, union, trumps, cheapness)
             ratio *= odds[1, number] / odds[0, number]
         else:
             odds[1, number] = odds[0, number]
@@ -139,30 +156,86 @@ def _swap(
 
 
 @compiled
-def _weigh(choices: Choices, places: Places, trumps: int, model: int, odds: Odds) -> None:
-    """Work out how likely each choice was, in the second row of the odds."""
+def _weigh(choices: Choices, places: Places, trumps: int, cheapness: float, odds: Odds) -> None:
+    """Work out how likely each choice was."""
     union, filled = 0, 0
     for number in range(odds.shape[1]):
         while filled < choices.drawn[number]:
             union |= places.cards[filled]
             filled += 1
-        odds[1, number] = _likelihood(choices, number, union, trumps, model)
+        odds[0, number] = _likelihood(choices, number, union, trumps, cheapness)
 
 
 @compiled
-def _choose_model(
-    choices: Choices, places: Places, trumps: int, trust: float, model: int, odds: Odds, stream: Stream
-) -> int:
-    """Draw how the other player chooses, with the odds that the places as they stand give to either way."""
-    other = FREE if model == CHEAP else CHEAP
-    ratio = np.log(trust / (1 - trust)) if other == CHEAP else np.log((1 - trust) / trust)
-    _weigh(choices, places, trumps, other, odds)
+def _log_odds(choices: Choices, places: Places, trumps: int, cheapness: float, odds: Odds) -> float:
+    """Return the logarithm of how likely all choices were, which stays in the first row of the odds."""
+    _weigh(choices, places, trumps, cheapness, odds)
+    total = 0.0
     for number in range(odds.shape[1]):
-        ratio += np.log(odds[1, number] / odds[0, number])
-    if fraction(splitmix_word(stream)) * (1 + np.exp(min(-ratio, 700.0))) >= 1:
-        return model
-    _accept(odds)
-    return other
+        total += np.log(odds[0, number])
+    return total
+
+
+@inlined
+def _cheapness(step: float) -> float:
+    """Return what the mixture of a step is. They are closer to each other near the skilled player: hands change most there."""
+    return (step / _MIXTURES) ** 2
+
+
+@compiled
+def _mix(
+    choices: Choices, places: Places, drawn: int, trumps: int, step: int, odds: Odds, stream: Stream
+) -> None:
+    """Swap cards until the hands are those of a mixture."""
+    cheapness = _cheapness(step - 0.5)
+    _weigh(choices, places, trumps, cheapness, odds)
+    for _ in range(_SWAPS_TO_MIX):
+        _swap(choices, places, drawn, trumps, cheapness, odds, stream)
+
+
+@compiled
+def _find_cheap_hands(
+    choices: Choices, places: Places, drawn: int, trumps: int, odds: Odds, stream: Stream
+) -> None:
+    """Look for cards with which every choice was the cheapest card: from those at hand, then on the way from a skilled player."""
+    _mix(choices, places, drawn, trumps, _MIXTURES, odds, stream)
+    for _ in range(_ATTEMPTS):
+        if _log_odds(choices, places, trumps, 1.0, odds) > np.log(_SLIP_EACH):
+            return
+        for step in range(1, _MIXTURES + 1):
+            _mix(choices, places, drawn, trumps, step, odds, stream)
+
+
+@compiled
+def cheap_log_odds(
+    choices: Choices,
+    places: Places,
+    drawn: int,
+    trumps: int,
+    found: NDArray[np.int64],
+    odds: Odds,
+    stream: Stream,
+) -> float:
+    """Return the logarithm of how much likelier all choices are for a player of the cheapest cards than for a skilled one.
+
+    The cards that the former may have drawn, and those behind them, are written down as ``found``.
+    """
+    for number in range(len(choices.seen)):
+        write_public_part(choices.seen[number], choices.public[number])
+    _find_cheap_hands(choices, places, drawn, trumps, odds, stream)
+    found[:] = places.cards
+    total = 0.0
+    for step in range(_MIXTURES, 0, -1):
+        _mix(choices, places, drawn, trumps, step, odds, stream)
+        cheapness, mean = _cheapness(step - 0.5), 0.0
+        for _ in range(_WEIGHINGS):
+            _weigh(choices, places, trumps, cheapness, odds)
+            for _ in range(_SWAPS_BETWEEN_WEIGHINGS):
+                _swap(choices, places, drawn, trumps, cheapness, odds, stream)
+            cheap = _log_odds(choices, places, trumps, 1.0, odds)
+            mean += (cheap - _log_odds(choices, places, trumps, 0.0, odds)) / _WEIGHINGS
+        total += (_cheapness(step) - _cheapness(step - 1)) * mean
+    return total
 
 
 @compiled
@@ -172,7 +245,7 @@ def draw_hands(
     drawn: int,
     known: int,
     trumps: int,
-    trust: float,
+    cheap: int,
     odds: Odds,
     enemies: NDArray[np.int64],
     models: NDArray[np.int64],
@@ -180,24 +253,23 @@ def draw_hands(
 ) -> None:
     """Fill in hands that the other player may hold, and how it is assumed to choose with each.
 
-    ``drawn`` is how many cards it has drawn by now, ``known`` those of its hand that are known, ``trust`` how likely it is
-    beforehand that it always plays its cheapest card. Cards and odds are worked on in place.
+    ``drawn`` is how many cards it has drawn by now, ``known`` those of its hand that are known, ``cheap`` how many of the hands are
+    those of a player of its cheapest cards. Cards and odds are worked on in place.
     """
     for number in range(len(choices.seen)):
         write_public_part(choices.seen[number], choices.public[number])
-    model = CHEAP if trust >= 0.5 else FREE
-    _weigh(choices, places, trumps, model, odds)
-    _accept(odds)
     shown = 0
     for place in range(drawn):
         if places.bounds[place] <= len(places.cards):
             shown |= places.cards[place]
     for number in range(len(enemies)):
-        swaps = _SWAPS_BETWEEN if number else _SWAPS_AT_FIRST
-        for _ in range(swaps if drawn else 0):
-            _swap(choices, places, drawn, trumps, model, odds, stream)
-        if 0 < trust < 1 and number % _HANDS_A_MODEL == 0:
-            model = _choose_model(choices, places, trumps, trust, model, odds, stream)
+        model = CHEAP if number < cheap else FREE
+        cheapness = 1.0 if model == CHEAP else 0.0
+        is_first = number in (0, cheap)
+        if is_first:
+            _weigh(choices, places, trumps, cheapness, odds)
+        for _ in range(_SWAPS_AT_FIRST if is_first else _SWAPS_BETWEEN):
+            _swap(choices, places, drawn, trumps, cheapness, odds, stream)
         union = 0
         for place in range(drawn):
             union |= places.cards[place]

@@ -49,6 +49,8 @@ SOURCES = (
 
 #: What the machine code depends on besides its sources.
 _FURTHER = (
+    "durak/players/counter_policy_network.npy",
+    "durak/players/counter_value_network.npy",
     "durak/players/native_build.py",
     "durak/players/play_model.npy",
     "durak/players/policy_network.npy",
@@ -72,6 +74,7 @@ class NativeCode(NamedTuple):
 
     search: Callable[..., int]
     hands: Callable[..., int]
+    cheap_log_odds: Callable[..., int]
     bounds: Callable[..., int]
     begin_play_outs: Callable[..., int]
     play_out: Callable[..., int]

@@ -9,7 +9,7 @@ import numba
 
 from croupier.durak.engine.board_kernels import Position
 from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
-from croupier.durak.players.hidden_cards_kernel import Choices, Places, draw_hands
+from croupier.durak.players.hidden_cards_kernel import Choices, Places, cheap_log_odds, draw_hands
 from croupier.durak.players.play_model_kernel import COLUMNS, NUMBERS
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
 from croupier.durak.players.play_out_kernel import Plan, Tried, Workspace, begin_play_outs, play_out
@@ -122,6 +122,24 @@ def search_entry(
     return int(tree.size[0])
 
 
+@inlined
+def _choices(columns: Any, seen: Any, public: Any, work: Any, number: int) -> Choices:
+    rows = carray(columns, (8, number))
+    return Choices(
+        rows[0],
+        rows[1],
+        rows[2],
+        rows[3],
+        rows[4],
+        rows[5],
+        rows[6],
+        rows[7],
+        carray(seen, (number, COLUMNS)),
+        carray(public, (number, MODEL_HIDDEN)),
+        carray(work, (MODEL_HIDDEN + NUMBERS,)),
+    )
+
+
 def hands_entry(
     columns: Any,
     seen: Any,
@@ -134,7 +152,7 @@ def hands_entry(
     drawn: int,
     known: int,
     trumps: int,
-    trust: float,
+    cheap: int,
     odds: Any,
     enemies: Any,
     models: Any,
@@ -142,32 +160,48 @@ def hands_entry(
     stream: Any,
 ) -> int:
     """Draw hands of the other player; return how many."""
-    rows = carray(columns, (8, choices))
     draw_hands(
-        Choices(
-            rows[0],
-            rows[1],
-            rows[2],
-            rows[3],
-            rows[4],
-            rows[5],
-            rows[6],
-            rows[7],
-            carray(seen, (choices, COLUMNS)),
-            carray(public, (choices, MODEL_HIDDEN)),
-            carray(work, (MODEL_HIDDEN + NUMBERS,)),
-        ),
+        _choices(columns, seen, public, work, choices),
         Places(carray(cards, (places,)), carray(bounds, (places,))),
         drawn,
         known,
         trumps,
-        trust,
+        cheap,
         carray(odds, (2, choices)),
         carray(enemies, (hands,)),
         carray(models, (hands,)),
         carray(stream, (1,)),
     )
     return hands
+
+
+def cheap_log_odds_entry(
+    columns: Any,
+    seen: Any,
+    public: Any,
+    work: Any,
+    choices: int,
+    cards: Any,
+    bounds: Any,
+    places: int,
+    drawn: int,
+    trumps: int,
+    found: Any,
+    odds: Any,
+    result: Any,
+    stream: Any,
+) -> int:
+    """Write down how much better the cheapest cards explain the choices of the other player than skill; return how many choices."""
+    result[0] = cheap_log_odds(
+        _choices(columns, seen, public, work, choices),
+        Places(carray(cards, (places,)), carray(bounds, (places,))),
+        drawn,
+        trumps,
+        carray(found, (places,)),
+        carray(odds, (2, choices)),
+        carray(stream, (1,)),
+    )
+    return choices
 
 
 def bounds_entry(
@@ -198,12 +232,21 @@ def bounds_entry(
 
 
 def begin_play_outs_entry(
-    words: Any, enemy: int, stock: Any, numbers: Any, figures: Any, room: int, reach: float, policy: Any
+    words: Any,
+    enemy: int,
+    model: int,
+    stock: Any,
+    numbers: Any,
+    figures: Any,
+    room: int,
+    reach: float,
+    policy: Any,
 ) -> int:
     """List the moves of a question with the policy's probabilities; return how many there are."""
     return begin_play_outs(
         _question(carray(words, (QUESTION_WORDS,))),
         enemy,
+        model,
         carray(stock, (_DECK_SIZE,)),
         _tried(carray(numbers, (TRIED_NUMBERS, room)), carray(figures, (TRIED_FIGURES, room))),
         reach,
@@ -288,21 +331,16 @@ ENTRIES = (
     (
         hands_entry,
         (
-            *(
-                _WORDS,
-                _WORDS,
-                _SINGLES,
-                _SINGLES,
-                _NUMBER,
-                _WORDS,
-                _WORDS,
-                _NUMBER,
-                _NUMBER,
-                _NUMBER,
-                _NUMBER,
-            ),
-            *(types.float64, _FLOATS),
+            *(_WORDS, _WORDS, _SINGLES, _SINGLES, _NUMBER, _WORDS, _WORDS),
+            *(_NUMBER, _NUMBER, _NUMBER, _NUMBER, _NUMBER, _FLOATS),
             *(_WORDS, _WORDS, _NUMBER, _STREAM),
+        ),
+    ),
+    (
+        cheap_log_odds_entry,
+        (
+            *(_WORDS, _WORDS, _SINGLES, _SINGLES, _NUMBER, _WORDS, _WORDS),
+            *(_NUMBER, _NUMBER, _NUMBER, _WORDS, _FLOATS, _FLOATS, _STREAM),
         ),
     ),
     (
@@ -311,7 +349,7 @@ ENTRIES = (
     ),
     (
         begin_play_outs_entry,
-        (_WORDS, _NUMBER, _BYTES, _WORDS, _FLOATS, _NUMBER, types.float64, _SINGLES),
+        (_WORDS, _NUMBER, _NUMBER, _BYTES, _WORDS, _FLOATS, _NUMBER, types.float64, _SINGLES),
     ),
     (
         play_out_entry,

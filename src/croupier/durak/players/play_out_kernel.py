@@ -8,8 +8,8 @@ cards that its player could not know. What a deal brings all moves alike is take
 Where there is time, the first choices of a play-out are not drawn from the policy but searched: the player in turn, who does not know the
 deal either, plays its likeliest choices out in a few deals of its own. Such play-outs within play-outs follow the policy alone.
 
-A deal in which the other player is taken to play its cheapest card always is played out to the end of the game instead, by simpler
-rules for the searcher. The searcher sits in seat 0.
+In a deal in which the other player is taken to play its cheapest card always, it does so, and the searcher follows the networks that
+have learnt against such a player. The searcher sits in seat 0.
 """
 
 from typing import NamedTuple
@@ -31,16 +31,16 @@ from croupier.durak.engine.board_kernels import (
     seat_in_turn,
 )
 from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack
-from croupier.durak.players.hidden_cards_kernel import CHEAP
+from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
+from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.durak.players.policy_network_kernel import Memory, drawn_move, likeliest_choices, move_chances
 from croupier.durak.players.search_kernel import (
     Question,
     deal_stock,
-    played_against_cheap,
     proved_bout,
     with_enemy,
 )
-from croupier.durak.players.value_kernel import Hidden, expected_score
+from croupier.durak.players.value_kernel import Hidden, expected_score, expected_score_against_cheap
 from croupier.numerics.compiled import compiled, inlined
 from croupier.numerics.random_kernels import Stream, splitmix_below
 
@@ -128,17 +128,30 @@ def _known_after(known: _Known, before: Position, move: int, after: Position) ->
 
 
 @inlined
-def _settled(position: Position, bouts: int, positions: int, stock: Stock, work: Workspace) -> float:
-    """Return the score of seat 0 at the start of a bout, if it ends a play-out: proved, or estimated with no bouts left. Otherwise -1."""
-    value = proved_bout(position, positions, stock, work.memo, work.allowance, work.stack)
-    if value == UNKNOWN and bouts > 0:
+def _settled(
+    model: int, position: Position, bouts: int, positions: int, stock: Stock, work: Workspace
+) -> float:
+    """Return the score of seat 0 at the start of a bout, if it ends a play-out: proved, or estimated with no bouts left. Otherwise -1.
+
+    What a proof says of best play is not what a player of cheapest cards makes of it.
+    """
+    value = UNKNOWN
+    if model != CHEAP:
+        value = proved_bout(position, positions, stock, work.memo, work.allowance, work.stack)
+    if value != UNKNOWN:
+        score = (value + 1) / 2
+    elif bouts > 0:
         return -1.0
-    score = expected_score(position, stock, work.hidden) if value == UNKNOWN else (value + 1) / 2
+    elif model == CHEAP:
+        score = expected_score_against_cheap(position, stock, work.hidden)
+    else:
+        score = expected_score(position, stock, work.hidden)
     return score if position.attacker == 0 else 1.0 - score
 
 
 @compiled
 def _played_on(
+    model: int,
     position: Position,
     known: _Known,
     bouts: int,
@@ -147,19 +160,22 @@ def _played_on(
     work: Workspace,
     stream: Stream,
 ) -> float:
-    """Return the score of seat 0, 0 to 1, when both players go on as the policy does."""
+    """Return the score of seat 0, 0 to 1, when both players go on as the policy does, or seat 1 plays its cheapest cards."""
     trump = int(stock[_DECK_SIZE - 1])
     phase = phase_of(position)
     while phase != OVER:
         if phase == ATTACK and position.table == 0:
-            score = _settled(position, bouts, positions, stock, work)
+            score = _settled(model, position, bouts, positions, stock, work)
             if score >= 0:
                 return score
             bouts -= 1
         is_first = seat_in_turn(position, phase) == 0
-        own = known.first if is_first else known.second
-        other = known.second if is_first else known.first
-        move = drawn_move(position, phase, known.discarded, own, other, trump, work.policy, stream)
+        if model == CHEAP and not is_first:
+            move = dummy_answer(position, phase)
+        else:
+            own = known.first if is_first else known.second
+            other = known.second if is_first else known.first
+            move = drawn_move(model, position, phase, known.discarded, own, other, trump, work.policy, stream)
         before = position
         position = answered(position, phase, move, stock)
         known = _known_after(known, before, move, position)
@@ -216,7 +232,7 @@ def _searched_choice(
     held = known.second if is_first else known.first
     choices, scores = work.choices, work.scores
     size = likeliest_choices(
-        position, phase, known.discarded, own, held, trump, _INNER_REACH, work.policy, choices
+        FREE, position, phase, known.discarded, own, held, trump, _INNER_REACH, work.policy, choices
     )
     if size == 1:
         return int(choices[0])
@@ -228,7 +244,7 @@ def _searched_choice(
             move = int(choices[number])
             after = answered(dealt, phase, move, work.stock)
             known_then = _known_after(known, dealt, move, after)
-            score = _played_on(after, known_then, 0, positions, work.stock, work, stream)
+            score = _played_on(FREE, after, known_then, 0, positions, work.stock, work, stream)
             scores[number] += score if is_first else 1.0 - score
     best = 0
     for number in range(1, size):
@@ -246,7 +262,7 @@ def _played_out(
     phase = phase_of(position)
     while left > 0 and phase != OVER:
         if phase == ATTACK and position.table == 0:
-            score = _settled(position, bouts, plan.positions, stock, work)
+            score = _settled(FREE, position, bouts, plan.positions, stock, work)
             if score >= 0:
                 return score
             bouts -= 1
@@ -254,7 +270,7 @@ def _played_out(
             is_first = seat_in_turn(position, phase) == 0
             own = known.first if is_first else known.second
             other = known.second if is_first else known.first
-            move = drawn_move(position, phase, known.discarded, own, other, trump, work.policy, stream)
+            move = drawn_move(FREE, position, phase, known.discarded, own, other, trump, work.policy, stream)
         else:
             move = _searched_choice(position, phase, known, trump, plan.positions, work, stream)
             left -= 1
@@ -262,20 +278,22 @@ def _played_out(
         position = answered(position, phase, move, stock)
         known = _known_after(known, before, move, position)
         phase = phase_of(position)
-    return _played_on(position, known, bouts, plan.positions, stock, work, stream)
+    return _played_on(FREE, position, known, bouts, plan.positions, stock, work, stream)
 
 
 @compiled
 def begin_play_outs(
-    question: Question, enemy: int, stock: Stock, tried: Tried, reach: float, policy: Memory
+    question: Question, enemy: int, model: int, stock: Stock, tried: Tried, reach: float, policy: Memory
 ) -> int:
-    """List the moves with the policy's probabilities; return how many there are. The hand is any that the other player may hold.
+    """List the moves with the probabilities of the policy that fits the other player; return how many there are.
 
-    Moves are kept unless the logarithm of their probability lies farther than ``reach`` behind that of the likeliest.
+    The hand is any that the other player may hold. Moves are kept unless the logarithm of their probability lies farther than ``reach``
+    behind that of the likeliest.
     """
     position = with_enemy(question, enemy)
     public = question.public
     size = move_chances(
+        model,
         position,
         phase_of(position),
         public.discarded,
@@ -349,12 +367,13 @@ def play_out(
             if tried.is_kept[move]:
                 cards = int(tried.moves[move])
                 after = answered(position, phase, cards, stock)
+                known_then = _known_after(known, position, cards, after)
                 if model == CHEAP:
-                    score = played_against_cheap(after, stock)
-                else:
-                    score = _played_out(
-                        after, _known_after(known, position, cards, after), plan, stock, work, stream
+                    score = _played_on(
+                        CHEAP, after, known_then, plan.bouts, plan.positions, stock, work, stream
                     )
+                else:
+                    score = _played_out(after, known_then, plan, stock, work, stream)
                 tried.scores[move] = score
                 mean += score / kept
         for move in range(size):

@@ -20,8 +20,11 @@ from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.network_shapes import PolicyShape, ValueShape
 from croupier.durak.players.question import (
-    TRUST,
+    CHEAP,
+    FREE,
+    UNSUSPECTED,
     PossibleHands,
+    Suspicion,
     blank,
     card_bits,
     cards_in,
@@ -106,9 +109,6 @@ class PlayOuts:
     ----------
     cap
         How many attack cards the rules of the table allow in a bout.
-    trust
-        The prior probability that the other player always plays its cheapest card. Its play then raises or lowers it; 0 rules
-        it out.
     threads
         How many threads play out side by side, each with deals of its own.
 
@@ -123,9 +123,8 @@ class PlayOuts:
     '6C'
     """
 
-    def __init__(self, cap: int = PACK_SIZE, *, trust: float = TRUST, threads: int = 1) -> None:
+    def __init__(self, cap: int = PACK_SIZE, *, threads: int = 1) -> None:
         self._cap = cap
-        self._trust = trust
         self._tables = [_Table() for _ in range(threads)]
 
     def forget(self) -> None:
@@ -140,6 +139,8 @@ class PlayOuts:
         clock: Clock,
         seed: int,
         moves: Iterable[Cards] | None = None,
+        *,
+        suspicion: Suspicion = UNSUSPECTED,
     ) -> dict[Cards, tuple[int, float]]:
         """Return moves from the best on, with the number of their play-outs and their mean score.
 
@@ -156,18 +157,23 @@ class PlayOuts:
             The seed of the deals.
         moves
             The moves to compare, if not all of them.
+        suspicion
+            Whether the other player always plays its cheapest card. Where that is likelier than not, the moves that are tried are those of
+            the policy that has learnt against such a player.
         """
         seeds = SplitMix64(seed)
         streams = [seed % 2**64, *(seeds.next_word() for _ in self._tables[1:])]
         reach = _REACH_OF_TENFOLD * math.log10(max(10, clock.expected_rounds / _ROUNDS_OF_NOTHING))
         for table, stream in zip(self._tables, streams, strict=True):
             table.begin(seen, evidence, stream, self._cap)
-            table.list_moves(moves, reach)
+            table.list_moves(moves, reach, CHEAP if suspicion.chance > 0.5 else FREE)
         plans = list(_plans(clock))
         if self._tables[0].kept > 1:
             while hands := clock.next_hands():
                 side_by_side(
-                    partial(_Table.draw_hands, seen=seen, evidence=evidence, hands=hands, trust=self._trust),
+                    partial(
+                        _Table.draw_hands, seen=seen, evidence=evidence, hands=hands, suspicion=suspicion
+                    ),
                     self._tables,
                 )
             for plan in plans:
@@ -239,9 +245,11 @@ class _Table:
         taken = () if evidence is None else evidence.taken
         self._question, self._stock = question_words(seen, cap, taken=taken), stock_bytes(seen)
 
-    def draw_hands(self, seen: Observation, evidence: Evidence | None, hands: int, trust: float) -> None:
+    def draw_hands(
+        self, seen: Observation, evidence: Evidence | None, hands: int, suspicion: Suspicion
+    ) -> None:
         """Draw some more hands of the other player."""
-        drawn = possible_hands(seen, evidence, hands, self._stream, trust)
+        drawn = possible_hands(seen, evidence, hands, self._stream, suspicion)
         self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
     @property
@@ -249,10 +257,13 @@ class _Table:
         """How many moves are in question."""
         return sum(self._numbers[2 * _MOVES : 2 * _MOVES + self._size])
 
-    def list_moves(self, wanted: Iterable[Cards] | None, reach: float) -> None:
-        """Find the moves, and how likely the policy plays each; those that are wanted, or nearly as likely as its favourite, are kept."""
+    def list_moves(self, wanted: Iterable[Cards] | None, reach: float, model: int) -> None:
+        """Find the moves, and how likely the policy for such an opponent plays each.
+
+        Those that are wanted are kept, or those that are nearly as likely as its favourite.
+        """
         self._size = native_code().begin_play_outs(
-            *(self._question, self._some_hand, self._stock),
+            *(self._question, self._some_hand, model, self._stock),
             *(self._numbers, self._figures, _MOVES, reach, self._policy),
         )
         if wanted is not None:

@@ -5,16 +5,21 @@ cards out of play, those of the other hand that are known, and those of its own 
 stock, the number of cards in the other hand, what is asked for, the rank of the open trump, and how many cards may still be thrown in.
 Two hidden layers of rectified sums lead to a number for each card and for playing none; choices are as likely as the exponentials of
 theirs. Cards are thrown in one at a time, from the lowest to the highest. :mod:`croupier.durak.training` makes the weights.
+
+There are two such policies of the same shape: one has learnt by playing itself, the other against a player that always plays its cheapest
+card. How the other player is taken to choose says which of them is asked.
 """
 
 import math
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import count, lowest, place
 from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Position, throw_in_limit
+from croupier.durak.players.hidden_cards_kernel import CHEAP
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.network_shapes import PLACES, PolicyShape, layers_of
 from croupier.numerics.compiled import compiled, inlined
@@ -38,31 +43,56 @@ _DECK_SIZE = 36
 
 #: The shipped weights, which become part of the compiled code.
 WEIGHTS_FILE = Path(__file__).with_name("policy_network.npy")
-_FIRST, _SECOND, _SECOND_BIASES, _OUTPUT, _OUTPUT_BIASES = layers_of(
-    np.load(WEIGHTS_FILE).astype(np.float32), PolicyShape
-)
+COUNTER_WEIGHTS_FILE = Path(__file__).with_name("counter_policy_network.npy")
 
-#: The larger layers in two parts: Numba makes arrays up to a million bytes part of the code, and only names larger ones.
 _HALF = FIRST_UNITS // 2
-_FIRST_HALF, _SECOND_HALF = np.ascontiguousarray(_FIRST[:, :_HALF]), np.ascontiguousarray(_FIRST[:, _HALF:])
-_LOWER, _UPPER = packed(_SECOND[:_HALF]), packed(_SECOND[_HALF:])
 _WORDS = SECOND_UNITS // 2
-_PADDED_OUTPUT = np.pad(_OUTPUT, ((0, 0), (0, _PADDED - OUTPUTS)))
-_PADDED_BIASES = np.pad(_OUTPUT_BIASES, (0, _PADDED - OUTPUTS))
+
+
+class _Weights(NamedTuple):
+    """A network. The larger layers are in two parts: Numba makes arrays up to a million bytes part of the code, and only names larger ones."""
+
+    first: NDArray[np.float32]  # of the first layer, for its first half of units
+    rest: NDArray[np.float32]  # for the others
+    lower: Words  # of the second layer, from the first half of units
+    upper: Words  # from the others
+    second_biases: NDArray[np.float32]
+    output: NDArray[np.float32]
+    output_biases: NDArray[np.float32]
+
+
+def _read_weights(file: Path) -> _Weights:
+    first, second, second_biases, output, output_biases = layers_of(
+        np.load(file).astype(np.float32), PolicyShape
+    )
+    padding = (0, _PADDED - OUTPUTS)
+    return _Weights(
+        np.ascontiguousarray(first[:, :_HALF]),
+        np.ascontiguousarray(first[:, _HALF:]),
+        packed(second[:_HALF]),
+        packed(second[_HALF:]),
+        second_biases,
+        np.pad(output, ((0, 0), padding)),
+        np.pad(output_biases, padding),
+    )
+
+
+_SKILLED = _read_weights(WEIGHTS_FILE)
+_COUNTER = _read_weights(COUNTER_WEIGHTS_FILE)
 
 
 @inlined
-def _add_row(sums: Memory, row: int) -> None:
+def _add_row(weights: _Weights, sums: Memory, row: int) -> None:
     for unit in range(_HALF):
-        sums[unit] += _FIRST_HALF[row, unit]
+        sums[unit] += weights.first[row, unit]
     for unit in range(_HALF):
-        sums[_HALF + unit] += _SECOND_HALF[row, unit]
+        sums[_HALF + unit] += weights.rest[row, unit]
 
 
 @inlined
-def _add_cards(sums: Memory, cards: int, first_row: int, trump_suit: int) -> None:
+def _add_cards(weights: _Weights, sums: Memory, cards: int, first_row: int, trump_suit: int) -> None:
     while cards:
-        _add_row(sums, first_row + (place(cards) ^ trump_suit))
+        _add_row(weights, sums, first_row + (place(cards) ^ trump_suit))
         cards ^= lowest(cards)
 
 
@@ -104,26 +134,62 @@ def _add_layer(values: Memory, units: Memory, weights: Words, sums: Memory) -> N
             )
 
 
-@compiled
-def _write_second_layer(memory: Memory) -> None:
+@inlined
+def _write_second_layer(weights: _Weights, memory: Memory) -> None:
     """Fill in the numbers of all cards from the sums of the first layer."""
     second = memory[FIRST_UNITS : FIRST_UNITS + SECOND_UNITS]
     numbers, units = memory[_NUMBERS : _NUMBERS + _PADDED], memory[_NUMBERS + _PADDED :]
     for unit in range(SECOND_UNITS):
-        second[unit] = _SECOND_BIASES[unit]
-    _add_layer(memory[:_HALF], units, _LOWER, second)
-    _add_layer(memory[_HALF:FIRST_UNITS], units, _UPPER, second)
+        second[unit] = weights.second_biases[unit]
+    _add_layer(memory[:_HALF], units, weights.lower, second)
+    _add_layer(memory[_HALF:FIRST_UNITS], units, weights.upper, second)
     for number in range(_PADDED):
-        numbers[number] = _PADDED_BIASES[number]
+        numbers[number] = weights.output_biases[number]
     for unit in range(SECOND_UNITS):
         value = second[unit]
         if value > 0:
             for number in range(_PADDED):
-                numbers[number] += value * _PADDED_OUTPUT[unit, number]
+                numbers[number] += value * weights.output[unit, number]
+
+
+@inlined
+def _write_numbers(
+    weights: _Weights,
+    position: Position,
+    phase: int,
+    thrown: int,
+    discarded: int,
+    known_own: int,
+    known_other: int,
+    trump: int,
+    memory: Memory,
+) -> None:
+    suit, sums = trump & 3, memory[:FIRST_UNITS]
+    own = (position.defend_hand if phase == DEFEND else position.attack_hand) & ~thrown
+    other = position.attack_hand if phase == DEFEND else position.defend_hand
+    is_open = position.drawn >= _DECK_SIZE - 1
+    table = position.table | thrown
+    kind = 1 + phase if phase != ATTACK or table else 0
+    room = throw_in_limit(position) - count(thrown) if phase == THROW_IN else 0
+    for unit in range(FIRST_UNITS):
+        sums[unit] = 0.0
+    _add_row(weights, sums, _STOCK + _DECK_SIZE - position.drawn)
+    _add_row(weights, sums, _COUNT + min(count(other), _MOST_COUNTED))
+    _add_row(weights, sums, _KIND + kind)
+    _add_row(weights, sums, _RANK + (trump >> 2))
+    _add_row(weights, sums, _ROOM + min(room, _MOST_ROOM))
+    _add_cards(weights, sums, own, 0, suit)
+    _add_cards(weights, sums, table, PLACES, suit)
+    _add_cards(weights, sums, position.open_card, 2 * PLACES, suit)
+    _add_cards(weights, sums, discarded, 3 * PLACES, suit)
+    _add_cards(weights, sums, other if is_open else known_other & other, 4 * PLACES, suit)
+    _add_cards(weights, sums, own if is_open else known_own & own, 5 * PLACES, suit)
+    _write_second_layer(weights, memory)
 
 
 @compiled
 def write_numbers(
+    model: int,
     position: Position,
     phase: int,
     thrown: int,
@@ -135,30 +201,13 @@ def write_numbers(
 ) -> None:
     """Fill in the numbers of all cards for the player in turn, who has thrown in some cards already.
 
-    ``known_own`` are cards that the other player has seen this one take, ``known_other`` those that this one has seen the other take;
-    ``trump`` is the number of the card under the stock.
+    ``model`` is how the other player is taken to choose. ``known_own`` are cards that the other player has seen this one take,
+    ``known_other`` those that this one has seen the other take; ``trump`` is the number of the card under the stock.
     """
-    suit, sums = trump & 3, memory[:FIRST_UNITS]
-    own = (position.defend_hand if phase == DEFEND else position.attack_hand) & ~thrown
-    other = position.attack_hand if phase == DEFEND else position.defend_hand
-    is_open = position.drawn >= _DECK_SIZE - 1
-    table = position.table | thrown
-    kind = 1 + phase if phase != ATTACK or table else 0
-    room = throw_in_limit(position) - count(thrown) if phase == THROW_IN else 0
-    for unit in range(FIRST_UNITS):
-        sums[unit] = 0.0
-    _add_row(sums, _STOCK + _DECK_SIZE - position.drawn)
-    _add_row(sums, _COUNT + min(count(other), _MOST_COUNTED))
-    _add_row(sums, _KIND + kind)
-    _add_row(sums, _RANK + (trump >> 2))
-    _add_row(sums, _ROOM + min(room, _MOST_ROOM))
-    _add_cards(sums, own, 0, suit)
-    _add_cards(sums, table, PLACES, suit)
-    _add_cards(sums, position.open_card, 2 * PLACES, suit)
-    _add_cards(sums, discarded, 3 * PLACES, suit)
-    _add_cards(sums, other if is_open else known_other & other, 4 * PLACES, suit)
-    _add_cards(sums, own if is_open else known_own & own, 5 * PLACES, suit)
-    _write_second_layer(memory)
+    if model == CHEAP:
+        _write_numbers(_COUNTER, position, phase, thrown, discarded, known_own, known_other, trump, memory)
+    else:
+        _write_numbers(_SKILLED, position, phase, thrown, discarded, known_own, known_other, trump, memory)
 
 
 @inlined
@@ -208,6 +257,7 @@ def _above(cards: int, card: int, suit: int) -> int:
 
 @compiled
 def log_chance(
+    model: int,
     position: Position,
     phase: int,
     move: int,
@@ -224,7 +274,7 @@ def log_chance(
     left = throw_in_limit(position) if phase == THROW_IN else 1
     total, thrown = 0.0, 0
     while cards and left:
-        write_numbers(position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        write_numbers(model, position, phase, thrown, discarded, known_own, known_other, trump, memory)
         card = _lowest_renamed(move & ~thrown, suit)
         chosen = numbers[place(card) ^ suit] if card else numbers[PLACES]
         total += chosen - _log_sum(cards, can_pass, numbers, suit)
@@ -238,6 +288,7 @@ def log_chance(
 
 @compiled
 def move_chances(
+    model: int,
     position: Position,
     phase: int,
     discarded: int,
@@ -253,7 +304,9 @@ def move_chances(
     move = first_move(position, phase, cards)
     while move != NO_MOVE and size < len(moves):
         moves[size] = move
-        chances[size] = log_chance(position, phase, move, discarded, known_own, known_other, trump, memory)
+        chances[size] = log_chance(
+            model, position, phase, move, discarded, known_own, known_other, trump, memory
+        )
         size += 1
         move = next_move(position, phase, cards, move)
     return size
@@ -261,6 +314,7 @@ def move_chances(
 
 @compiled
 def likeliest_choices(
+    model: int,
     position: Position,
     phase: int,
     discarded: int,
@@ -281,7 +335,7 @@ def likeliest_choices(
         choices[0] = cards
         return 1
     suit, numbers = trump & 3, memory[_NUMBERS : _NUMBERS + OUTPUTS]
-    write_numbers(position, phase, 0, discarded, known_own, known_other, trump, memory)
+    write_numbers(model, position, phase, 0, discarded, known_own, known_other, trump, memory)
     highest = _highest(cards, can_pass, numbers, suit)
     size = 0
     if can_pass and numbers[PLACES] >= highest - reach:
@@ -317,6 +371,7 @@ def _drawn_card(cards: int, can_pass: bool, numbers: Memory, suit: int, stream: 
 
 @compiled
 def drawn_move(
+    model: int,
     position: Position,
     phase: int,
     discarded: int,
@@ -336,7 +391,7 @@ def drawn_move(
     played = 0
     while cards and left:
         thrown = played if phase == THROW_IN else 0
-        write_numbers(position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        write_numbers(model, position, phase, thrown, discarded, known_own, known_other, trump, memory)
         card = _drawn_card(cards, can_pass, numbers, suit, stream)
         if card == 0:
             break

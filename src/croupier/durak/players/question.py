@@ -7,14 +7,16 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 """
 
 import ctypes
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from mmap import mmap
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import LOWEST_CARD, PACK, PACK_SIZE, suit_of
 from croupier.durak.engine.phases import Phase
-from croupier.durak.players.evidence import EnemyChoice, Evidence
+from croupier.durak.players.evidence import Cards, EnemyChoice, Evidence
 from croupier.durak.players.native_code import native_code
 from croupier.errors import InputError
 
@@ -24,21 +26,14 @@ NumberT = TypeVar("NumberT", ctypes.c_int32, ctypes.c_int64, ctypes.c_double)
 
 #: The numbers of the phases in compiled code, and of the ways in which the other player may choose.
 _PHASES = {Phase.ATTACK: 0, Phase.DEFEND: 1, Phase.THROW_IN: 2}
-_CHEAP, _FREE = range(2)
+CHEAP, FREE = range(2)
 
 #: The units of the play model's hidden layer, and its memory for the numbers of cards (see the kernel).
 MODEL_HIDDEN = 32
 MODEL_NUMBERS = 40
 
 #: The prior probability that the other player always plays its cheapest card.
-TRUST = 0.5
-
-#: Whether it does is asked once it has chosen so often. One of several rows of so many hands must say so, with a share of them: a row that
-#: begins with the wrong hands may not find the right ones.
-_FEWEST_CHOICES = 6
-_JUDGING_ROWS = 4
-_JUDGING_HANDS = 32
-_SURE_SHARE = 0.7
+TRUST = 0.2
 
 
 class InconsistentView(InputError):  # noqa: N818 - it says what is seen, not what went wrong
@@ -184,8 +179,119 @@ def stock_bytes(seen: Observation) -> Any:
     return stock
 
 
+class _Row(NamedTuple):
+    """What the kernel is told about the choices of the other player and the cards that it may have drawn."""
+
+    described: tuple[Any, ...]
+    drawn: int
+    cards: Any
+    odds: Any
+
+
+def _row(seen: Observation, evidence: Evidence | None, guess: Cards) -> _Row:
+    hidden = seen.enemy_count - len(seen.known_enemy)
+    drawn, choices = hidden, list[EnemyChoice]()
+    if evidence is not None and evidence.drawn - evidence.shown_count == hidden:
+        drawn, choices = evidence.drawn, evidence.choices
+    shown = {card: choice.drawn for choice in choices for card in choice.answer if card not in choice.held}
+    order = _arranged(shown, seen.unseen, guess, drawn)
+    cards = words([card_bits([card]) for card in order])
+    described = (
+        words(_columns(choices)),
+        words([number for choice in choices for number in _row_of(choice, seen)]),
+        (ctypes.c_float * max(1, MODEL_HIDDEN * len(choices)))(),
+        (ctypes.c_float * (MODEL_HIDDEN + MODEL_NUMBERS))(),
+        len(choices),
+        cards,
+        words([shown.get(card, len(order) + 1) for card in order]),
+        len(order),
+        drawn,
+    )
+    return _Row(described, drawn, cards, (ctypes.c_double * max(1, 2 * len(choices)))())
+
+
+def _arranged(shown: Mapping[int, int], unseen: Cards, guess: Cards, drawn: int) -> list[int]:
+    """Return the cards that the other player may have drawn, in an order, then the others: as guessed before, as far as that still holds.
+
+    ``shown`` are cards that it has played, each with the number of cards that it had drawn by then.
+    """
+    free = {*unseen}
+    order = [
+        card if card in free or place < shown.get(card, 0) else None
+        for place, card in enumerate(guess[:drawn])
+    ]
+    order += [None] * (drawn - len(order))
+    for card, until in sorted(shown.items(), key=itemgetter(1)):
+        if card not in order:
+            # A place that nothing stands in, or a card that was not shown, or the one that was shown last, for which a place is found next.
+            order[max(range(until), key=lambda place: _looseness(order[place], shown))] = card
+    rest = iter([card for card in (*shown, *unseen) if card not in order])
+    filled = [next(rest) if card is None else card for card in order]
+    return [*filled, *rest]
+
+
+def _looseness(card: int | None, shown: Mapping[int, int]) -> int:
+    """Return how easily a card is put elsewhere."""
+    return 2 * PACK_SIZE if card is None else shown.get(card, PACK_SIZE + 1)
+
+
+class Suspicion(NamedTuple):
+    """How probable it is that the other player always plays its cheapest card, and the cards that it may have drawn then, in their order.
+
+    Examples
+    --------
+    >>> Suspicion()
+    Suspicion(chance=0.0, guess=())
+    """
+
+    chance: float = 0.0
+    guess: Cards = ()
+
+
+#: The other player is taken for a skilled one.
+UNSUSPECTED = Suspicion()
+
+
+def suspicion_of(
+    seen: Observation, evidence: Evidence | None, trust: float, seed: int, guess: Cards = ()
+) -> Suspicion:
+    """Find out whether the other player always plays its cheapest card, by what it has done so far.
+
+    Parameters
+    ----------
+    seen
+        What is known now.
+    evidence
+        What the other player has done so far; without it, the prior probability stays.
+    trust
+        The prior probability.
+    seed
+        The seed of the hands that are drawn to find out.
+    guess
+        The cards that the suspicion before this one named. It saves looking for them again, which may fail late in a game.
+
+    Examples
+    --------
+    >>> suspicion_of(Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35]), None, 0.25, seed=1)
+    Suspicion(chance=0.25, guess=())
+    """
+    row = _row(seen, evidence, guess)
+    if not 0 < trust < 1 or evidence is None or not evidence.choices or row.drawn == 0:
+        return Suspicion(trust)
+    result, found = (ctypes.c_double * 1)(), words([0] * len(row.cards))
+    stream = (ctypes.c_uint64 * 1)(seed % 2**64)
+    native_code().cheap_log_odds(*(*row.described, _trumps(seen), found, row.odds, result, stream))
+    log_odds = math.log(trust / (1.0 - trust)) + result[0]
+    chance = 1.0 / (1.0 + math.exp(min(-log_odds, 700.0)))
+    return Suspicion(chance, tuple(card for place in range(row.drawn) for card in cards_in(found[place])))
+
+
 def possible_hands(
-    seen: Observation, evidence: Evidence | None, count: int, stream: Stream, trust: float = TRUST
+    seen: Observation,
+    evidence: Evidence | None,
+    count: int,
+    stream: Stream,
+    suspicion: Suspicion = UNSUSPECTED,
 ) -> PossibleHands:
     """Draw hands of the other player that fit all that is known, likelier ones more often.
 
@@ -199,8 +305,8 @@ def possible_hands(
         How many hands to draw.
     stream
         The random stream; changed in place.
-    trust
-        The prior probability that the other player always plays its cheapest card.
+    suspicion
+        Whether the other player always plays its cheapest card: as many of the hands as its chance says are those of such a player.
 
     Examples
     --------
@@ -209,65 +315,16 @@ def possible_hands(
     >>> cards_in(drawn.hands[0]) == PACK[2:4]  # the stock is empty: it can hold nothing else
     True
     """
-    hidden = seen.enemy_count - len(seen.known_enemy)
-    drawn, choices = hidden, list[EnemyChoice]()
-    if evidence is not None and evidence.drawn - evidence.shown_count == hidden:
-        drawn, choices = evidence.drawn, evidence.choices
-    shown = [(card, choice.drawn) for choice in choices for card in choice.answer if card not in choice.held]
-    cards = [*(card for card, _ in shown), *seen.unseen]
-    bounds = [until for _, until in shown] + [len(cards) + 1] * len(seen.unseen)
-    if drawn == 0:
-        models = [_CHEAP if number < trust * count else _FREE for number in range(count)]
-        return PossibleHands(count, words([card_bits(seen.known_enemy)] * count), words(models))
+    row, known = _row(seen, evidence, suspicion.guess), card_bits(seen.known_enemy)
+    cheap = round(suspicion.chance * count)
+    if row.drawn == 0:
+        models = [CHEAP if number < cheap else FREE for number in range(count)]
+        return PossibleHands(count, words([known] * count), words(models))
     result = PossibleHands(count, words([0] * count), words([0] * count))
     native_code().hands(
-        words(_columns(choices)),
-        words([number for choice in choices for number in _row_of(choice, seen)]),
-        (ctypes.c_float * max(1, MODEL_HIDDEN * len(choices)))(),
-        (ctypes.c_float * (MODEL_HIDDEN + MODEL_NUMBERS))(),
-        len(choices),
-        words([card_bits([card]) for card in cards]),
-        words(bounds),
-        len(cards),
-        drawn,
-        card_bits(seen.known_enemy),
-        _trumps(seen),
-        trust,
-        (ctypes.c_double * max(1, 2 * len(choices)))(),
-        result.hands,
-        result.models,
-        count,
-        stream,
+        *(*row.described, known, _trumps(seen), cheap, row.odds, result.hands, result.models, count, stream)
     )
     return result
-
-
-def seems_cheap(seen: Observation, evidence: Evidence | None, trust: float, seed: int) -> bool:
-    """Return whether the other player seems to play its cheapest card always, by what it has done so far.
-
-    Parameters
-    ----------
-    seen
-        What is known now.
-    evidence
-        What the other player has done so far; without it, nothing speaks for it.
-    trust
-        The prior probability.
-    seed
-        The seed of the hands that are drawn to find out.
-
-    Examples
-    --------
-    >>> seems_cheap(Observation(Phase.ATTACK, PACK[:6], (), (), 24, 6, PACK[35]), None, 0.5, seed=1)
-    False
-    """
-    if evidence is None or trust == 0 or len(evidence.choices) < _FEWEST_CHOICES:
-        return False
-    stream = (ctypes.c_uint64 * 1)(seed % 2**64)
-    rows = (
-        possible_hands(seen, evidence, _JUDGING_HANDS, stream, trust).models for _ in range(_JUDGING_ROWS)
-    )
-    return any(sum(model == _CHEAP for model in row) > _SURE_SHARE * _JUDGING_HANDS for row in rows)
 
 
 def _columns(choices: Sequence[EnemyChoice]) -> list[int]:
