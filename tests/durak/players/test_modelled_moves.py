@@ -15,6 +15,7 @@ from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.evaluation import Evaluator
+from croupier.durak.players.known_cards_kernel import KnownCards, known_after
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.play_model_kernel import (
     COLUMNS,
@@ -25,7 +26,7 @@ from croupier.durak.players.play_model_kernel import (
     write_public_part,
 )
 from croupier.durak.players.question import card_bits, model_row
-from croupier.durak.players.search_kernel import Public, public_after, write_row
+from croupier.durak.players.search_kernel import write_row
 from croupier.numerics.streams import RandomStream
 from tests.durak.boards import stock_of
 
@@ -38,19 +39,19 @@ def test_the_search_shows_the_other_player_what_it_sees_in_whole_games() -> None
         stream, deck = RandomStream((seed, 5)), shuffle(PACK, (seed, 6))
         state, stock = start(RULES, deck, leader=seed % 2), stock_of(deck)
         position = board.started(stock, seed % 2, RULES.attack_cap(1), RULES.attack_cap(2))
-        public = Public(0, 0)
+        known = KnownCards(0, 0, 0)
         while legal := legal_actions(state):
             phase = board.phase_of(position)
             if state.to_act == 1 and state.deck_count:
                 row = np.zeros(COLUMNS, dtype=np.int64)
-                write_row(position, phase, public, stock, row)
+                write_row(position, phase, known, stock, row)
                 assert row[1:].tolist() == model_row(observe(state, 1))[1:]
                 compared += 1
             action = legal[stream.below(len(legal))]
             state, before = act(state, action), position
             move = card_bits(action.cards)
             position = board.answered(before, phase, move, stock)
-            public = public_after(public, before, move, position)
+            known = known_after(known, before, move, position)
     assert compared > 400
 
 

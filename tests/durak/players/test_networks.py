@@ -19,6 +19,7 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players import policy_network_kernel, value_kernel
 from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
+from croupier.durak.players.known_cards_kernel import KnownCards
 from croupier.durak.players.network_shapes import (
     PLACES,
     CounterShape,
@@ -102,11 +103,12 @@ def policy_inputs(moment: Moment) -> NDArray[np.float64]:
     return inputs
 
 
-def arguments(moment: Moment) -> tuple[int, int, int, int]:
+def arguments(moment: Moment) -> tuple[KnownCards, int]:
     """What the compiled policy is told besides the position and the phase."""
     seen = moment.seen
-    known = card_bits(seen.known_enemy)
-    return card_bits(seen.discarded), card_bits(moment.taken), known, seen.trump - LOWEST_CARD
+    taken = card_bits(moment.taken), card_bits(seen.known_enemy)
+    first, second = taken if moment.state.to_act == 0 else taken[::-1]
+    return KnownCards(card_bits(seen.discarded), first, second), seen.trump - LOWEST_CARD
 
 
 def policy_of(model: int) -> Layers:
@@ -122,8 +124,7 @@ def test_the_compiled_policies_see_and_compute_what_they_should(model: int) -> N
     memory = np.zeros(MEMORY, dtype=np.float32)
     for moment in MOMENTS:
         position = position_of(moment.state)
-        discarded, taken, known, trump = arguments(moment)
-        write_numbers(model, position, board.phase_of(position), 0, discarded, taken, known, trump, memory)
+        write_numbers(model, position, board.phase_of(position), 0, *arguments(moment), memory)
         numbers = memory[PolicyShape.FIRST_UNITS + PolicyShape.SECOND_UNITS :][: PolicyShape.OUTPUTS]
         assert numbers == pytest.approx(outputs(policy, policy_inputs(moment)), abs=1e-3)
 

@@ -18,6 +18,7 @@ from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import is_open
 from croupier.durak.players.evaluation import Cards, Evaluator
 from croupier.durak.players.evidence import Evidence
+from croupier.durak.players.known_cards_kernel import KnownCards
 from croupier.durak.players.play_out_kernel import redealt
 from croupier.durak.players.play_outs import PlayOuts
 from croupier.durak.players.question import InconsistentView, Suspicion, card_bits, suspicion_of
@@ -87,15 +88,16 @@ def test_choices_inside_play_outs_rest_on_what_their_player_sees() -> None:
         position, trump = position_of(state), seen.trump - LOWEST_CARD
         phase = board.phase_of(position)
         is_defence = phase == board.DEFEND
-        known, out = card_bits(seen.known_enemy), card_bits(seen.discarded)
+        taken, out = card_bits(seen.known_enemy), card_bits(seen.discarded)
+        known = KnownCards(out, 0, taken) if seat == 0 else KnownCards(out, taken, 0)
         for _ in range(40):
-            dealt = redealt(position, phase, out, known, trump, stock, stream)
+            dealt = redealt(position, phase, known, trump, stock, stream)
             own, other = dealt.attack_hand, dealt.defend_hand
             if is_defence:
                 own, other = other, own
             left = [1 << int(card) for card in stock[position.drawn :]]
             assert own == card_bits(seen.hand)
-            assert other & known == known
+            assert other & taken == taken
             assert other.bit_count() == seen.enemy_count
             assert own | other | position.table | out | sum(left) == 2**36 - 1
             assert left[-1] == 1 << trump

@@ -28,6 +28,7 @@ SOURCES = (
     "durak/engine/board_kernels.py",
     "durak/players/endgame_kernel.py",
     "durak/players/hidden_cards_kernel.py",
+    "durak/players/known_cards_kernel.py",
     "durak/players/move_kernels.py",
     "durak/players/native_entries_kernel.py",
     "durak/players/network_shapes.py",

@@ -10,12 +10,13 @@ import numba
 from croupier.durak.engine.board_kernels import Position
 from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, cheap_log_odds, draw_hands
+from croupier.durak.players.known_cards_kernel import KnownCards
 from croupier.durak.players.play_model_kernel import COLUMNS, NUMBERS
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
 from croupier.durak.players.play_out_kernel import Plan, Tried, Workspace, begin_play_outs, play_out
 from croupier.durak.players.policy_network_kernel import MEMORY as POLICY_MEMORY
 from croupier.durak.players.policy_network_kernel import OUTPUTS
-from croupier.durak.players.search_kernel import PATH_SHAPE, Public, Question, Tree, search
+from croupier.durak.players.search_kernel import PATH_SHAPE, Question, Tree, search
 from croupier.durak.players.value_kernel import HIDDEN
 from croupier.numerics.compiled import inlined
 
@@ -49,7 +50,7 @@ def _position(words: Any) -> Position:
 
 @inlined
 def _question(words: Any) -> Question:
-    return Question(_position(words), words[10], words[11], Public(words[12], words[13]))
+    return Question(_position(words), words[11], KnownCards(words[12], words[13], words[10]))
 
 
 @inlined

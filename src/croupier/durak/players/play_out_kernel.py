@@ -32,6 +32,7 @@ from croupier.durak.engine.board_kernels import (
 )
 from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack
 from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
+from croupier.durak.players.known_cards_kernel import KnownCards, known_after, taken_by
 from croupier.durak.players.policy_kernels import dummy_answer
 from croupier.durak.players.policy_network_kernel import Memory, drawn_move, likeliest_choices, move_chances
 from croupier.durak.players.search_kernel import (
@@ -106,27 +107,6 @@ class Plan(NamedTuple):
     searched: int
 
 
-class _Known(NamedTuple):
-    """What both players see besides their hands and the table."""
-
-    discarded: int
-    first: int  # cards that seat 0 has taken; some may have been played since
-    second: int
-
-
-@inlined
-def _known_after(known: _Known, before: Position, move: int, after: Position) -> _Known:
-    """Return what is known after a move: where a bout has ended, its cards are out of play, or with who took them."""
-    if after.table:
-        return known
-    cards = before.table | move
-    if after.attacker != before.attacker:
-        return _Known(known.discarded | cards, known.first, known.second)
-    if after.attacker == 1:
-        return _Known(known.discarded, known.first | cards, known.second)
-    return _Known(known.discarded, known.first, known.second | cards)
-
-
 @inlined
 def _settled(
     model: int, position: Position, bouts: int, positions: int, stock: Stock, work: Workspace
@@ -153,7 +133,7 @@ def _settled(
 def _played_on(
     model: int,
     position: Position,
-    known: _Known,
+    known: KnownCards,
     bouts: int,
     positions: int,
     stock: Stock,
@@ -169,33 +149,30 @@ def _played_on(
             if score >= 0:
                 return score
             bouts -= 1
-        is_first = seat_in_turn(position, phase) == 0
-        if model == CHEAP and not is_first:
+        if model == CHEAP and seat_in_turn(position, phase) == 1:
             move = dummy_answer(position, phase)
         else:
-            own = known.first if is_first else known.second
-            other = known.second if is_first else known.first
-            move = drawn_move(model, position, phase, known.discarded, own, other, trump, work.policy, stream)
+            move = drawn_move(model, position, phase, known, trump, work.policy, stream)
         before = position
         position = answered(position, phase, move, stock)
-        known = _known_after(known, before, move, position)
+        known = known_after(known, before, move, position)
         phase = phase_of(position)
     return (score_of_first(position) + 1) / 2
 
 
 @inlined
 def redealt(
-    position: Position, phase: int, discarded: int, held: int, trump: int, stock: Stock, stream: Stream
+    position: Position, phase: int, known: KnownCards, trump: int, stock: Stock, stream: Stream
 ) -> Position:
-    """Deal the cards anew that the player in turn cannot see; ``held`` are those that the other player is known to have taken."""
+    """Deal the cards anew that the player in turn cannot see."""
     is_defence = phase == DEFEND
     own = position.defend_hand if is_defence else position.attack_hand
     other = position.attack_hand if is_defence else position.defend_hand
     stock[_DECK_SIZE - 1] = trump
     if position.drawn >= _DECK_SIZE - 1:
         return position
-    hand = held & other
-    unseen = _ALL_CARDS & ~(own | position.table | discarded | hand | 1 << trump)
+    hand = taken_by(known, 1 - seat_in_turn(position, phase)) & other
+    unseen = _ALL_CARDS & ~(own | position.table | known.discarded | hand | 1 << trump)
     wanted, left = count(other) - count(hand), count(unseen)
     rest = 0
     while unseen:
@@ -224,26 +201,28 @@ def redealt(
 
 @compiled
 def _searched_choice(
-    position: Position, phase: int, known: _Known, trump: int, positions: int, work: Workspace, stream: Stream
+    position: Position,
+    phase: int,
+    known: KnownCards,
+    trump: int,
+    positions: int,
+    work: Workspace,
+    stream: Stream,
 ) -> int:
     """Return the likely choice that does best in a few deals, as far as the player in turn can know."""
     is_first = seat_in_turn(position, phase) == 0
-    own = known.first if is_first else known.second
-    held = known.second if is_first else known.first
     choices, scores = work.choices, work.scores
-    size = likeliest_choices(
-        FREE, position, phase, known.discarded, own, held, trump, _INNER_REACH, work.policy, choices
-    )
+    size = likeliest_choices(FREE, position, phase, known, trump, _INNER_REACH, work.policy, choices)
     if size == 1:
         return int(choices[0])
     for number in range(size):
         scores[number] = 0.0
     for _ in range(_INNER_DEALS):
-        dealt = redealt(position, phase, known.discarded, held, trump, work.stock, stream)
+        dealt = redealt(position, phase, known, trump, work.stock, stream)
         for number in range(size):
             move = int(choices[number])
             after = answered(dealt, phase, move, work.stock)
-            known_then = _known_after(known, dealt, move, after)
+            known_then = known_after(known, dealt, move, after)
             score = _played_on(FREE, after, known_then, 0, positions, work.stock, work, stream)
             scores[number] += score if is_first else 1.0 - score
     best = 0
@@ -255,7 +234,7 @@ def _searched_choice(
 
 @compiled
 def _played_out(
-    position: Position, known: _Known, plan: Plan, stock: Stock, work: Workspace, stream: Stream
+    position: Position, known: KnownCards, plan: Plan, stock: Stock, work: Workspace, stream: Stream
 ) -> float:
     """Return the score of seat 0, 0 to 1, when some choices are searched and both players then go on as the policy does."""
     bouts, left, trump = plan.bouts, plan.searched, int(stock[_DECK_SIZE - 1])
@@ -267,16 +246,13 @@ def _played_out(
                 return score
             bouts -= 1
         if phase == THROW_IN:
-            is_first = seat_in_turn(position, phase) == 0
-            own = known.first if is_first else known.second
-            other = known.second if is_first else known.first
-            move = drawn_move(FREE, position, phase, known.discarded, own, other, trump, work.policy, stream)
+            move = drawn_move(FREE, position, phase, known, trump, work.policy, stream)
         else:
             move = _searched_choice(position, phase, known, trump, plan.positions, work, stream)
             left -= 1
         before = position
         position = answered(position, phase, move, stock)
-        known = _known_after(known, before, move, position)
+        known = known_after(known, before, move, position)
         phase = phase_of(position)
     return _played_on(FREE, position, known, bouts, plan.positions, stock, work, stream)
 
@@ -291,13 +267,10 @@ def begin_play_outs(
     behind that of the likeliest.
     """
     position = with_enemy(question, enemy)
-    public = question.public
     size = move_chances(
         model,
         position,
         phase_of(position),
-        public.discarded,
-        public.taken,
         question.known,
         int(stock[_DECK_SIZE - 1]),
         policy,
@@ -350,9 +323,7 @@ def play_out(
     stream: Stream,
 ) -> int:
     """Play every move out, deal after deal, about so many times in all; return how many moves are still in question."""
-    public = question.public
-    known = _Known(public.discarded, public.taken, question.known)
-    kept = 0
+    known, kept = question.known, 0
     for move in range(size):
         kept += tried.is_kept[move]
     deals = 0
@@ -367,7 +338,7 @@ def play_out(
             if tried.is_kept[move]:
                 cards = int(tried.moves[move])
                 after = answered(position, phase, cards, stock)
-                known_then = _known_after(known, position, cards, after)
+                known_then = known_after(known, position, cards, after)
                 if model == CHEAP:
                     score = _played_on(
                         CHEAP, after, known_then, plan.bouts, plan.positions, stock, work, stream

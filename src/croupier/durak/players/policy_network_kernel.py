@@ -18,8 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import count, lowest, place
-from croupier.durak.engine.board_kernels import ATTACK, DEFEND, THROW_IN, Position, throw_in_limit
+from croupier.durak.engine.board_kernels import (
+    ATTACK,
+    DEFEND,
+    THROW_IN,
+    Position,
+    seat_in_turn,
+    throw_in_limit,
+)
 from croupier.durak.players.hidden_cards_kernel import CHEAP
+from croupier.durak.players.known_cards_kernel import KnownCards, taken_by
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.network_shapes import PLACES, PolicyShape, layers_of
 from croupier.numerics.compiled import compiled, inlined
@@ -158,13 +166,12 @@ def _write_numbers(
     position: Position,
     phase: int,
     thrown: int,
-    discarded: int,
-    known_own: int,
-    known_other: int,
+    known: KnownCards,
     trump: int,
     memory: Memory,
 ) -> None:
     suit, sums = trump & 3, memory[:FIRST_UNITS]
+    seat = seat_in_turn(position, phase)
     own = (position.defend_hand if phase == DEFEND else position.attack_hand) & ~thrown
     other = position.attack_hand if phase == DEFEND else position.defend_hand
     is_open = position.drawn >= _DECK_SIZE - 1
@@ -181,9 +188,9 @@ def _write_numbers(
     _add_cards(weights, sums, own, 0, suit)
     _add_cards(weights, sums, table, PLACES, suit)
     _add_cards(weights, sums, position.open_card, 2 * PLACES, suit)
-    _add_cards(weights, sums, discarded, 3 * PLACES, suit)
-    _add_cards(weights, sums, other if is_open else known_other & other, 4 * PLACES, suit)
-    _add_cards(weights, sums, own if is_open else known_own & own, 5 * PLACES, suit)
+    _add_cards(weights, sums, known.discarded, 3 * PLACES, suit)
+    _add_cards(weights, sums, other if is_open else taken_by(known, 1 - seat) & other, 4 * PLACES, suit)
+    _add_cards(weights, sums, own if is_open else taken_by(known, seat) & own, 5 * PLACES, suit)
     _write_second_layer(weights, memory)
 
 
@@ -193,21 +200,18 @@ def write_numbers(
     position: Position,
     phase: int,
     thrown: int,
-    discarded: int,
-    known_own: int,
-    known_other: int,
+    known: KnownCards,
     trump: int,
     memory: Memory,
 ) -> None:
     """Fill in the numbers of all cards for the player in turn, who has thrown in some cards already.
 
-    ``model`` is how the other player is taken to choose. ``known_own`` are cards that the other player has seen this one take,
-    ``known_other`` those that this one has seen the other take; ``trump`` is the number of the card under the stock.
+    ``model`` is how the other player is taken to choose; ``trump`` is the number of the card under the stock.
     """
     if model == CHEAP:
-        _write_numbers(_COUNTER, position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        _write_numbers(_COUNTER, position, phase, thrown, known, trump, memory)
     else:
-        _write_numbers(_SKILLED, position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        _write_numbers(_SKILLED, position, phase, thrown, known, trump, memory)
 
 
 @inlined
@@ -261,9 +265,7 @@ def log_chance(
     position: Position,
     phase: int,
     move: int,
-    discarded: int,
-    known_own: int,
-    known_other: int,
+    known: KnownCards,
     trump: int,
     memory: Memory,
 ) -> float:
@@ -274,7 +276,7 @@ def log_chance(
     left = throw_in_limit(position) if phase == THROW_IN else 1
     total, thrown = 0.0, 0
     while cards and left:
-        write_numbers(model, position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        write_numbers(model, position, phase, thrown, known, trump, memory)
         card = _lowest_renamed(move & ~thrown, suit)
         chosen = numbers[place(card) ^ suit] if card else numbers[PLACES]
         total += chosen - _log_sum(cards, can_pass, numbers, suit)
@@ -291,9 +293,7 @@ def move_chances(
     model: int,
     position: Position,
     phase: int,
-    discarded: int,
-    known_own: int,
-    known_other: int,
+    known: KnownCards,
     trump: int,
     memory: Memory,
     moves: NDArray[np.int64],
@@ -304,9 +304,7 @@ def move_chances(
     move = first_move(position, phase, cards)
     while move != NO_MOVE and size < len(moves):
         moves[size] = move
-        chances[size] = log_chance(
-            model, position, phase, move, discarded, known_own, known_other, trump, memory
-        )
+        chances[size] = log_chance(model, position, phase, move, known, trump, memory)
         size += 1
         move = next_move(position, phase, cards, move)
     return size
@@ -317,9 +315,7 @@ def likeliest_choices(
     model: int,
     position: Position,
     phase: int,
-    discarded: int,
-    known_own: int,
-    known_other: int,
+    known: KnownCards,
     trump: int,
     reach: float,
     memory: Memory,
@@ -335,7 +331,7 @@ def likeliest_choices(
         choices[0] = cards
         return 1
     suit, numbers = trump & 3, memory[_NUMBERS : _NUMBERS + OUTPUTS]
-    write_numbers(model, position, phase, 0, discarded, known_own, known_other, trump, memory)
+    write_numbers(model, position, phase, 0, known, trump, memory)
     highest = _highest(cards, can_pass, numbers, suit)
     size = 0
     if can_pass and numbers[PLACES] >= highest - reach:
@@ -374,9 +370,7 @@ def drawn_move(
     model: int,
     position: Position,
     phase: int,
-    discarded: int,
-    known_own: int,
-    known_other: int,
+    known: KnownCards,
     trump: int,
     memory: Memory,
     stream: Stream,
@@ -391,7 +385,7 @@ def drawn_move(
     played = 0
     while cards and left:
         thrown = played if phase == THROW_IN else 0
-        write_numbers(model, position, phase, thrown, discarded, known_own, known_other, trump, memory)
+        write_numbers(model, position, phase, thrown, known, trump, memory)
         card = _drawn_card(cards, can_pass, numbers, suit, stream)
         if card == 0:
             break

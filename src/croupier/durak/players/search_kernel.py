@@ -34,6 +34,7 @@ from croupier.durak.engine.board_kernels import (
 )
 from croupier.durak.players.endgame_kernel import UNKNOWN, Allowance, Memo, Stack, bout_value
 from croupier.durak.players.hidden_cards_kernel import CHEAP, FREE
+from croupier.durak.players.known_cards_kernel import KnownCards, known_after
 from croupier.durak.players.move_kernels import NO_MOVE, first_move, next_move, playable
 from croupier.durak.players.play_model_kernel import (
     BOTTOM,
@@ -95,16 +96,8 @@ class Question(NamedTuple):
     """A root: what the searcher sees, with the other hand left empty."""
 
     position: Position
-    known: int  # cards of the other hand that are known
     unseen: int  # cards that are in the other hand or in the stock
-    public: "Public"
-
-
-class Public(NamedTuple):
-    """What the other player sees besides its hand and the table."""
-
-    discarded: int  # cards out of play
-    taken: int  # cards that it has seen the searcher take; some may have been played since
+    known: KnownCards
 
 
 @inlined
@@ -232,22 +225,13 @@ def _own_hand(position: Position) -> int:
 
 
 @inlined
-def public_after(public: Public, before: Position, move: int, after: Position) -> Public:
-    """Return what the other player sees after a move: where a bout has ended, its cards are out of play, or with who took them."""
-    if after.table:
-        return public
-    cards = before.table | move
-    if after.attacker != before.attacker:
-        return Public(public.discarded | cards, public.taken)
-    return Public(public.discarded, public.taken | cards) if after.attacker == 1 else public
-
-
-@inlined
-def write_row(position: Position, phase: int, public: Public, stock: Stock, row: NDArray[np.int64]) -> None:
+def write_row(
+    position: Position, phase: int, known: KnownCards, stock: Stock, row: NDArray[np.int64]
+) -> None:
     """Fill in what the other player sees, but for its hand, in the columns of the play model."""
     own = _own_hand(position)
     row[TABLE], row[OPEN_CARD] = position.table, position.open_card
-    row[DISCARDED], row[KNOWN] = public.discarded, public.taken & own
+    row[DISCARDED], row[KNOWN] = known.discarded, known.first & own
     row[STOCK], row[COUNT] = _DECK_SIZE - position.drawn, count(own)
     row[KIND] = 0 if phase == ATTACK and position.table == 0 else 1 + phase
     row[BOTTOM], row[TRUMP_SUIT] = 1 << int(stock[_DECK_SIZE - 1]), place(position.trumps) & 3
@@ -255,10 +239,10 @@ def write_row(position: Position, phase: int, public: Public, stock: Stock, row:
 
 @inlined
 def _modelled_move(
-    position: Position, phase: int, public: Public, stock: Stock, tree: Tree, stream: Stream
+    position: Position, phase: int, known: KnownCards, stock: Stock, tree: Tree, stream: Stream
 ) -> int:
     """Draw a move of the other player from the play model, by its hand and by what it sees."""
-    write_row(position, phase, public, stock, tree.row)
+    write_row(position, phase, known, stock, tree.row)
     sums, work = tree.model[:MODEL_HIDDEN], tree.model[MODEL_HIDDEN:]
     write_public_part(tree.row, sums)
     hand = position.defend_hand if phase == DEFEND else position.attack_hand
@@ -292,13 +276,13 @@ def search(
         deal_stock(question.unseen & ~enemy, question.position.drawn, stock, stream)
         position = with_enemy(question, enemy)
         phase = phase_of(position)
-        public, node, depth = question.public, 0, 0
+        known, node, depth = question.known, 0, 0
         while phase != OVER and depth < len(path):
             seat = seat_in_turn(position, phase)
             if seat == 1 and model == CHEAP:
                 child = _child(tree, node, dummy_answer(position, phase))
             elif seat == 1 and fraction(splitmix_word(stream)) < modelled:
-                child = _child(tree, node, _modelled_move(position, phase, public, stock, tree, stream))
+                child = _child(tree, node, _modelled_move(position, phase, known, stock, tree, stream))
                 tree.chances[child] += 1
             else:
                 child = _choice(tree, node, position, phase, deep_exploration if depth else exploration)
@@ -309,7 +293,7 @@ def search(
             depth += 1
             before = position
             position = answered(position, phase, int(tree.moves[child]), stock)
-            public = public_after(public, before, int(tree.moves[child]), position)
+            known = known_after(known, before, int(tree.moves[child]), position)
             phase = phase_of(position)
             node = child
             if is_new and not (seat == 1 and model == CHEAP):
