@@ -25,9 +25,12 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DURAK, DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players.base import Answer, Engine
+from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import variant_dummy_policy
+from croupier.durak.players.master import MasterEngine
 from croupier.durak.players.random_player import RandomPolicy
-from croupier.durak.players.variant_master import imagined_game
+from croupier.durak.players.splitmix import SplitMix64
+from croupier.durak.players.variant_master import imagined_game, searched_reply
 from croupier.durak.players.variant_memory import VariantMemory
 from croupier.errors import InputError
 from tests.durak.rule_sets import RULE_SETS
@@ -200,3 +203,22 @@ def test_the_base_class_speaks_both_versions_with_options_and_information() -> N
     assert (first, rest[0], rest[2]) == ("ok", "ok", "7H")
     assert json.loads(rest[1].removeprefix("info ")) == {"score": 0.25, "nodes": 7}
     assert rest[3:] == ["ok", "ok", "9C"]
+
+
+def test_the_master_says_what_its_search_in_a_variant_has_found() -> None:
+    rules = DurakRules(players=3)
+    state = start(rules, rules.cards, leader=1)
+    asked = protocol2.question(state)
+    assert asked is not None
+    lines = [protocol2.game_line(state, 1, ["a", "b", "c"]), protocol2.deals(state)[1].line, asked.line]
+    output = io.StringIO()
+    MasterEngine(Budget(rounds=60), seed=5).run(lines, output)
+    *_, information, card = output.getvalue().splitlines()
+    found = searched_reply(state, Budget(rounds=60), SplitMix64(5).next_word())
+    assert found.score is not None
+    assert found.score > 0
+    assert json.loads(information.removeprefix("info ")) == {
+        "score": round(found.score, 3),
+        "nodes": found.games,
+    }
+    assert read_cards(card) == found.reply

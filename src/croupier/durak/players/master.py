@@ -4,7 +4,7 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation, Reply
@@ -61,6 +61,9 @@ class MasterPolicy:
         The memory to work in, if there is one already.
     cap
         How many attack cards the rules of the table allow in a bout.
+    tell
+        What is told the score and the number of games of each search in a variant, such as :meth:`Engine.tell
+        <croupier.durak.players.base.Engine.tell>`.
 
     Examples
     --------
@@ -80,12 +83,14 @@ class MasterPolicy:
         level: Level = _STRONGEST,
         evaluator: Evaluator | None = None,
         cap: int = PACK_SIZE,
+        tell: Callable[..., None] | None = None,
     ) -> None:
         self._budget = level.limited(budget) if level.rounds != 0 else budget
         self._level = level
         self._evaluator = evaluator or Evaluator(cap, trust=level.trust, follows_policy=level.follows_policy)
         self._seeds = SplitMix64(seed)
         self._evidence = Evidence()
+        self._tell = tell
 
     def reply(self, seen: Observation) -> Reply:
         """Answer a question of a game by any rules."""
@@ -94,9 +99,12 @@ class MasterPolicy:
         if self._level.rounds == 0:
             return variant_dummy_policy(seen)
         # Variants are searched by kernels, which load Numba.
-        from croupier.durak.players.variant_master import best_reply, imagined_game  # noqa: PLC0415
+        from croupier.durak.players.variant_master import imagined_game, searched_reply  # noqa: PLC0415
 
-        return best_reply(imagined_game(seen), self._budget, self._seeds.next_word())
+        found = searched_reply(imagined_game(seen), self._budget, self._seeds.next_word())
+        if self._tell is not None and found.score is not None:
+            self._tell(score=round(found.score, 3), nodes=found.games)
+        return found.reply
 
     def __call__(self, seen: Observation) -> tuple[int, ...]:
         """Answer a question of the game."""
@@ -173,7 +181,7 @@ class MasterEngine(PolicyEngine):
         """Begin with the seed again, or with a new one."""
         seed = self.game_seed if self._seed is None else self._seed
         self._evaluator.forget()
-        self._policy = MasterPolicy(self._budget, seed, self._level, self._evaluator).reply
+        self._policy = MasterPolicy(self._budget, seed, self._level, self._evaluator, tell=self.tell).reply
         if self.rules is not None and self._level.rounds != 0:
             from croupier.durak.players.variant_master import load_kernels  # noqa: PLC0415 - loads Numba
 

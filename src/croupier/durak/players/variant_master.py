@@ -7,6 +7,7 @@ from what others did not do, and proves nothing in the end game.
 
 import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +67,25 @@ _MOST_MOVES = 16
 _CHUNK = 20
 
 
-def best_reply(state: GameState, budget: Budget, seed: int) -> Reply:
+class SearchedReply(NamedTuple):
+    """A move that was searched.
+
+    Attributes
+    ----------
+    reply
+        The move.
+    score
+        The points that it brought on average, from 0 to 1; None where it is the only move.
+    games
+        How many games were played to their end, over all moves.
+    """
+
+    reply: Reply
+    score: float | None
+    games: int
+
+
+def searched_reply(state: GameState, budget: Budget, seed: int) -> SearchedReply:
     """Return the move of the player in turn that does best when the game is played out, from what that seat may know.
 
     Parameters
@@ -81,13 +100,28 @@ def best_reply(state: GameState, budget: Budget, seed: int) -> Reply:
     Examples
     --------
     >>> from croupier.durak.engine.pack import PACK
-    >>> best_reply(start(DurakRules(players=3), PACK, leader=0), Budget(rounds=60), seed=1)
-    (21,)
+    >>> found = searched_reply(start(DurakRules(players=3), PACK, leader=0), Budget(rounds=60), seed=1)
+    >>> found.reply, found.games
+    ((21,), 59)
     """
     moves = candidates(state)
     if len(moves) == 1:
-        return reply_of(moves[0])
-    return reply_of(moves[VariantSearch(state, moves, seed).best(budget)])
+        return SearchedReply(reply_of(moves[0]), None, 0)
+    search = VariantSearch(state, moves, seed)
+    best = search.best(budget)
+    return SearchedReply(reply_of(moves[best]), search.score(best), search.games)
+
+
+def best_reply(state: GameState, budget: Budget, seed: int) -> Reply:
+    """Return only the move of :func:`searched_reply`.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK
+    >>> best_reply(start(DurakRules(players=3), PACK, leader=0), Budget(rounds=60), seed=1)
+    (21,)
+    """
+    return searched_reply(state, budget, seed).reply
 
 
 def load_kernels() -> None:
@@ -249,6 +283,16 @@ class VariantSearch:
         self._position = np.zeros(POSITION_LENGTH, dtype=np.int64)
         self._begin, self._played = time.perf_counter(), 0
         self._points = np.zeros(len(moves), dtype=np.int64)
+        self._tries = np.zeros(len(moves), dtype=np.int64)
+
+    @property
+    def games(self) -> int:
+        """How many games were played to their end."""
+        return self._played
+
+    def score(self, move: int) -> float:
+        """Return the points, from 0 to 1, that a move brought on average while the best was looked for."""
+        return float(self._points[move] / (2 * self._tries[move]))
 
     def best(self, budget: Budget) -> int:
         """Return which move does best: all are tried, then the better half of them, until one is left."""
@@ -284,6 +328,7 @@ class VariantSearch:
     def _play(self, live: list[int], rounds: int) -> None:
         """Play so many games after each of the moves that are left; the points of the others stay as they are."""
         self._points += self._results(live, rounds).sum(axis=0, dtype=np.int64)
+        self._tries[live] += rounds
 
     def _results(self, live: Sequence[int], deals: int) -> Results:
         """Try some moves with so many deals; return the halves of points that each brought in each deal, by row and move."""
