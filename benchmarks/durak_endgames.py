@@ -3,7 +3,8 @@
     .venv/bin/python -m benchmarks.durak_endgames LOG... [--engine durak-master] [--seconds 2]
 
 A position is looked at once nothing is hidden any more: the stock is empty, or only the open trump is left. The last position of a game comes
-first: what the solver has learnt from it helps with those before it.
+first: what the solver has learnt from it helps with those before it. After some positions in a row that cannot be proven in time, those before
+them count as not proven either: they hold as many cards or more.
 """
 
 import argparse
@@ -25,6 +26,9 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.record import BrokenGame, GameRecord
 from croupier.durak.engine.record_steps import Step, steps
 from croupier.durak.engine.state import GameState, Result
+
+#: So many positions in a row that cannot be proven end the look at a game.
+_HOPELESS = 3
 
 _QUESTIONS = {Phase.ATTACK: "move", Phase.DEFEND: "respond", Phase.THROW_IN: "give_more"}
 _WORDS = {1: "won", 0: "drawn", -1: "lost"}
@@ -114,13 +118,13 @@ class _Moment(NamedTuple):
     values: tuple[int, int] | None
 
 
-def _moment(step: Step, solver: Solver) -> _Moment:
+def _moment(step: Step, solver: Solver | None) -> _Moment:
     state = step.state
     if state.to_act is None:
         first = _result(state, 0)
         return _Moment(step.seat, "", (first, -first))
     question = _question(state, state.to_act)
-    value = solver.value(question)
+    value = None if solver is None else solver.value(question)
     if value is None:
         return _Moment(step.seat, question, None)
     return _Moment(step.seat, question, (value, -value) if state.to_act == 0 else (-value, value))
@@ -129,7 +133,11 @@ def _moment(step: Step, solver: Solver) -> _Moment:
 def _moments(record: GameRecord, solver: Solver) -> list[_Moment]:
     """Return the open positions of a game in their order."""
     open_steps = [step for step in steps(record) if step.state.deck_count <= 1 and not step.is_forfeit]
-    return [_moment(step, solver) for step in reversed(open_steps)][::-1]
+    moments, unproven = list[_Moment](), 0
+    for step in reversed(open_steps):
+        moments.append(_moment(step, solver if unproven < _HOPELESS else None))
+        unproven = unproven + 1 if moments[-1].values is None else 0
+    return moments[::-1]
 
 
 def check_logs(

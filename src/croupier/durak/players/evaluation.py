@@ -15,6 +15,7 @@ from typing import NamedTuple
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.players.budget import Budget, Clock
+from croupier.durak.players.deals import Deals, draw_hands, seeds_of_threads
 from croupier.durak.players.endgame import STACK_WORDS, Bounds, EndgameSolver, Outcome, is_open
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
@@ -24,19 +25,14 @@ from croupier.durak.players.question import (
     MODEL_HIDDEN,
     MODEL_NUMBERS,
     TRUST,
-    PossibleHands,
     Suspicion,
     blank,
     cards_in,
-    possible_hands,
-    question_words,
-    stock_bytes,
     suspicion_of,
     verify_consistent,
     words,
 )
 from croupier.durak.players.side_by_side import side_by_side
-from croupier.durak.players.splitmix import SplitMix64
 
 #: The nodes of the search tree, and the words of its path (see the kernel).
 _NODES = 2**20
@@ -248,22 +244,15 @@ class Evaluator:
     def _search(
         self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int, suspicion: Suspicion
     ) -> None:
-        seeds = SplitMix64(seed)
-        streams = [seed % 2**64, *(seeds.next_word() for _ in self._trees[1:])]
-
         exploration = self._exploration * clock.exploration_factor
         positions = clock.proof_positions if self._proves_inside else 0
-
-        def draw(tree: _Tree) -> None:
-            tree.draw_hands(seen, evidence, hands, suspicion)
 
         def search(tree: _Tree) -> None:
             tree.search(rounds, exploration, self._exploration, self._modelled, positions)
 
-        for tree, stream in zip(self._trees, streams, strict=True):
-            tree.begin(seen, evidence, stream, self._cap)
-        while hands := clock.next_hands():
-            side_by_side(draw, self._trees)
+        for tree, own_seed in zip(self._trees, seeds_of_threads(seed, len(self._trees)), strict=True):
+            tree.begin(Deals(seen, evidence, suspicion, own_seed, self._cap))
+        draw_hands([tree.deals for tree in self._trees], clock)
         while rounds := clock.next_rounds():
             side_by_side(search, self._trees)
             if _is_decided(_added_up(self._trees), clock.rounds_left * len(self._trees)):
@@ -310,29 +299,19 @@ class _Tree:
         """Forget the end games that were proved."""
         self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
 
-    def begin(self, seen: Observation, evidence: Evidence | None, seed: int, cap: int) -> None:
-        """Begin with an empty tree and no hands."""
-        self._stream = (ctypes.c_uint64 * 1)(seed)
-        self._hands = PossibleHands(0, words([]), words([]))
-        taken = () if evidence is None else evidence.taken
-        self._question, self._stock = question_words(seen, cap, taken=taken), stock_bytes(seen)
+    def begin(self, deals: Deals) -> None:
+        """Begin with an empty tree."""
+        self.deals = deals
         self._children[0] = 0
         self._size[0] = 1
-
-    def draw_hands(
-        self, seen: Observation, evidence: Evidence | None, hands: int, suspicion: Suspicion
-    ) -> None:
-        """Draw some more hands of the other player."""
-        drawn = possible_hands(seen, evidence, hands, self._stream, suspicion)
-        self._hands = self._hands.joined(drawn) if self._hands.size else drawn
 
     def search(
         self, rounds: int, exploration: float, deep_exploration: float, modelled: float, positions: int
     ) -> None:
         """Search for some more rounds; a proof at the end of one may look at so many positions."""
-        drawn = self._hands
+        deals, drawn = self.deals, self.deals.hands
         native_code().search(
-            *(self._question, drawn.hands, drawn.models, drawn.size, self._stock),
+            *(deals.question, drawn.hands, drawn.models, drawn.size, deals.stock),
             *(self._moves, self._children, self._siblings, self._visits, self._chances),
             *(
                 self._points,
@@ -344,7 +323,7 @@ class _Tree:
                 exploration,
                 deep_exploration,
                 modelled,
-                self._stream,
+                deals.stream,
             ),
             *(positions, self._memo, _MEMO_ENTRIES, self._allowance, self._stack, self._row, self._model),
         )

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
 from croupier.durak.players.budget import Clock
+from croupier.durak.players.deals import Deals, draw_hands, seeds_of_threads
 from croupier.durak.players.endgame import STACK_WORDS
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
@@ -23,18 +24,13 @@ from croupier.durak.players.question import (
     CHEAP,
     FREE,
     UNSUSPECTED,
-    PossibleHands,
     Suspicion,
     blank,
     card_bits,
     cards_in,
-    possible_hands,
-    question_words,
-    stock_bytes,
     words,
 )
 from croupier.durak.players.side_by_side import side_by_side
-from croupier.durak.players.splitmix import SplitMix64
 
 #: The most moves of a question that are looked at, and the columns of what is found of them (see the kernel).
 _MOVES = 512
@@ -161,21 +157,13 @@ class PlayOuts:
             Whether the other player always plays its cheapest card. Where that is likelier than not, the moves that are tried are those of
             the policy that has learnt against such a player.
         """
-        seeds = SplitMix64(seed)
-        streams = [seed % 2**64, *(seeds.next_word() for _ in self._tables[1:])]
         reach = _REACH_OF_TENFOLD * math.log10(max(10, clock.expected_rounds / _ROUNDS_OF_NOTHING))
-        for table, stream in zip(self._tables, streams, strict=True):
-            table.begin(seen, evidence, stream, self._cap)
-            table.list_moves(moves, reach, CHEAP if suspicion.chance > 0.5 else FREE)
+        for table, own_seed in zip(self._tables, seeds_of_threads(seed, len(self._tables)), strict=True):
+            deals = Deals(seen, evidence, suspicion, own_seed, self._cap)
+            table.list_moves(deals, moves, reach, CHEAP if suspicion.chance > 0.5 else FREE)
         plans = list(_plans(clock))
         if self._tables[0].kept > 1:
-            while hands := clock.next_hands():
-                side_by_side(
-                    partial(
-                        _Table.draw_hands, seen=seen, evidence=evidence, hands=hands, suspicion=suspicion
-                    ),
-                    self._tables,
-                )
+            draw_hands([table.deals for table in self._tables], clock)
             for plan in plans:
                 if self._play_out(plan, clock) <= 1:
                     break
@@ -237,33 +225,19 @@ class _Table:
         """Forget the end games that were proved."""
         self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
 
-    def begin(self, seen: Observation, evidence: Evidence | None, seed: int, cap: int) -> None:
-        """Begin a question, with no hands yet."""
-        self._stream = (ctypes.c_uint64 * 1)(seed)
-        self._hands = PossibleHands(0, words([]), words([]))
-        self._some_hand = possible_hands(seen, None, 1, self._stream).hands[0]
-        taken = () if evidence is None else evidence.taken
-        self._question, self._stock = question_words(seen, cap, taken=taken), stock_bytes(seen)
-
-    def draw_hands(
-        self, seen: Observation, evidence: Evidence | None, hands: int, suspicion: Suspicion
-    ) -> None:
-        """Draw some more hands of the other player."""
-        drawn = possible_hands(seen, evidence, hands, self._stream, suspicion)
-        self._hands = self._hands.joined(drawn) if self._hands.size else drawn
-
     @property
     def kept(self) -> int:
         """How many moves are in question."""
         return sum(self._numbers[2 * _MOVES : 2 * _MOVES + self._size])
 
-    def list_moves(self, wanted: Iterable[Cards] | None, reach: float, model: int) -> None:
-        """Find the moves, and how likely the policy for such an opponent plays each.
+    def list_moves(self, deals: Deals, wanted: Iterable[Cards] | None, reach: float, model: int) -> None:
+        """Begin a question: find the moves, and how likely the policy for such an opponent plays each.
 
         Those that are wanted are kept, or those that are nearly as likely as its favourite.
         """
+        self.deals = deals
         self._size = native_code().begin_play_outs(
-            *(self._question, self._some_hand, model, self._stock),
+            *(deals.question, deals.any_hand(), model, deals.stock),
             *(self._numbers, self._figures, _MOVES, reach, self._policy),
         )
         if wanted is not None:
@@ -279,13 +253,13 @@ class _Table:
 
     def play_out(self, plan: _Plan, play_outs: int) -> int:
         """Play moves out; return how many are still in question."""
-        drawn = self._hands
+        deals, drawn = self.deals, self.deals.hands
         return native_code().play_out(
-            *(self._question, drawn.hands, drawn.models, drawn.size, self._stock),
+            *(deals.question, drawn.hands, drawn.models, drawn.size, deals.stock),
             *(self._numbers, self._figures, _MOVES, self._size),
             *(plan.bouts, plan.positions, plan.trust, _PATIENCE, plan.searched, play_outs),
             *(self._policy, self._hidden, self._memo, _MEMO_ENTRIES, self._allowance, self._stack),
-            *(self._inner_stock, self._choices, self._scores, self._stream),
+            *(self._inner_stock, self._choices, self._scores, deals.stream),
         )
 
     def moves(self, trust: float) -> Iterator[_Move]:
