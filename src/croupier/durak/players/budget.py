@@ -36,9 +36,9 @@ _MANY_ROUNDS = 25_000
 #: The share of the time that is spent thinking; the rest is for reading the question and for a last step that takes longer.
 _TIME_SHARE = 0.95
 
-#: The share of the time that may go into proving an end game before it is searched instead, and that of one attempt.
-_PROOF_SHARE = 0.75
-_ATTEMPT_SHARE = 0.2
+#: The share of the time that may go into proving an end game where it is searched after that, and the share of one attempt.
+PROOF_SHARE = 0.75
+_ATTEMPT_SHARE = 0.1
 
 #: The rounds before the clock is looked at for the first time, the most between two looks, and the fewest worth another look.
 _FIRST_ROUNDS = 100
@@ -165,11 +165,11 @@ class Clock:
         speed = self._searched / max(1e-6, now - begin)
         return max(0, int((self._begin + self._seconds - now) * speed))
 
-    def next_positions(self) -> int:
-        """Return how many positions the next attempt at a proof may look at; 0 when it is time to search instead."""
+    def next_positions(self, share: float = PROOF_SHARE) -> int:
+        """Return how many positions the next attempt at a proof may look at; 0 when a share of the time is used up."""
         if self._seconds is None:
             positions = 0 if self._has_attempted else self._rounds * _POSITIONS_A_ROUND
-        elif time.perf_counter() - self._begin > _PROOF_SHARE * self._seconds:
+        elif self.share_used > share:
             positions = 0
         else:
             rounds = self._seconds * 1000 * _ROUNDS_A_MS * _ATTEMPT_SHARE

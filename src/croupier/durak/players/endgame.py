@@ -7,6 +7,7 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 """
 
 import ctypes
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -120,7 +121,12 @@ class EndgameSolver:
         return None
 
     def bounds(
-        self, seen: Observation, positions: int = DEFAULT_POSITIONS, *, is_complete: bool = True
+        self,
+        seen: Observation,
+        positions: int = DEFAULT_POSITIONS,
+        *,
+        is_complete: bool = True,
+        promising: Sequence[tuple[int, ...]] = (),
     ) -> dict[tuple[int, ...], Bounds]:
         """Return what can be proved of every move within the allowed positions.
 
@@ -130,6 +136,8 @@ class EndgameSolver:
             As for :meth:`solve`.
         is_complete
             Whether every outcome is wanted. Otherwise one winning move is enough, and the others may stay open.
+        promising
+            Moves to try before the others, the best first.
 
         Examples
         --------
@@ -148,6 +156,7 @@ class EndgameSolver:
         size = native_code().bounds(
             *(question, stock_bytes(seen), self._memo, _ENTRIES, words([positions]), self._stack),
             *(self._moves, self._least, self._most, _MOST_MOVES, is_complete),
+            *(words([card_bits(cards) for cards in promising]), len(promising)),
         )
         proved = zip(self._moves[:size], self._least[:size], self._most[:size], strict=True)
         return {cards_in(move): Bounds(Outcome(least), Outcome(most)) for move, least, most in proved}

@@ -4,8 +4,9 @@ Such a game cannot go round in circles. A take leaves the attacker with fewer ca
 cards in play. So a value never depends on the way to a position, and the table may keep it for good.
 
 Values are those of the attacker: 1 wins, 0 draws, -1 loses. An entry of the table holds everything that a value depends on,
-not a hash of it, so two positions are never confused. It is kept for a stock that is empty or down to the open trump: what
-lies there is then the same whichever deal is looked at. A full slot is written over.
+not a hash of it, so two positions are never confused. Entries are kept for positions in which the attacker leads or goes on: only one move leads
+to any other. They are kept for a stock that is empty or down to the open trump: what lies there is then the same whichever deal is
+looked at. A full slot is written over.
 """
 
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from croupier.durak.engine.bit_kernels import count, lowest, of_same_ranks, place
 from croupier.durak.engine.board_kernels import (
+    ATTACK,
     DEFEND,
     OVER,
     Position,
@@ -41,17 +43,16 @@ Moves = NDArray[np.int64]
 #: The value of a search that ran out of its allowance.
 UNKNOWN = 9
 
-#: How many positions a move gets before the other moves get as many, and how much more in each turn after that.
+#: How many positions the most promising move gets before the other moves get a part of that each, and how much more in each turn after that.
 _FIRST_SHARE = 1000
 _SHARE_GROWTH = 4
+_OTHERS_PART = 2
 
 _DECK_SIZE = 36
 _LOW_TABLE = (1 << 28) - 1
 _BOUNDS_SHIFT = 54
 _MOVE_SHIFT = 58
 _KEY = (1 << _BOUNDS_SHIFT) - 1
-_NO_OPEN_CARD = 36
-_TAKING = 37
 
 #: How an entry writes the move that settled a position: the place of its card, none played, or nothing worth noting.
 _NO_CARD = 36
@@ -95,21 +96,12 @@ class _Entry(NamedTuple):
 @inlined
 def _entry_of(position: Position, memo: Memo) -> _Entry:
     """Return the place of a position and the words that describe it in full."""
-    if position.is_taking:
-        open_place = _TAKING
-    else:
-        open_place = place(position.open_card) if position.open_card else _NO_OPEN_CARD
     trump_suit = place(position.trumps)
     is_capped = 1 if position.cap < _DECK_SIZE else 0
     left = _DECK_SIZE - position.drawn
     first = position.attack_hand | (position.table & _LOW_TABLE) << 36
     second = (
-        position.defend_hand
-        | (position.table >> 28) << 36
-        | open_place << 44
-        | trump_suit << 50
-        | is_capped << 52
-        | left << 53
+        position.defend_hand | (position.table >> 28) << 36 | trump_suit << 44 | is_capped << 46 | left << 47
     )
     mixed = np.uint64(first) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(second) * np.uint64(
         0xC2B2AE3D27D4EB4F
@@ -182,9 +174,15 @@ def _position_at(stack: Stack, depth: int, trumps: int, cap: int) -> Position:
 
 
 @inlined
-def _remembered(position: Position, memo: Memo) -> tuple[int, int, int]:
+def _is_kept(position: Position, phase: int) -> bool:
+    """Tell whether the table keeps a position."""
+    return phase == ATTACK and position.drawn >= _DECK_SIZE - 1
+
+
+@inlined
+def _remembered(position: Position, phase: int, memo: Memo) -> tuple[int, int, int]:
     """Return the bounds that the table holds for a position, and the move that settled it."""
-    if position.drawn < _DECK_SIZE - 1:
+    if not _is_kept(position, phase):
         return -1, 1, _NOTHING_NOTED
     slot, first, second = _entry_of(position, memo)
     word = memo[slot, 1]
@@ -196,9 +194,9 @@ def _remembered(position: Position, memo: Memo) -> tuple[int, int, int]:
 @inlined
 def _remember(position: Position, frame: Stack, is_settled: bool, memo: Memo) -> None:
     """Write down what the value of a frame's position was found to be, and the move that settled it."""
-    if position.drawn < _DECK_SIZE - 1:
+    if not _is_kept(position, frame[_PHASE]):
         return
-    least, most, noted = _remembered(position, memo)
+    least, most, noted = _remembered(position, ATTACK, memo)
     best, move = frame[_BEST], frame[_MOVE]
     if best > frame[_FLOOR]:
         least = max(least, best)
@@ -278,7 +276,7 @@ def value_of(
             value = 1
         else:
             allowance[0] -= 1
-            least, most, noted = _remembered(position, memo)
+            least, most, noted = _remembered(position, phase, memo)
             value = least if least >= high or least == most else most
             is_known = least >= high or most <= low or least == most
         if not is_known:
@@ -343,6 +341,18 @@ def _is_at_least(
     return 1 if (value > low) == is_own else 0
 
 
+@inlined
+def _put_first(promising: Moves, moves: Moves, size: int) -> None:
+    """Put some of the moves before the others, in their order."""
+    front = 0
+    for wanted in promising:
+        for number in range(front, size):
+            if moves[number] == wanted:
+                moves[front], moves[number] = moves[number], moves[front]
+                front += 1
+                break
+
+
 @compiled
 def move_bounds(
     position: Position,
@@ -354,12 +364,13 @@ def move_bounds(
     least: Moves,
     most: Moves,
     is_complete: bool,
+    promising: Moves,
 ) -> int:
     """Write down every move and the bounds of its value for the player in turn; return how many moves there are.
 
     First it is asked which moves win, then which of the others draw. Every move gets a few positions before any of them gets more, so
-    that an easy proof is not kept waiting by a hard one. Unless every value is wanted, the first winning move ends it. Moves on
-    which the allowance runs out keep wide bounds.
+    that an easy proof is not kept waiting by a hard one; the first that is still open gets more of them. Promising moves come first, in their
+    order. Unless every value is wanted, the first winning move ends it. Moves on which the allowance runs out keep wide bounds.
     """
     phase = phase_of(position)
     seat = seat_in_turn(position, phase)
@@ -370,15 +381,18 @@ def move_bounds(
         moves[size], least[size], most[size] = move, -1, 1
         size += 1
         move = next_move(position, phase, cards, move)
+    _put_first(promising, moves, size)
     for goal in range(1, -1, -1):
         share = _FIRST_SHARE
         is_open = True
         while is_open and allowance[0] > 0:
             is_open = False
+            part = share
             for number in range(size):
                 if least[number] >= goal or most[number] < goal or allowance[0] <= 0:
                     continue
-                rest = max(0, allowance[0] - share)
+                rest = max(0, allowance[0] - part)
+                part = share // _OTHERS_PART
                 allowance[0] -= rest
                 after = answered(position, phase, moves[number], stock)
                 answer = _is_at_least(goal, seat, after, stock, memo, allowance, stack)

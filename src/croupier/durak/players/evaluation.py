@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
-from croupier.durak.players.budget import Budget, Clock
+from croupier.durak.players.budget import PROOF_SHARE, Budget, Clock
 from croupier.durak.players.deals import Deals, draw_hands, seeds_of_threads
 from croupier.durak.players.endgame import STACK_WORDS, Bounds, EndgameSolver, Outcome, is_open
 from croupier.durak.players.evidence import Evidence
@@ -22,6 +22,7 @@ from croupier.durak.players.native_code import native_code
 from croupier.durak.players.network_shapes import ValueShape
 from croupier.durak.players.play_outs import PlayOuts
 from croupier.durak.players.question import (
+    CHEAP,
     MODEL_HIDDEN,
     MODEL_NUMBERS,
     TRUST,
@@ -41,6 +42,9 @@ _PATH_WORDS = 2 * 64
 #: The units of the network's hidden layers, and the columns of the play model (see the kernels).
 _HIDDEN = ValueShape.FIRST_UNITS + ValueShape.SECOND_UNITS
 _MODEL_COLUMNS = 10
+
+#: The share of the time that may go into proving an end game where nothing is searched after that: the last attempt may take longer.
+_LONE_PROOF_SHARE = 0.9
 
 #: How many end games a search keeps in mind.
 _MEMO_ENTRIES = 2**18
@@ -200,50 +204,77 @@ class Evaluator:
         InputError
             If the budget is invalid, or what is seen does not add up to a pack of cards.
         """
-        return self._evaluated(seen, evidence, budget, seed, is_complete=True)
+        verify_consistent(seen)
+        clock = Clock(budget)
+        proved = self._prove(seen, clock) if self._is_provable(seen) else {}
+        if len(_unrefuted(proved)) == 1:
+            return _ranked(proved, {})
+        suspicion = suspicion_of(seen, evidence, self._trust, seed)
+        return _ranked(proved, self._searched(seen, evidence, clock, seed, suspicion))
 
     def best_move(self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int) -> Cards:
         """Return the cards of the best move; a move that is proved to win is played without looking at the others."""
-        return self._evaluated(seen, evidence, budget, seed, is_complete=False)[0].cards
-
-    def _evaluated(
-        self, seen: Observation, evidence: Evidence | None, budget: Budget, seed: int, *, is_complete: bool
-    ) -> tuple[MoveValue, ...]:
         verify_consistent(seen)
         clock = Clock(budget)
-        is_provable = is_open(seen) and self._proves_first
-        proved = self._prove(seen, clock, is_complete=is_complete) if is_provable else {}
-        wins = [bounds for bounds in proved.values() if bounds.least is Outcome.WIN]
-        is_settled = bool(wins) and not is_complete
-        open_moves = _unrefuted(proved)
-        if is_settled or len(open_moves) == 1:
-            return _ranked(proved, {})
-        # Among moves that are proved to be worth the same, a tree finds the one that is the hardest to answer.
-        is_proved = bool(open_moves) and all(proved[cards].is_exact for cards in open_moves)
-        suspicion = suspicion_of(seen, evidence, self._trust, seed, () if is_complete else self._guess)
-        if not is_complete:
-            self._guess = suspicion.guess
-        if is_complete or is_proved or self._play_outs is None:
-            self._search(seen, evidence, clock, seed, suspicion)
-            return _ranked(proved, _added_up(self._trees))
-        return _ranked(
-            proved,
-            self._play_outs.compare(seen, evidence, clock, seed, open_moves or None, suspicion=suspicion),
-        )
+        suspicion = suspicion_of(seen, evidence, self._trust, seed, self._guess)
+        self._guess = suspicion.guess
+        if self._is_provable(seen):
+            return self._best_of_known(seen, evidence, clock, seed, suspicion)
+        if self._play_outs is None:
+            return next(iter(self._searched(seen, evidence, clock, seed, suspicion)))
+        return next(iter(self._play_outs.compare(seen, evidence, clock, seed, suspicion=suspicion)))
 
-    def _prove(self, seen: Observation, clock: Clock, *, is_complete: bool) -> dict[Cards, Bounds]:
+    def _is_provable(self, seen: Observation) -> bool:
+        return is_open(seen) and self._proves_first
+
+    def _best_of_known(
+        self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int, suspicion: Suspicion
+    ) -> Cards:
+        """Return the best move where every card is known.
+
+        Play-outs do not find the move that a proof would have found more often than the policy alone does; so all of the time may go into
+        the proof, unless the other player is taken for one that always plays its cheapest card.
+        """
+        is_cheap = suspicion.model == CHEAP
+        promising = () if self._play_outs is None else self._play_outs.likeliest(seen, evidence, suspicion)
+        share = PROOF_SHARE if is_cheap or self._play_outs is None else _LONE_PROOF_SHARE
+        proved = self._prove(seen, clock, share, promising, is_complete=False)
+        hoped = max(bounds.most for bounds in proved.values())
+        sure = [cards for cards, bounds in proved.items() if bounds.least is hoped]
+        left = sure or _unrefuted(proved)
+        if (hoped is Outcome.WIN and sure) or len(left) == 1:
+            return left[0]
+        if sure or self._play_outs is None:
+            # Among moves that are proved to be worth the same, a tree finds the one that is the hardest to answer.
+            found = self._searched(seen, evidence, clock, seed, suspicion)
+        elif is_cheap:
+            found = self._play_outs.compare(seen, evidence, clock, seed, left, suspicion=suspicion)
+        else:
+            found = dict.fromkeys(promising, (0, 0.0))
+        return next(cards for cards in (*found, *left) if cards in left)
+
+    def _prove(
+        self,
+        seen: Observation,
+        clock: Clock,
+        share: float = PROOF_SHARE,
+        promising: Sequence[Cards] = (),
+        *,
+        is_complete: bool = True,
+    ) -> dict[Cards, Bounds]:
         proved: dict[Cards, Bounds] = {}
-        while positions := clock.next_positions():
-            proved = self._solver.bounds(seen, positions, is_complete=is_complete)
+        while positions := clock.next_positions(share):
+            proved = self._solver.bounds(seen, positions, is_complete=is_complete, promising=promising)
             if all(bounds.is_exact for bounds in proved.values()):
                 break
             if not is_complete and any(bounds.least is Outcome.WIN for bounds in proved.values()):
                 break
         return proved
 
-    def _search(
+    def _searched(
         self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int, suspicion: Suspicion
-    ) -> None:
+    ) -> dict[Cards, tuple[int, float]]:
+        """Return the moves with their visits and mean scores in a tree, the most visited first."""
         exploration = self._exploration * clock.exploration_factor
         positions = clock.proof_positions if self._proves_inside else 0
 
@@ -256,7 +287,8 @@ class Evaluator:
         while rounds := clock.next_rounds():
             side_by_side(search, self._trees)
             if _is_decided(_added_up(self._trees), clock.rounds_left * len(self._trees)):
-                return
+                break
+        return _added_up(self._trees)
 
 
 def _added_up(trees: "Sequence[_Tree]") -> dict[Cards, tuple[int, float]]:

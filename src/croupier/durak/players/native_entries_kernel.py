@@ -217,6 +217,8 @@ def bounds_entry(
     most: Any,
     room: int,
     is_complete: int,
+    promising: Any,
+    promising_size: int,
 ) -> int:
     """Compute bounds for the value of every move where all cards are known; return how many moves there are."""
     return move_bounds(
@@ -229,6 +231,7 @@ def bounds_entry(
         carray(least, (room,)),
         carray(most, (room,)),
         is_complete != 0,
+        carray(promising, (promising_size,)),
     )
 
 
@@ -346,7 +349,10 @@ ENTRIES = (
     ),
     (
         bounds_entry,
-        (*(_WORDS, _BYTES, _WORDS, _NUMBER, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS, _NUMBER, _NUMBER),),
+        (
+            *(_WORDS, _BYTES, _WORDS, _NUMBER, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS, _NUMBER, _NUMBER),
+            *(_WORDS, _NUMBER),
+        ),
     ),
     (
         begin_play_outs_entry,

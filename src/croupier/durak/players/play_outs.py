@@ -21,8 +21,6 @@ from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.native_code import native_code
 from croupier.durak.players.network_shapes import PolicyShape, ValueShape
 from croupier.durak.players.question import (
-    CHEAP,
-    FREE,
     UNSUSPECTED,
     Suspicion,
     blank,
@@ -160,7 +158,7 @@ class PlayOuts:
         reach = _REACH_OF_TENFOLD * math.log10(max(10, clock.expected_rounds / _ROUNDS_OF_NOTHING))
         for table, own_seed in zip(self._tables, seeds_of_threads(seed, len(self._tables)), strict=True):
             deals = Deals(seen, evidence, suspicion, own_seed, self._cap)
-            table.list_moves(deals, moves, reach, CHEAP if suspicion.chance > 0.5 else FREE)
+            table.list_moves(deals, moves, reach, suspicion.model)
         plans = list(_plans(clock))
         if self._tables[0].kept > 1:
             draw_hands([table.deals for table in self._tables], clock)
@@ -168,6 +166,21 @@ class PlayOuts:
                 if self._play_out(plan, clock) <= 1:
                     break
         return self._compared(plans[0].trust)
+
+    def likeliest(self, seen: Observation, evidence: Evidence | None, suspicion: Suspicion) -> list[Cards]:
+        """Return the moves without any play-out, those first that the policy plays most often.
+
+        Examples
+        --------
+        >>> from croupier.durak.engine.pack import cards_text, read_card, read_cards
+        >>> from croupier.durak.engine.phases import Phase
+        >>> seen = Observation(Phase.ATTACK, read_cards("6C AH"), (), (), 24, 6, read_card("KH"))
+        >>> [cards_text(cards) for cards in PlayOuts().likeliest(seen, None, UNSUSPECTED)]
+        ['6C', 'AH']
+        """
+        table = self._tables[0]
+        table.list_moves(Deals(seen, evidence, suspicion, cap=self._cap), None, math.inf, suspicion.model)
+        return table.by_chance()
 
     def _play_out(self, plan: _Plan, clock: Clock) -> int:
         """Play out by a plan until its share of the time is over; return how many moves are still in question."""
@@ -244,6 +257,11 @@ class _Table:
             sets = {card_bits(cards) for cards in wanted}
             for move in range(self._size):
                 self._numbers[2 * _MOVES + move] = int(self._numbers[move] in sets)
+
+    def by_chance(self) -> list[Cards]:
+        """Return the moves, those first that the policy plays most often."""
+        moves = sorted(range(self._size), key=lambda move: -self._figures[move])
+        return [cards_in(self._numbers[move]) for move in moves]
 
     def count_anew(self) -> None:
         """Forget what play-outs have brought so far; moves that were dropped stay so."""

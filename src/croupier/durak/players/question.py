@@ -247,6 +247,11 @@ class Suspicion(NamedTuple):
     chance: float = 0.0
     guess: Cards = ()
 
+    @property
+    def model(self) -> int:
+        """Which of both ways of choosing is the likelier one."""
+        return CHEAP if self.chance > 0.5 else FREE
+
 
 #: The other player is taken for a skilled one.
 UNSUSPECTED = Suspicion()
