@@ -91,7 +91,8 @@ class Solver:
         return None if answer == "?" else int(answer)
 
 
-def _question(state: GameState, seat: int) -> str:
+def question_of(state: GameState, seat: int) -> str:
+    """Write a position as the solver reads it."""
     seen, other = observe(state, seat), observe(state, 1 - seat)
     return " ## ".join(
         (
@@ -123,7 +124,7 @@ def _moment(step: Step, solver: Solver | None) -> _Moment:
     if state.to_act is None:
         first = _result(state, 0)
         return _Moment(step.seat, "", (first, -first))
-    question = _question(state, state.to_act)
+    question = question_of(state, state.to_act)
     value = None if solver is None else solver.value(question)
     if value is None:
         return _Moment(step.seat, question, None)

@@ -1,0 +1,87 @@
+"""The solver in C, which shares no code with the package, against the package's own; and the look for thrown end games that rests on it."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from benchmarks.durak_endgames import Mistake, Solver, check_logs, question_of
+from benchmarks.durak_rivals import build
+from croupier import durak
+from croupier.durak.arena.endgame_suite import read_suite
+from croupier.durak.arena.log import stream_log
+from croupier.durak.engine.observation import observe
+from croupier.durak.engine.record import GameRecord
+from croupier.durak.engine.record_steps import Step, steps
+from croupier.durak.players.endgame import EndgameSolver
+from croupier.durak.players.random_player import RandomPolicy
+
+#: Long enough for any position here, which takes milliseconds, on any machine.
+PATIENT = 60.0
+
+#: The end games that are compared begin with no more cards than this.
+MOST_CARDS = 12
+
+
+@pytest.fixture(scope="module")
+def rival(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the rivals' program."""
+    return build(tmp_path_factory.mktemp("rival"))
+
+
+def open_steps(record: GameRecord) -> list[Step]:
+    """The steps of a game from which on every card is known."""
+    return [step for step in steps(record) if step.state.deck_count <= 1]
+
+
+def small_games(log: Path) -> Iterator[str]:
+    """Yield the games of a log whose end games are small, as the log writes them."""
+    for record, text in zip(stream_log(log), log.read_text().split("####20")[1:], strict=True):
+        assert isinstance(record, GameRecord)
+        begin = open_steps(record)[0].state
+        if sum(map(len, begin.hands)) + len(begin.table) <= MOST_CARDS:
+            yield f"####20{text}"
+
+
+def mistakes_by_own_solver(log: Path) -> Iterator[Mistake]:
+    """Yield what the first player of each game gave away, by the package's own solver."""
+    for number, record in enumerate(stream_log(log), 1):
+        assert isinstance(record, GameRecord)
+        solver = EndgameSolver()
+        for before, after in pairwise(open_steps(record)):
+            state, seat = before.state, before.state.to_act
+            if seat is None or (record.player1_name, record.player2_name)[seat] != "careless":
+                continue
+            outcomes = solver.solve(observe(state, seat))
+            assert outcomes is not None
+            assert after.action is not None
+            best, played = max(outcomes.values()), outcomes[tuple(sorted(after.action.cards))]
+            if played < best:
+                yield Mistake(number, question_of(state, seat), int(best), int(played))
+
+
+def test_the_second_solver_proves_the_values_of_the_suite(rival: Path) -> None:
+    with Solver(rival, PATIENT) as solver:
+        for position in read_suite():
+            assert solver.value(question_of(position.state, 0)) == position.value, position.to_line()
+
+
+def test_thrown_end_games_are_found_in_a_log(rival: Path, tmp_path: Path) -> None:
+    policy = RandomPolicy(5)
+
+    def careless(seen: durak.Observation) -> tuple[int, ...]:
+        return policy(seen)
+
+    def other(seen: durak.Observation) -> tuple[int, ...]:
+        return policy(seen)
+
+    whole, log = tmp_path / "whole.log", tmp_path / "small.log"
+    durak.match(careless, other, 150, 1, log=whole)
+    log.write_text("".join(small_games(whole)))
+    expected = list(mistakes_by_own_solver(log))
+    check = check_logs([log], rival, "careless", PATIENT)
+    assert check.games > 30
+    assert check.decisions["unproven"] == 0
+    assert check.mistakes == expected
+    assert len(expected) > 5
