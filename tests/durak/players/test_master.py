@@ -15,6 +15,7 @@ from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
+from croupier.durak.players.endgame import Outcome
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.levels import RUNGS, find_level, rounds_of
 from croupier.durak.players.master import MasterEngine, MasterPolicy, main, only_answer
@@ -298,3 +299,38 @@ def test_a_hand_that_is_known_to_the_last_card_needs_no_evidence() -> None:
     seen = Observation(Phase.ATTACK, PACK[:6], (), gone, 1 + len(hidden), 3, PACK[35], known)
     values = Evaluator().evaluate(seen, None, Budget(rounds=100), seed=1)
     assert {value.cards for value in values} == {(card,) for card in PACK[:6]}
+
+
+def test_the_time_of_a_move_without_a_choice_proves_what_follows() -> None:
+    """The queen has to be taken; after that a look at a few positions tells that the attacker wins, which it would not otherwise."""
+    lead, hand = read_cards("QH 7D KC AC 7H 8H TC"), read_cards("9C 8S 9S JS 6C KD 6D")
+    gone = tuple(card for card in PACK if card not in {*lead, *hand})
+    trump, held = read_card("6H"), (*hand, lead[0])
+    taker = Observation(Phase.DEFEND, hand, lead[:1], gone, 0, 6, trump)
+    attacker = Observation(Phase.ATTACK, lead[1:], (), gone, 0, 8, trump, known_enemy=held)
+
+    def proved_win(evaluator: Evaluator) -> bool:
+        bounds = evaluator._solver.bounds(attacker, 200, is_complete=False)
+        return any(bound.least is Outcome.WIN for bound in bounds.values())
+
+    fresh, prepared = Evaluator(follows_policy=True), Evaluator(follows_policy=True)
+    assert MasterPolicy(Budget(rounds=20_000), 1, evaluator=prepared)(taker) == ()
+    assert proved_win(prepared)
+    assert not proved_win(fresh)
+
+
+@pytest.mark.parametrize(
+    ("lead", "enemy", "trump", "winning"),
+    [
+        ("TD 6D JD JC KS 8D", "QD KD AS AD TS QS QH TH TC 9S", "8D", "JC"),
+        ("KS QH JS KH TC 8H 7S 9S 9D AD AH", "TH 9H KD TS JH", "JH", "AD JS"),
+    ],
+)
+def test_it_finds_the_winning_leads_of_end_games_that_it_once_threw_away(
+    lead: str, enemy: str, trump: str, winning: str
+) -> None:
+    hand, other = read_cards(lead), read_cards(enemy)
+    gone = tuple(card for card in PACK if card not in {*hand, *other})
+    seen = Observation(Phase.ATTACK, hand, (), gone, 0, len(other), read_card(trump), known_enemy=other)
+    [card] = MasterPolicy(Budget(rounds=100_000), 1)(seen)
+    assert card in read_cards(winning)

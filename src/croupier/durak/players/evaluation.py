@@ -224,6 +224,14 @@ class Evaluator:
             return next(iter(self._searched(seen, evidence, clock, seed, suspicion)))
         return next(iter(self._play_outs.compare(seen, evidence, clock, seed, suspicion=suspicion)))
 
+    def look_ahead(self, seen: Observation, budget: Budget) -> None:
+        """Use the time of a move without a choice to prove what comes after it, where every card is known.
+
+        What is found out is kept for the next moves of the game. An evaluator that follows no policy leaves it.
+        """
+        if self._play_outs is not None and self._is_provable(seen):
+            self._prove(seen, Clock(budget), _LONE_PROOF_SHARE, is_complete=False)
+
     def _is_provable(self, seen: Observation) -> bool:
         return is_open(seen) and self._proves_first
 

@@ -117,14 +117,15 @@ class MasterPolicy:
         if self._level.rounds == 0:
             return dummy_policy(seen)
         forced = only_answer(seen)
-        if forced is not None:
-            return forced
         evidence = self._evidence if self._level.uses_evidence else None
         try:
+            if forced is not None:
+                self._evaluator.look_ahead(seen, self._budget)
+                return forced
             return self._evaluator.best_move(seen, evidence, self._budget, self._seeds.next_word())
         except InconsistentView:
             # The referee tells less than the protocol requires; play without a search.
-            return dummy_policy(seen)
+            return dummy_policy(seen) if forced is None else forced
 
 
 def only_answer(seen: Observation) -> tuple[int, ...] | None:
