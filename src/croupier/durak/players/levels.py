@@ -83,7 +83,7 @@ MEASURED_LEVEL = LEVELS[-1]._replace(follows_policy=False)
 DUMMY_ELO = 1000
 
 #: Measured by ``python -m benchmarks.durak_strengths``; see ``docs/methods/durak.md``.
-RUNGS = (Rung(1016, 10), Rung(1241, 40), Rung(1371, 160), Rung(1476, 640))
+RUNGS = (Rung(1070, 10), Rung(1348, 40), Rung(1452, 160), Rung(1569, 640))
 
 
 def rounds_of(elo: int) -> int:
@@ -95,7 +95,7 @@ def rounds_of(elo: int) -> int:
     (10, 640)
     >>> rounds_of(3000)
     Traceback (most recent call last):
-    croupier.errors.InputError: strength 3000: 1016 to 1476; durak-dummy has 1000
+    croupier.errors.InputError: strength 3000: 1070 to 1569; durak-dummy has 1000
     """
     for low, high in pairwise(RUNGS):
         if low.elo <= elo <= high.elo:
