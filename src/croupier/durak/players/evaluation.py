@@ -133,7 +133,8 @@ class Evaluator:
         Whether end games are proved: before the search, and inside it.
     follows_policy
         Whether :meth:`best_move` plays moves out as the policy networks play (:mod:`~croupier.durak.players.play_outs`), as long as
-        a card is hidden. :meth:`evaluate` always searches, because play-outs drop moves before they know much of them.
+        a card is hidden; after that they say which moves to prove first, and choose where nothing is proved. :meth:`evaluate` always
+        searches, because play-outs drop moves before they know much of them.
     threads
         How many searches run side by side, each with deals and a tree of its own; their visits are added up. A budget of rounds
         holds for each of them. Proofs of end games use one.
