@@ -9,7 +9,7 @@ Light on purpose: engine processes import it (see :mod:`~croupier.durak.engine`)
 
 import ctypes
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from croupier.durak.engine.observation import Observation
@@ -255,12 +255,12 @@ class Evaluator:
             return left[0]
         if sure or self._play_outs is None:
             # Among moves that are proved to be worth the same, a tree finds the one that is the hardest to answer.
-            found = self._searched(seen, evidence, clock, seed, suspicion)
+            order: Iterable[Cards] = self._searched(seen, evidence, clock, seed, suspicion)
         elif is_cheap:
-            found = self._play_outs.compare(seen, evidence, clock, seed, left, suspicion=suspicion)
+            order = self._play_outs.compare(seen, evidence, clock, seed, left, suspicion=suspicion)
         else:
-            found = dict.fromkeys(promising, (0, 0.0))
-        return next(cards for cards in (*found, *left) if cards in left)
+            order = promising
+        return next(cards for cards in (*order, *left) if cards in left)
 
     def _prove(
         self,
