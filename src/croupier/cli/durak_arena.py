@@ -14,9 +14,10 @@ from croupier.cli.json_output import print_json
 from croupier.cli.progress import progress_bar
 from croupier.durak.arena.confinement import Confinement
 from croupier.durak.arena.contests import match, tournament
-from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineSpec, Limits, read_engine
+from croupier.durak.arena.entrant import startable
 from croupier.durak.arena.outcome import Tally
+from croupier.durak.arena.own_engines import compile_search
 from croupier.durak.arena.pairing import new_pairing, read_format
 from croupier.durak.arena.rating_list import RatingList, rated_name
 from croupier.durak.arena.report import Note, ResultTable
@@ -53,6 +54,7 @@ def show_match(
     if resume and save is None:
         raise InputError("--resume: name the save file with --save")
     rating_list = _rating_list(ratings, (first, second))
+    compile_search((first, second), rules)
     with ended_by_signals(), progress_bar(f"{first.name} - {second.name}", "games") as report:
         result = match(
             first,
@@ -106,6 +108,7 @@ def show_tournament(
         raise InputError("--resume: name the folder of the save files with --save")
     if save is not None and seed is None:
         raise InputError("--save: a tournament that is to be resumed needs a --seed")
+    compile_search(specs)
     with ended_by_signals(), progress_bar("tournament", "games") as report:
         finished = -1
 
@@ -168,12 +171,15 @@ def _print_tournament(console: Console, result: TournamentResult) -> None:
 
 
 def read_engines(
-    engines: Sequence[str], *, keep_alive: bool = False, confinement: Confinement | None = None
+    engines: Sequence[str],
+    *,
+    keep_alive: bool = False,
+    confinement: Confinement | None = None,
+    rules: DurakRules | None = None,
 ) -> list[EngineSpec]:
-    """Read engines as they were named, and see that every one of them starts."""
+    """Read engines as they were named, and see that every one of them starts, and ours in time to play by these rules."""
     specs = [_read_engine(text, keep_alive, confinement) for text in engines]
-    for spec in specs:
-        verify_startable(spec)
+    startable(specs, rules)
     return specs
 
 

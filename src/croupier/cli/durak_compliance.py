@@ -30,7 +30,7 @@ def show_check(
 ) -> None:
     """Print each finding as it comes; exit with code 1 if the engine does not keep the protocol."""
     chosen = Limits(*limits)
-    (spec,) = read_engines([engine], keep_alive=keep_alive, confinement=confinement)
+    (spec,) = read_engines([engine], keep_alive=keep_alive, confinement=confinement, rules=rules)
     console = Console()
     findings = []
     with ended_by_signals():

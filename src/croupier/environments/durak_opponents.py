@@ -48,7 +48,7 @@ class Opponents:
                 built_in_player(name).command if isinstance(name, str) and name in _BUILT_IN_NAMES else name
                 for name in opponents
             ]
-            self._entrants = startable(programs)
+            self._entrants = startable(programs, rules)
         self._roster = Roster() if self._entrants else None
         self._processes: dict[int, EnginePlayer] = {}
         self._conversation: Conversation | None = None

@@ -108,7 +108,7 @@ def match(
     +203 Elo, error 138, better with probability 100.0%
     """
     test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
-    one, other = startable((first, second))
+    one, other = startable((first, second), rules)
     fixed = () if deals is None else read_deals(deals)
     if resume and save is None:
         raise InputError("resume: name the file that the match was saved in")

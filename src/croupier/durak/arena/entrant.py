@@ -12,14 +12,13 @@ from typing import TypeVar
 from croupier.durak.arena.engine_process import verify_startable
 from croupier.durak.arena.engine_spec import EngineSpec, read_engine
 from croupier.durak.arena.game_number import GameNumber
+from croupier.durak.arena.own_engines import compile_search, is_own
 from croupier.durak.arena.player import PolicyPlayer
 from croupier.durak.engine.observation import Observation
+from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.base import Answer, Engine, FunctionEngine
 from croupier.durak.players.splitmix import SplitMix64
 from croupier.errors import InputError
-
-#: Our own programs, which are known to play game after game in one process.
-OWN_PROGRAMS = ("durak-dummy", "durak-random", "durak-master")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def read_entrant(named: EntrantLike) -> Entrant:
         return named
     if isinstance(named, str | Path):
         spec = read_engine(str(named))
-        return spec.staying_alive() if Path(spec.command[0]).name in OWN_PROGRAMS else spec
+        return spec.staying_alive() if is_own(spec) else spec
     thing: object = named() if isinstance(named, type) else named
     if callable(thing) and not isinstance(thing, Engine):
         thing = FunctionEngine(thing)
@@ -105,8 +104,8 @@ def told_apart(entrants: Sequence[EntrantT]) -> list[EntrantT]:
     ]
 
 
-def startable(named: Sequence[EntrantLike]) -> list[Entrant]:
-    """Read engines, and see that every program among them starts.
+def startable(named: Sequence[EntrantLike], rules: DurakRules | None = None) -> list[Entrant]:
+    """Read engines, and see that every program among them starts, and ours in time to play by these rules.
 
     Raises
     ------
@@ -114,9 +113,10 @@ def startable(named: Sequence[EntrantLike]) -> list[Entrant]:
         If one cannot be found or started.
     """
     entrants = [read_entrant(engine) for engine in named]
-    for entrant in entrants:
-        if isinstance(entrant, EngineSpec):
-            verify_startable(entrant)
+    programs = [entrant for entrant in entrants if isinstance(entrant, EngineSpec)]
+    for spec in programs:
+        verify_startable(spec)
+    compile_search(programs, rules)
     return with_own_objects(entrants)
 
 

@@ -14,10 +14,11 @@ from typing import Any
 from croupier import __version__
 from croupier.durak.arena.append_file import AppendFile, whole_json_lines
 from croupier.durak.arena.engine_spec import EngineSpec
-from croupier.durak.arena.entrant import OWN_PROGRAMS, Entrant
+from croupier.durak.arena.entrant import Entrant
 from croupier.durak.arena.game_number import GameNumber
 from croupier.durak.arena.log import stream_log
 from croupier.durak.arena.outcome import GameOutcome, Tally
+from croupier.durak.arena.own_engines import is_own
 from croupier.durak.arena.pairing import Meeting
 from croupier.durak.arena.rating import PairCounts
 from croupier.durak.arena.rating_fit import connected_with, fit_pairs
@@ -225,7 +226,7 @@ def rated_name(entrant: Entrant) -> str:
     'mine 1.2'
     """
     version = entrant.version if isinstance(entrant, EngineSpec) else ""
-    if isinstance(entrant, EngineSpec) and not version and Path(entrant.command[0]).name in OWN_PROGRAMS:
+    if isinstance(entrant, EngineSpec) and not version and is_own(entrant):
         version = __version__
     return f"{entrant.name} {version}".strip()
 

@@ -143,7 +143,7 @@ class Game:
         ('1-0', ('durak-dummy', '<lambda>'))
         """
         number, drawn = GameNumber(0, is_swapped=False), fresh_seed() if seed is None else seed
-        entrants = startable((first, second, *others))
+        entrants = startable((first, second, *others), rules)
         chosen = rules or DurakRules()
         cards = deal_of_pair(drawn, 0, chosen)
         with Roster() as roster:

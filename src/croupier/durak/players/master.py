@@ -41,7 +41,7 @@ that learnt by self-play, and proves end games as far as the time allows.
   --level N      1 (as durak-dummy) to 5 (full strength, the default)
   --threads N    search in so many threads (1); --nodes holds for each of them
   --seed N       the seed of the search; without it, a new one each game
-  --prepare      compile for this machine and leave; the first start does it otherwise, and takes half a minute
+  --prepare      compile for this machine and leave; the first start does it otherwise, and takes a minute or so
 
 Example: durak-master --time-ms 50 --level 4"""
 

@@ -90,7 +90,7 @@ class _Entry(NamedTuple):
 
 @cache
 def native_code() -> NativeCode:
-    """Return the compiled functions; the first call ever on a machine compiles them, which takes half a minute.
+    """Return the compiled functions; the first call ever on a machine compiles them, which takes a minute or so.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def _built_once(target: Path, lock: int) -> bytes:
     fcntl.flock(lock, fcntl.LOCK_EX)
     if not target.is_file():
         if sys.stderr.isatty():
-            print("durak-master: compiling for this machine, once; about half a minute", file=sys.stderr)
+            print("durak-master: compiling for this machine, once; a minute or so", file=sys.stderr)
         parts = target.with_suffix(".parts")
         # What a killed compilation left would be taken for whole code.
         shutil.rmtree(parts, ignore_errors=True)

@@ -13,6 +13,7 @@ from croupier.durak.arena.entrant import told_apart
 from croupier.durak.arena.log import GameLog
 from croupier.durak.arena.match import Books, MatchPlan, MatchResult, play_match
 from croupier.durak.arena.outcome import Tally
+from croupier.durak.arena.own_engines import compile_search
 from croupier.durak.arena.pairing import pairings
 from croupier.durak.arena.sprt import Sprt
 from croupier.durak.arena.tournament import fit_ratings
@@ -256,6 +257,7 @@ class _Board:
     begun: float = field(default_factory=time.perf_counter)
 
     def play(self, first: int, second: int) -> None:
+        compile_search(self.specs)
         names = (self.specs[first].name, self.specs[second].name)
         plan = self.plan.match()
         trace: tuple[EloPoint, ...] = ()
