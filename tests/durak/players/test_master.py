@@ -13,12 +13,14 @@ from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.protocol import notices, opening, question
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.engine.state import GameState
+from croupier.durak.players import evaluation
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
-from croupier.durak.players.endgame import Outcome
+from croupier.durak.players.endgame import Outcome, is_open
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.levels import RUNGS, find_level, rounds_of
 from croupier.durak.players.master import MasterEngine, MasterPolicy, main, only_answer
+from croupier.durak.players.question import Suspicion
 from croupier.errors import InputError
 from tests.durak.rule_sets import COMPILED_RULE_SETS
 
@@ -190,6 +192,7 @@ def test_playing_needs_neither_numba_nor_numpy() -> None:
     program = """
 import io, sys
 from croupier.durak.players.master import MasterEngine
+from croupier.durak.players import evaluation
 from croupier.durak.players.budget import Budget
 MasterEngine(Budget(rounds=50), 1).run(io.StringIO('init 8H\\ndeal 6C 9C KC AC 7D TD ## {"deck_count": 24, "enemy_count": 6}\\n'
     'move  ## {"deck_count": 24, "enemy_count": 6}\\n'), io.StringIO())
@@ -299,6 +302,41 @@ def test_a_hand_that_is_known_to_the_last_card_needs_no_evidence() -> None:
     seen = Observation(Phase.ATTACK, PACK[:6], (), gone, 1 + len(hidden), 3, PACK[35], known)
     values = Evaluator().evaluate(seen, None, Budget(rounds=100), seed=1)
     assert {value.cards for value in values} == {(card,) for card in PACK[:6]}
+
+
+@pytest.mark.parametrize("follows_policy", [False, True])
+@pytest.mark.parametrize("trust", [0.0, 0.2, 0.9])
+def test_an_end_game_is_answered_however_little_time_there_is(follows_policy: bool, trust: float) -> None:
+    """The time may be over before any proof has begun: other processes take the processor away as well."""
+    hand, other = read_cards("KS QH JS KH TC 8H 7S 9S 9D AD AH"), read_cards("TH 9H KD TS JH")
+    gone = tuple(card for card in PACK if card not in {*hand, *other})
+    seen = Observation(Phase.ATTACK, hand, (), gone, 0, len(other), read_card("JH"), known_enemy=other)
+    evaluator = Evaluator(trust=trust, follows_policy=follows_policy)
+    [card] = evaluator.best_move(seen, None, Budget(time_ms=0.001), seed=1)
+    assert card in hand
+
+
+@pytest.mark.parametrize("level", [2, 3, 4, 5])
+def test_whole_games_are_played_however_little_time_there_is(level: int) -> None:
+    master = MasterPolicy(Budget(time_ms=0.001), 1, find_level(level))
+    assert played(start(DurakRules(), random_deck(2), leader=0), (master, dummy_policy)).is_over
+
+
+def test_whom_one_plays_against_is_not_asked_again_where_every_card_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Late in a game the question takes milliseconds, which the proof needs."""
+    asked: list[Observation] = []
+
+    def remembered(seen: Observation, *_: object) -> Suspicion:
+        asked.append(seen)
+        return Suspicion(0.2)
+
+    monkeypatch.setattr(evaluation, "suspicion_of", remembered)
+    master = MasterPolicy(FEW, 1, find_level(5))
+    assert played(start(DurakRules(), random_deck(3), leader=0), (master, dummy_policy)).is_over
+    assert len(asked) > 3
+    assert not any(map(is_open, asked))
 
 
 def test_the_time_of_a_move_without_a_choice_proves_what_follows() -> None:

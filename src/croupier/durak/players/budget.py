@@ -139,8 +139,8 @@ class Clock:
 
     @property
     def expected_rounds(self) -> int:
-        """How many rounds the whole budget brings on a common machine."""
-        return self._rounds if self._seconds is None else int(self._seconds * 1000 * _ROUNDS_A_MS)
+        """How many rounds the whole budget brings on a common machine: at least one."""
+        return self._rounds if self._seconds is None else max(1, int(self._seconds * 1000 * _ROUNDS_A_MS))
 
     @property
     def share_used(self) -> float:
@@ -166,10 +166,17 @@ class Clock:
         return max(0, int((self._begin + self._seconds - now) * speed))
 
     def next_positions(self, share: float = PROOF_SHARE) -> int:
-        """Return how many positions the next attempt at a proof may look at; 0 when a share of the time is used up."""
+        """Return how many positions the next attempt at a proof may look at; 0 when a share of the time is used up.
+
+        There is always one attempt, however little time is left.
+
+        >>> clock = Clock(Budget(time_ms=0.001))
+        >>> clock.next_positions(), clock.next_positions()
+        (1, 0)
+        """
         if self._seconds is None:
             positions = 0 if self._has_attempted else self._rounds * _POSITIONS_A_ROUND
-        elif self.share_used > share:
+        elif self._has_attempted and self.share_used > share:
             positions = 0
         else:
             rounds = self._seconds * 1000 * _ROUNDS_A_MS * _ATTEMPT_SHARE

@@ -170,12 +170,12 @@ class Evaluator:
         self._proves_first, self._proves_inside = proves
         self._trees = [_Tree() for _ in range(threads)]
         self._solver = EndgameSolver(cap)
-        self._guess: Cards = ()
+        self._suspicion: Suspicion | None = None
         self._play_outs = PlayOuts(cap, threads=threads) if follows_policy else None
 
     def forget(self) -> None:
         """Forget earlier games, so that an answer depends on this game, the budget and the seed alone."""
-        self._guess = ()
+        self._suspicion = None
         self._solver.forget()
         for tree in self._trees:
             tree.forget()
@@ -217,10 +217,9 @@ class Evaluator:
         """Return the cards of the best move; a move that is proved to win is played without looking at the others."""
         verify_consistent(seen)
         clock = Clock(budget)
-        suspicion = suspicion_of(seen, evidence, self._trust, seed, self._guess)
-        self._guess = suspicion.guess
         if self._is_provable(seen):
-            return self._best_of_known(seen, evidence, clock, seed, suspicion)
+            return self._best_of_known(seen, evidence, clock, seed)
+        suspicion = self._suspicion_of(seen, evidence, seed)
         if self._play_outs is None:
             return next(iter(self._searched(seen, evidence, clock, seed, suspicion)))
         return next(iter(self._play_outs.compare(seen, evidence, clock, seed, suspicion=suspicion)))
@@ -236,14 +235,21 @@ class Evaluator:
     def _is_provable(self, seen: Observation) -> bool:
         return is_open(seen) and self._proves_first
 
-    def _best_of_known(
-        self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int, suspicion: Suspicion
-    ) -> Cards:
+    def _suspicion_of(self, seen: Observation, evidence: Evidence | None, seed: int) -> Suspicion:
+        """Find out whom one plays against; where that takes time that a proof needs, what was found last stays."""
+        last = self._suspicion
+        if last is None or not self._is_provable(seen):
+            last = suspicion_of(seen, evidence, self._trust, seed, () if last is None else last.guess)
+            self._suspicion = last
+        return last
+
+    def _best_of_known(self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int) -> Cards:
         """Return the best move where every card is known.
 
         Play-outs do not find the move that a proof would have found more often than the policy alone does; so all of the time may go into
         the proof, unless the other player is taken for one that always plays its cheapest card.
         """
+        suspicion = self._suspicion_of(seen, evidence, seed)
         is_cheap = suspicion.model == CHEAP
         promising = () if self._play_outs is None else self._play_outs.likeliest(seen, evidence, suspicion)
         share = PROOF_SHARE if is_cheap or self._play_outs is None else _LONE_PROOF_SHARE
