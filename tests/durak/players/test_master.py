@@ -192,7 +192,6 @@ def test_playing_needs_neither_numba_nor_numpy() -> None:
     program = """
 import io, sys
 from croupier.durak.players.master import MasterEngine
-from croupier.durak.players import evaluation
 from croupier.durak.players.budget import Budget
 MasterEngine(Budget(rounds=50), 1).run(io.StringIO('init 8H\\ndeal 6C 9C KC AC 7D TD ## {"deck_count": 24, "enemy_count": 6}\\n'
     'move  ## {"deck_count": 24, "enemy_count": 6}\\n'), io.StringIO())

@@ -1,5 +1,6 @@
 """The solver in C, which shares no code with the package, against the package's own; and the look for thrown end games that rests on it."""
 
+import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -14,8 +15,10 @@ from croupier.durak.arena.log import stream_log
 from croupier.durak.engine.observation import observe
 from croupier.durak.engine.record import GameRecord
 from croupier.durak.engine.record_steps import Step, steps
+from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.endgame import EndgameSolver
 from croupier.durak.players.random_player import RandomPolicy
+from tests.durak.players.test_endgame import random_ending, seen_by_player_in_turn
 
 #: Long enough for any position here, which takes milliseconds, on any machine.
 PATIENT = 60.0
@@ -65,6 +68,24 @@ def test_the_second_solver_proves_the_values_of_the_suite(rival: Path) -> None:
     with Solver(rival, PATIENT) as solver:
         for position in read_suite():
             assert solver.value(question_of(position.state, 0)) == position.value, position.to_line()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "stock"),
+    [(4, 4, 0), (3, 6, 0), (6, 3, 0), (2, 8, 0), (8, 2, 0), (5, 6, 0), (6, 6, 1)],
+)
+def test_both_solvers_agree_on_endings_that_are_too_large_for_brute_force(
+    rival: Path, first: int, second: int, stock: int
+) -> None:
+    """What is told at sight, without a search, depends on how many cards there is room for: hands of four and more matter."""
+    chance, solver = random.Random(f"{first} {second} {stock}"), EndgameSolver()
+    with Solver(rival, PATIENT) as second_solver:
+        for _ in range(100):
+            state = random_ending(chance, first, second, stock, DurakRules())
+            moves = solver.solve(seen_by_player_in_turn(state))
+            assert moves is not None
+            assert state.to_act is not None
+            assert max(moves.values()) == second_solver.value(question_of(state, state.to_act)), state
 
 
 def test_thrown_end_games_are_found_in_a_log(rival: Path, tmp_path: Path) -> None:

@@ -36,9 +36,11 @@ _MANY_ROUNDS = 25_000
 #: The share of the time that is spent thinking; the rest is for reading the question and for a last step that takes longer.
 _TIME_SHARE = 0.95
 
-#: The share of the time that may go into proving an end game where it is searched after that, and the share of one attempt.
+#: The share of the time that may go into proving an end game where it is searched after that, the share that the first attempt takes
+#: on a common machine, and the smallest share worth another one.
 PROOF_SHARE = 0.75
 _ATTEMPT_SHARE = 0.1
+_LEAST_ATTEMPT_SHARE = 0.01
 
 #: The rounds before the clock is looked at for the first time, the most between two looks, and the fewest worth another look.
 _FIRST_ROUNDS = 100
@@ -92,7 +94,8 @@ class Clock:
         self._draw_begin = self._begin
         self._searched = 0
         self._search_begin: float | None = None
-        self._has_attempted = False
+        self._tried = 0
+        self._proof_begin = self._begin
 
     def next_hands(self) -> int:
         """Return how many hands of the other player to draw before this is asked again; 0 when there are enough.
@@ -168,20 +171,25 @@ class Clock:
     def next_positions(self, share: float = PROOF_SHARE) -> int:
         """Return how many positions the next attempt at a proof may look at; 0 when a share of the time is used up.
 
-        There is always one attempt, however little time is left.
+        There is always one attempt, however little time is left. Each further one is twice as long, as far as the time goes.
 
         >>> clock = Clock(Budget(time_ms=0.001))
         >>> clock.next_positions(), clock.next_positions()
         (1, 0)
         """
         if self._seconds is None:
-            positions = 0 if self._has_attempted else self._rounds * _POSITIONS_A_ROUND
-        elif self._has_attempted and self.share_used > share:
-            positions = 0
-        else:
+            positions = 0 if self._tried else self._rounds * _POSITIONS_A_ROUND
+        elif self._tried == 0:
             rounds = self._seconds * 1000 * _ROUNDS_A_MS * _ATTEMPT_SHARE
             positions = max(1, int(rounds * _POSITIONS_A_ROUND))
-        self._has_attempted = True
+            self._proof_begin = time.perf_counter()
+        else:
+            now = time.perf_counter()
+            left = self._begin + share * self._seconds - now
+            speed = self._tried / max(1e-6, now - self._proof_begin)
+            is_worth_it = left > _LEAST_ATTEMPT_SHARE * self._seconds
+            positions = min(2 * self._tried, int(left * speed)) if is_worth_it else 0
+        self._tried += positions
         return positions
 
     def next_rounds(self) -> int:

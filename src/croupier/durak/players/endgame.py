@@ -18,6 +18,7 @@ from croupier.durak.players.question import (
     blank,
     card_bits,
     cards_in,
+    clear,
     question_words,
     stock_bytes,
     verify_consistent,
@@ -94,7 +95,7 @@ class EndgameSolver:
 
     def forget(self) -> None:
         """Forget what earlier questions have found out."""
-        self._memo = blank(ctypes.c_int64, 2 * _ENTRIES)
+        clear(self._memo)
 
     def solve(
         self, seen: Observation, positions: int = DEFAULT_POSITIONS

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.durak.engine.bit_kernels import count, lowest, of_same_ranks, place
+from croupier.durak.engine.bit_kernels import beating, count, lowest, of_same_ranks, place
 from croupier.durak.engine.board_kernels import (
     ATTACK,
     DEFEND,
@@ -49,6 +49,7 @@ _SHARE_GROWTH = 4
 _OTHERS_PART = 2
 
 _DECK_SIZE = 36
+_SUIT_COUNT = 4
 _LOW_TABLE = (1 << 28) - 1
 _BOUNDS_SHIFT = 54
 _MOVE_SHIFT = 58
@@ -218,27 +219,84 @@ def _final_value(position: Position) -> int:
 
 
 @inlined
-def _leads_to_a_win(position: Position) -> bool:
+def _beaten_by(held: int, trumps: int) -> int:
+    """Return every card of the pack that one of those held beats."""
+    covered = held >> 4
+    covered |= covered >> 4
+    covered |= covered >> 8
+    covered |= covered >> 16
+    if held & trumps:
+        covered |= ~trumps
+    return covered
+
+
+@inlined
+def _leads_to_a_win(own: int, held: int, room: int, trumps: int) -> bool:
     """Tell at once that the attacker wins a new bout with an empty stock; False says nothing.
 
     Cards that the defender cannot beat are led from the lowest plain one to the highest trump: each has to be taken, and none of
     them beats a later one. That leaves the cards that can be beaten. Where they share one rank they are played one after another, and
     the last card wins, if the defender still holds two cards then.
     """
-    held = position.defend_hand
-    covered = held >> 4
-    covered |= covered >> 4
-    covered |= covered >> 8
-    covered |= covered >> 16
-    if held & position.trumps:
-        covered |= ~position.trumps
-    weak = position.attack_hand & covered
+    covered = _beaten_by(held, trumps)
+    weak = own & covered
     if weak == 0:
         return True
+    holders = count(held)
+    if holders >= _SUIT_COUNT:
+        # Cards of the rank of one that has to be taken are thrown in after it; what cannot beat them cannot beat what is led later either.
+        weak &= ~of_same_ranks(own & ~covered)
+        if weak == 0:
+            return True
     number = count(weak)
-    if number > position.room or weak & ~of_same_ranks(lowest(weak)):
+    if number > room or weak & ~of_same_ranks(lowest(weak)):
         return False
-    return count(held) + count(position.attack_hand) - number > number
+    return holders + count(own) - number > number
+
+
+@inlined
+def _goes_on_to_a_win(position: Position) -> bool:
+    """Tell at once that the attacker wins a bout with an empty stock; False says nothing."""
+    own, held, trumps = position.attack_hand, position.defend_hand, position.trumps
+    if position.table == 0:
+        return _leads_to_a_win(own, held, position.room, trumps)
+    fitting = own & of_same_ranks(position.table)
+    number = count(fitting)
+    if number == 0 or number > position.room or number > count(held):
+        return False
+    if fitting == own and count(held) > number:
+        return True
+    if fitting & ~_beaten_by(held, trumps) == 0:
+        return False
+    return _leads_to_a_win(own ^ fitting, held | position.table | fitting, position.cap, trumps)
+
+
+@inlined
+def _answers_with_a_win(position: Position) -> bool:
+    """Tell at once that the defender wins with an empty stock, by beating a card after which the attacker has none to add."""
+    own, held, trumps = position.attack_hand, position.defend_hand, position.trumps
+    if own == 0 or own & of_same_ranks(position.table):
+        return False
+    answers = held & beating(position.open_card, trumps) & ~of_same_ranks(own)
+    while answers:
+        card = lowest(answers)
+        answers ^= card
+        if _leads_to_a_win(held ^ card, own, position.cap, trumps):
+            return True
+    return False
+
+
+@inlined
+def _value_at_sight(position: Position, phase: int) -> int:
+    """Return the value of a position that needs no search; :data:`UNKNOWN` where it does."""
+    if phase == OVER:
+        return _final_value(position)
+    if position.drawn == _DECK_SIZE:
+        if phase == ATTACK and _goes_on_to_a_win(position):
+            return 1
+        if phase == DEFEND and _answers_with_a_win(position):
+            return -1
+    return UNKNOWN
 
 
 @inlined
@@ -269,12 +327,10 @@ def value_of(
     depth = -1
     while True:
         phase = phase_of(position)
-        least, most, noted, is_known = -1, 1, _NOTHING_NOTED, True
-        if phase == OVER:
-            value = _final_value(position)
-        elif position.table == 0 and position.drawn == _DECK_SIZE and _leads_to_a_win(position):
-            value = 1
-        else:
+        least, most, noted = -1, 1, _NOTHING_NOTED
+        value = _value_at_sight(position, phase)
+        is_known = value != UNKNOWN
+        if not is_known:
             allowance[0] -= 1
             least, most, noted = _remembered(position, phase, memo)
             value = least if least >= high or least == most else most

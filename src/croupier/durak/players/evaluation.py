@@ -29,6 +29,7 @@ from croupier.durak.players.question import (
     Suspicion,
     blank,
     cards_in,
+    clear,
     suspicion_of,
     verify_consistent,
     words,
@@ -44,7 +45,7 @@ _HIDDEN = ValueShape.FIRST_UNITS + ValueShape.SECOND_UNITS
 _MODEL_COLUMNS = 10
 
 #: The share of the time that may go into proving an end game where nothing is searched after that: the last attempt may take longer.
-_LONE_PROOF_SHARE = 0.9
+_LONE_PROOF_SHARE = 0.95
 
 #: How many end games a search keeps in mind.
 _MEMO_ENTRIES = 2**18
@@ -344,7 +345,7 @@ class _Tree:
 
     def forget(self) -> None:
         """Forget the end games that were proved."""
-        self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
+        clear(self._memo)
 
     def begin(self, deals: Deals) -> None:
         """Begin with an empty tree."""

@@ -26,6 +26,7 @@ from croupier.durak.players.question import (
     blank,
     card_bits,
     cards_in,
+    clear,
     words,
 )
 from croupier.durak.players.side_by_side import side_by_side
@@ -232,11 +233,11 @@ class _Table:
         self._inner_stock = (ctypes.c_int8 * PACK_SIZE)()
         self._choices = words([0] * PolicyShape.OUTPUTS)
         self._scores = (ctypes.c_double * PolicyShape.OUTPUTS)()
-        self.forget()
+        self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
 
     def forget(self) -> None:
         """Forget the end games that were proved."""
-        self._memo = blank(ctypes.c_int64, 2 * _MEMO_ENTRIES)
+        clear(self._memo)
 
     @property
     def kept(self) -> int:

@@ -123,6 +123,17 @@ def blank(kind: type[NumberT], size: int) -> "ctypes.Array[NumberT]":
     return (kind * size).from_buffer(mmap(-1, size * ctypes.sizeof(kind)))
 
 
+def clear(memory: "ctypes.Array[NumberT]") -> None:
+    """Write zeros over memory: what was used stays at hand, where new memory would have to be handed out again, piece by piece.
+
+    >>> memory = words([3, 4])
+    >>> clear(memory)
+    >>> list(memory)
+    [0, 0]
+    """
+    ctypes.memset(memory, 0, ctypes.sizeof(memory))
+
+
 def question_words(
     seen: Observation, cap: int = PACK_SIZE, enemy_hand: int = 0, taken: Iterable[int] = ()
 ) -> Words:
