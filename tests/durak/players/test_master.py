@@ -16,7 +16,7 @@ from croupier.durak.engine.state import GameState
 from croupier.durak.players import evaluation
 from croupier.durak.players.budget import Budget
 from croupier.durak.players.dummy import dummy_policy
-from croupier.durak.players.endgame import Outcome, is_open
+from croupier.durak.players.endgame import EndgameSolver, Outcome, is_open
 from croupier.durak.players.evaluation import Evaluator
 from croupier.durak.players.levels import RUNGS, find_level, rounds_of
 from croupier.durak.players.master import MasterEngine, MasterPolicy, main, only_answer
@@ -371,3 +371,15 @@ def test_it_finds_the_winning_leads_of_end_games_that_it_once_threw_away(
     seen = Observation(Phase.ATTACK, hand, (), gone, 0, len(other), read_card(trump), known_enemy=other)
     [card] = MasterPolicy(Budget(rounds=100_000), 1)(seen)
     assert card in read_cards(winning)
+
+
+def test_a_move_that_is_proved_not_to_win_is_not_played_while_another_may_win() -> None:
+    """The policy likes the ten, which a proof refutes long before it finds that the king wins."""
+    hand, other = read_cards("QS 8S 6C KH TD KS"), read_cards("QD AD 8C TC 6S TH 6H AS")
+    table, trump = read_cards("6D"), read_card("9S")
+    gone = tuple(card for card in PACK if card not in {*hand, *other, *table, trump})
+    seen = Observation(Phase.DEFEND, hand, table, gone, 1, len(other), trump, known_enemy=other)
+    bounds = EndgameSolver().bounds(seen, 500_000, is_complete=False, promising=[read_cards("TD")])
+    assert bounds[read_cards("TD")].most < Outcome.WIN
+    assert bounds[read_cards("KS")] == (Outcome.LOSS, Outcome.WIN)
+    assert MasterPolicy(Budget(rounds=20_000), 1)(seen) == read_cards("KS")

@@ -257,7 +257,7 @@ class Evaluator:
         proved = self._prove(seen, clock, share, promising, is_complete=False)
         hoped = max(bounds.most for bounds in proved.values())
         sure = [cards for cards, bounds in proved.items() if bounds.least is hoped]
-        left = sure or _unrefuted(proved)
+        left = sure or [cards for cards, bounds in proved.items() if bounds.most is hoped]
         if (hoped is Outcome.WIN and sure) or len(left) == 1:
             return left[0]
         if sure or self._play_outs is None:
