@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 SIZES = ((1440, 900), (1280, 720), (390, 844))
 
 #: The scenes that the documentation shows, and the height of their pictures.
-SHOWN = {"banluck-explorer": 1180, "blackjack-table-choice": 860, "durak-table": 860}
+SHOWN = {"banluck-explorer": 1180, "blackjack-table-choice": 860, "durak-table": 860, "durak-party-four": 860}
 
 
 @contextmanager

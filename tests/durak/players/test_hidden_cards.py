@@ -7,6 +7,7 @@ import random
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from croupier.durak.engine.actions import answer
 from croupier.durak.engine.board_kernels import Position
@@ -15,10 +16,13 @@ from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.pack import PACK, beats, rank_of, read_card, read_cards, suit_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
+from croupier.durak.players.deals import Deals
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.evidence import EnemyChoice, Evidence, PublicFacts
+from croupier.durak.players.hidden_cards_kernel import FREE
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
 from croupier.durak.players.play_model_kernel import NUMBERS, move_probability, write_public_part
+from croupier.durak.players.play_outs import _Table
 from croupier.durak.players.question import (
     Stream,
     Suspicion,
@@ -37,12 +41,15 @@ def stream(seed: int = 1) -> Stream:
 HALF = Suspicion(0.5)
 
 
-def hands_of(seen: Observation, evidence: Evidence | None, suspicion: Suspicion = HALF) -> list[set[int]]:
-    drawn = possible_hands(seen, evidence, 400, stream(), suspicion)
+def hands_of(
+    seen: Observation, evidence: Evidence | None, suspicion: Suspicion = HALF, *, asks_policy: bool = False
+) -> list[set[int]]:
+    drawn = possible_hands(seen, evidence, 400, stream(), suspicion, asks_policy=asks_policy)
     return [set(cards_in(hand)) for hand in drawn.hands]
 
 
-def test_every_hand_drawn_is_possible_throughout_whole_games() -> None:
+@pytest.mark.parametrize("asks_policy", [False, True])
+def test_every_hand_drawn_is_possible_throughout_whole_games(asks_policy: bool) -> None:
     chance = random.Random(3)
     for game in range(12):
         state = start(DurakRules(), chance.sample(PACK, len(PACK)), leader=game % 2)
@@ -56,7 +63,7 @@ def test_every_hand_drawn_is_possible_throughout_whole_games() -> None:
                 assert evidence.drawn - evidence.shown_count == seen.enemy_count - len(seen.known_enemy)
                 # The hands begin with what was guessed before.
                 suspicion = suspicion_of(seen, evidence, 0.5, 1, suspicion.guess)
-                for hand in hands_of(seen, evidence, suspicion)[:40]:
+                for hand in hands_of(seen, evidence, suspicion, asks_policy=asks_policy)[::10]:
                     assert len(hand) == seen.enemy_count
                     assert set(seen.known_enemy) <= hand <= {*seen.known_enemy, *seen.unseen}
                 evidence.play(seen, cards)
@@ -122,20 +129,47 @@ def test_hands_come_as_often_as_the_rule_of_bayes_says() -> None:
         assert abs(found[cards] / 20_000 - weight / sum(weights.values())) < 0.01
 
 
+def free_odds(hand: tuple[int, ...], seen: Observation) -> float:
+    """How likely the play model leads the nine with a hand."""
+    sums, work = np.zeros(MODEL_HIDDEN, dtype=np.float32), np.zeros(MODEL_HIDDEN + NUMBERS, dtype=np.float32)
+    before = Observation(Phase.ATTACK, (*hand, *LED), (), seen.discarded, 5, 2, TRUMP)
+    write_public_part(np.array(model_row(before._replace(hand=()))), sums)
+    bits = card_bits(before.hand)
+    position = position_with(bits, card_bits(PACK[suit_of(TRUMP) :: 4]))
+    return 0.95 * move_probability(position, 0, bits, card_bits(LED), sums, work) + 0.05 / 5
+
+
+def policy_odds(hand: tuple[int, ...], seen: Observation) -> float:
+    """How likely the policy leads the nine with a hand, as it is asked at its own turn."""
+    before = Observation(Phase.ATTACK, (*hand, *LED), (), seen.discarded, 5, 2, TRUMP)
+    table = _Table()
+    table.list_moves(Deals(before, None), None, math.inf, FREE)
+    chances = {table._numbers[move]: table._figures[move] for move in range(len(before.hand))}
+    assert math.isclose(sum(map(math.exp, chances.values())), 1.0, rel_tol=1e-5)
+    return math.exp(chances[card_bits(LED)])
+
+
+def test_hands_come_as_often_as_the_rule_of_bayes_says_if_the_policy_is_asked_too() -> None:
+    """Half of the players are the policy, and the other half the play model: the odds of every hand, by counting."""
+    seen, evidence = nine_led()
+    weights = {
+        frozenset(hand): (free_odds(hand, seen) + policy_odds(hand, seen)) / 2
+        for hand in itertools.combinations(UNSEEN, 3)
+    }
+    drawn = possible_hands(seen, evidence, 20_000, stream(), Suspicion(0.0), asks_policy=True)
+    found = Counter(frozenset(cards_in(hand)) for hand in drawn.hands)
+    shares = {cards: weight / sum(weights.values()) for cards, weight in weights.items()}
+    assert max(shares.values()) > 2 / len(shares)
+    for cards, share in shares.items():
+        assert abs(found[cards] / 20_000 - share) < 0.01
+
+
 def test_ways_of_choosing_are_weighed_by_the_rule_of_bayes() -> None:
     """How likely either player leads the nine, over all hands: by counting, and by the play model's probability for each hand."""
     seen, evidence = nine_led()
-    sums, work = np.zeros(MODEL_HIDDEN, dtype=np.float32), np.zeros(MODEL_HIDDEN + NUMBERS, dtype=np.float32)
-    cheap, free = [], []
-    for hand in itertools.combinations(UNSEEN, 3):
-        before = Observation(Phase.ATTACK, (*hand, *LED), (), seen.discarded, 5, 2, TRUMP)
-        write_public_part(np.array(model_row(before._replace(hand=()))), sums)
-        bits = card_bits(before.hand)
-        position = position_with(bits, card_bits(PACK[suit_of(TRUMP) :: 4]))
-        model = move_probability(position, 0, bits, card_bits(LED), sums, work)
-        cheap.append(cheap_odds(hand, seen))
-        free.append(0.95 * model + 0.05 / 5)
-    expected = math.log(sum(cheap) / sum(free))
+    hands = list(itertools.combinations(UNSEEN, 3))
+    cheap = sum(cheap_odds(hand, seen) for hand in hands)
+    expected = math.log(cheap / sum(free_odds(hand, seen) for hand in hands))
     found = [suspicion_of(seen, evidence, 0.5, seed).chance for seed in range(20)]
     log_odds = [math.log(chance / (1 - chance)) for chance in found]
     assert abs(sum(log_odds) / len(log_odds) - expected) < 0.1

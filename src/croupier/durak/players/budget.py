@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from croupier.errors import InputError
 
-#: How many rounds justify one more hand of the other player, at first, and beyond a number of hands: drawing one takes as long as
-#: several rounds.
-_ROUNDS_A_HAND = 4
+#: How many rounds justify one more hand of the other player, at first, with and without the policy's opinion of it, and beyond a number of
+#: hands: drawing one takes as long as several rounds.
+HAND_ROUNDS = 4
+JUDGED_HAND_ROUNDS = 24
 _MANY_HANDS = 384
 _ROUNDS_A_FURTHER_HAND = 40
 _MOST_HANDS = 20_000
 
-#: The hands that are drawn before the clock is looked at, the fewest worth drawing after that, and the share of the time that they
-#: may take: on a busy machine, fewer are drawn.
+#: The hands that are drawn before the clock is looked at, where they are soon drawn, and the share of the time that all of them may take:
+#: on a busy machine, fewer are drawn.
 _FIRST_HANDS = 64
-_FEWEST_HANDS = 32
 _HANDS_SHARE = 0.2
 
 #: About how many rounds of the search a millisecond brings, and how many positions of an end game the time of a round.
@@ -97,8 +97,10 @@ class Clock:
         self._tried = 0
         self._proof_begin = self._begin
 
-    def next_hands(self) -> int:
+    def next_hands(self, rounds_a_hand: int = HAND_ROUNDS) -> int:
         """Return how many hands of the other player to draw before this is asked again; 0 when there are enough.
+
+        Drawing one takes as long as so many rounds of the search.
 
         >>> clock = Clock(Budget(rounds=5000))
         >>> clock.next_hands(), clock.next_hands()
@@ -106,19 +108,20 @@ class Clock:
         """
         rounds = self.expected_rounds
         many = min(_MANY_HANDS + rounds // _ROUNDS_A_FURTHER_HAND, _MOST_HANDS)
-        wanted = max(8, min(rounds // _ROUNDS_A_HAND, many)) - self._drawn
+        wanted = max(8, min(rounds // rounds_a_hand, many)) - self._drawn
+        first = _FIRST_HANDS * HAND_ROUNDS // rounds_a_hand
         if self._seconds is None:
             hands = wanted
         elif self._drawn == 0:
             self._draw_begin = time.perf_counter()
-            hands = min(wanted, _FIRST_HANDS)
-        elif self._drawn > _FIRST_HANDS:
+            hands = min(wanted, first)
+        elif self._drawn > first:
             hands = 0
         else:
             now = time.perf_counter()
             speed = self._drawn / max(1e-6, now - self._draw_begin)
             hands = min(wanted, int((self._draw_begin + _HANDS_SHARE * self._seconds - now) * speed))
-            hands = hands if hands >= _FEWEST_HANDS else 0
+            hands = hands if hands >= first // 2 else 0
         self._drawn += hands
         return hands
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from croupier.durak.engine.observation import Observation
 from croupier.durak.engine.pack import PACK_SIZE
-from croupier.durak.players.budget import Clock
+from croupier.durak.players.budget import HAND_ROUNDS, JUDGED_HAND_ROUNDS, Clock
 from croupier.durak.players.evidence import Evidence
 from croupier.durak.players.question import (
     UNSUSPECTED,
@@ -39,6 +39,8 @@ class Deals:
         The seed of the hands, and of whatever else is drawn from the stream.
     cap
         How many attack cards the rules of the table allow in a bout.
+    asks_policy
+        Whether the policy network is asked how well a hand explains what was done with it.
 
     Attributes
     ----------
@@ -67,8 +69,11 @@ class Deals:
         suspicion: Suspicion = UNSUSPECTED,
         seed: int = 0,
         cap: int = PACK_SIZE,
+        *,
+        asks_policy: bool = False,
     ) -> None:
         self._seen, self._evidence, self._suspicion = seen, evidence, suspicion
+        self._asks_policy = asks_policy
         taken = () if evidence is None else evidence.taken
         self.question, self.stock = question_words(seen, cap, taken=taken), stock_bytes(seen)
         self.hands = PossibleHands(0, words([]), words([]))
@@ -78,9 +83,21 @@ class Deals:
         """Draw a hand that fits what is seen, whatever the other player has done, for what does not depend on it."""
         return possible_hands(self._seen, None, 1, self.stream).hands[0]
 
+    @property
+    def rounds_a_hand(self) -> int:
+        """How many rounds of a tree search take as long as a hand is drawn."""
+        return JUDGED_HAND_ROUNDS if self._asks_policy else HAND_ROUNDS
+
     def draw(self, hands: int) -> None:
         """Draw some more hands of the other player."""
-        drawn = possible_hands(self._seen, self._evidence, hands, self.stream, self._suspicion)
+        drawn = possible_hands(
+            self._seen,
+            self._evidence,
+            hands,
+            self.stream,
+            self._suspicion,
+            asks_policy=self._asks_policy,
+        )
         self.hands = self.hands.joined(drawn) if self.hands.size else drawn
 
 
@@ -96,5 +113,5 @@ def seeds_of_threads(seed: int, threads: int) -> list[int]:
 
 def draw_hands(deals: Sequence[Deals], clock: Clock) -> None:
     """Draw as many hands for each thread as a clock has time for."""
-    while hands := clock.next_hands():
+    while hands := clock.next_hands(deals[0].rounds_a_hand):
         side_by_side(partial(Deals.draw, hands=hands), deals)

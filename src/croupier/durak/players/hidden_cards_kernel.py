@@ -33,9 +33,6 @@ _SLIP_EACH = _SLIP / 8
 #: How often a player that chooses freely does something else than the play model expects of a skilled one: any of its moves then.
 _WHIM = 0.05
 
-_SWAPS_AT_FIRST = 200
-_SWAPS_BETWEEN = 8
-
 #: The mixtures between two ways of choosing, and for each of them the swaps at first, and the swaps after each of which hands are weighed.
 _MIXTURES = 10
 _SWAPS_TO_MIX = 100
@@ -127,7 +124,7 @@ def _accept(odds: Odds) -> None:
 
 
 @compiled
-def _swap(
+def swap(
     choices: Choices, places: Places, drawn: int, trumps: int, cheapness: float, odds: Odds, stream: Stream
 ) -> None:
     """Try to swap two cards; a swap that explains the choices worse is kept less often."""
@@ -156,7 +153,7 @@ def _swap(
 
 
 @compiled
-def _weigh(choices: Choices, places: Places, trumps: int, cheapness: float, odds: Odds) -> None:
+def weigh(choices: Choices, places: Places, trumps: int, cheapness: float, odds: Odds) -> None:
     """Work out how likely each choice was."""
     union, filled = 0, 0
     for number in range(odds.shape[1]):
@@ -169,7 +166,7 @@ def _weigh(choices: Choices, places: Places, trumps: int, cheapness: float, odds
 @compiled
 def _log_odds(choices: Choices, places: Places, trumps: int, cheapness: float, odds: Odds) -> float:
     """Return the logarithm of how likely all choices were, which stays in the first row of the odds."""
-    _weigh(choices, places, trumps, cheapness, odds)
+    weigh(choices, places, trumps, cheapness, odds)
     total = 0.0
     for number in range(odds.shape[1]):
         total += np.log(odds[0, number])
@@ -188,9 +185,9 @@ def _mix(
 ) -> None:
     """Swap cards until the hands are those of a mixture."""
     cheapness = _cheapness(step - 0.5)
-    _weigh(choices, places, trumps, cheapness, odds)
+    weigh(choices, places, trumps, cheapness, odds)
     for _ in range(_SWAPS_TO_MIX):
-        _swap(choices, places, drawn, trumps, cheapness, odds, stream)
+        swap(choices, places, drawn, trumps, cheapness, odds, stream)
 
 
 @compiled
@@ -229,49 +226,10 @@ def cheap_log_odds(
         _mix(choices, places, drawn, trumps, step, odds, stream)
         cheapness, mean = _cheapness(step - 0.5), 0.0
         for _ in range(_WEIGHINGS):
-            _weigh(choices, places, trumps, cheapness, odds)
+            weigh(choices, places, trumps, cheapness, odds)
             for _ in range(_SWAPS_BETWEEN_WEIGHINGS):
-                _swap(choices, places, drawn, trumps, cheapness, odds, stream)
+                swap(choices, places, drawn, trumps, cheapness, odds, stream)
             cheap = _log_odds(choices, places, trumps, 1.0, odds)
             mean += (cheap - _log_odds(choices, places, trumps, 0.0, odds)) / _WEIGHINGS
         total += (_cheapness(step) - _cheapness(step - 1)) * mean
     return total
-
-
-@compiled
-def draw_hands(
-    choices: Choices,
-    places: Places,
-    drawn: int,
-    known: int,
-    trumps: int,
-    cheap: int,
-    odds: Odds,
-    enemies: NDArray[np.int64],
-    models: NDArray[np.int64],
-    stream: Stream,
-) -> None:
-    """Fill in hands that the other player may hold, and how it is assumed to choose with each.
-
-    ``drawn`` is how many cards it has drawn by now, ``known`` those of its hand that are known, ``cheap`` how many of the hands are
-    those of a player of its cheapest cards. Cards and odds are worked on in place.
-    """
-    for number in range(len(choices.seen)):
-        write_public_part(choices.seen[number], choices.public[number])
-    shown = 0
-    for place in range(drawn):
-        if places.bounds[place] <= len(places.cards):
-            shown |= places.cards[place]
-    for number in range(len(enemies)):
-        model = CHEAP if number < cheap else FREE
-        cheapness = 1.0 if model == CHEAP else 0.0
-        is_first = number in (0, cheap)
-        if is_first:
-            _weigh(choices, places, trumps, cheapness, odds)
-        for _ in range(_SWAPS_AT_FIRST if is_first else _SWAPS_BETWEEN):
-            _swap(choices, places, drawn, trumps, cheapness, odds, stream)
-        union = 0
-        for place in range(drawn):
-            union |= places.cards[place]
-        enemies[number] = known | union & ~shown
-        models[number] = model

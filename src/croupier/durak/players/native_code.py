@@ -26,6 +26,7 @@ _PACKAGE = Path(croupier.__file__).parent
 SOURCES = (
     "durak/engine/bit_kernels.py",
     "durak/engine/board_kernels.py",
+    "durak/players/drawn_hands_kernel.py",
     "durak/players/endgame_kernel.py",
     "durak/players/hidden_cards_kernel.py",
     "durak/players/known_cards_kernel.py",

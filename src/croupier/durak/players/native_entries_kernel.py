@@ -8,8 +8,9 @@ from typing import Any
 import numba
 
 from croupier.durak.engine.board_kernels import Position
+from croupier.durak.players.drawn_hands_kernel import Judged, draw_hands
 from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
-from croupier.durak.players.hidden_cards_kernel import Choices, Places, cheap_log_odds, draw_hands
+from croupier.durak.players.hidden_cards_kernel import Choices, Places, cheap_log_odds
 from croupier.durak.players.known_cards_kernel import KnownCards
 from croupier.durak.players.play_model_kernel import COLUMNS, NUMBERS
 from croupier.durak.players.play_model_kernel import HIDDEN as MODEL_HIDDEN
@@ -155,6 +156,12 @@ def hands_entry(
     trumps: int,
     cheap: int,
     odds: Any,
+    hands_then: Any,
+    gains: Any,
+    cards_before: Any,
+    odds_before: Any,
+    policy: Any,
+    asks_policy: int,
     enemies: Any,
     models: Any,
     hands: int,
@@ -169,6 +176,14 @@ def hands_entry(
         trumps,
         cheap,
         carray(odds, (2, choices)),
+        Judged(
+            carray(hands_then, (2, choices)),
+            carray(gains, (2, choices)),
+            carray(cards_before, (2, places)),
+            carray(odds_before, (1, choices)),
+            carray(policy, (POLICY_MEMORY,)),
+        ),
+        asks_policy != 0,
         carray(enemies, (hands,)),
         carray(models, (hands,)),
         carray(stream, (1,)),
@@ -337,6 +352,7 @@ ENTRIES = (
         (
             *(_WORDS, _WORDS, _SINGLES, _SINGLES, _NUMBER, _WORDS, _WORDS),
             *(_NUMBER, _NUMBER, _NUMBER, _NUMBER, _NUMBER, _FLOATS),
+            *(_WORDS, _FLOATS, _WORDS, _FLOATS, _SINGLES, _NUMBER),
             *(_WORDS, _WORDS, _NUMBER, _STREAM),
         ),
     ),

@@ -49,7 +49,8 @@ _BOUTS_A_SEARCH = 20
 _ROUNDS_A_FURTHER_BOUT = 7500
 _MOST_BOUTS = 8
 
-#: With so many rounds, moves that are still in question after a share of them are played out again, with choices that are searched.
+#: With so many rounds the policy is asked how well hands explain what was done with them, and moves that are still in question after a share of
+#: the rounds are played out again, with choices that are searched.
 _ROUNDS_TO_SEARCH = 100_000
 _SHARE_BEFORE = 0.15
 _SEARCHED = 3
@@ -93,8 +94,10 @@ def _plans(clock: Clock) -> Iterator[_Plan]:
     if rounds < _ROUNDS_TO_SEARCH:
         yield plain
     else:
+        searching = plain._replace(searched=_SEARCHED)
         yield plain._replace(share=_SHARE_BEFORE)
-        yield plain._replace(searched=_SEARCHED)
+        # There is time for fewer of these, so the mean of each is less certain.
+        yield searching._replace(trust=trust * math.sqrt(searching.rounds / plain.rounds))
 
 
 class PlayOuts:
@@ -157,16 +160,18 @@ class PlayOuts:
             the policy that has learnt against such a player.
         """
         reach = _REACH_OF_TENFOLD * math.log10(max(10, clock.expected_rounds / _ROUNDS_OF_NOTHING))
+        asks_policy = clock.expected_rounds >= _ROUNDS_TO_SEARCH
         for table, own_seed in zip(self._tables, seeds_of_threads(seed, len(self._tables)), strict=True):
-            deals = Deals(seen, evidence, suspicion, own_seed, self._cap)
+            deals = Deals(seen, evidence, suspicion, own_seed, self._cap, asks_policy=asks_policy)
             table.list_moves(deals, moves, reach, suspicion.model)
-        plans = list(_plans(clock))
+        trust = 0.0
         if self._tables[0].kept > 1:
             draw_hands([table.deals for table in self._tables], clock)
-            for plan in plans:
+            for plan in _plans(clock):
+                trust = plan.trust
                 if self._play_out(plan, clock) <= 1:
                     break
-        return self._compared(plans[0].trust)
+        return self._compared(trust)
 
     def likeliest(self, seen: Observation, evidence: Evidence | None, suspicion: Suspicion) -> list[Cards]:
         """Return the moves without any play-out, those first that the policy plays most often.

@@ -18,6 +18,7 @@ from croupier.durak.engine.pack import LOWEST_CARD, PACK, PACK_SIZE, suit_of
 from croupier.durak.engine.phases import Phase
 from croupier.durak.players.evidence import Cards, EnemyChoice, Evidence
 from croupier.durak.players.native_code import native_code
+from croupier.durak.players.network_shapes import PolicyShape
 from croupier.errors import InputError
 
 Words = ctypes.Array[ctypes.c_int64]
@@ -308,6 +309,8 @@ def possible_hands(
     count: int,
     stream: Stream,
     suspicion: Suspicion = UNSUSPECTED,
+    *,
+    asks_policy: bool = False,
 ) -> PossibleHands:
     """Draw hands of the other player that fit all that is known, likelier ones more often.
 
@@ -323,6 +326,8 @@ def possible_hands(
         The random stream; changed in place.
     suspicion
         Whether the other player always plays its cheapest card: as many of the hands as its chance says are those of such a player.
+    asks_policy
+        Whether the policy network is asked, too, how well the other hands explain what was done with them. That takes several times as long.
 
     Examples
     --------
@@ -337,8 +342,12 @@ def possible_hands(
         models = [CHEAP if number < cheap else FREE for number in range(count)]
         return PossibleHands(count, words([known] * count), words(models))
     result = PossibleHands(count, words([0] * count), words([0] * count))
+    choices, cards = max(1, row.described[4]), len(row.cards)
     native_code().hands(
-        *(*row.described, known, _trumps(seen), cheap, row.odds, result.hands, result.models, count, stream)
+        *(*row.described, known, _trumps(seen), cheap, row.odds),
+        *(words([0] * (2 * choices)), (ctypes.c_double * (2 * choices))(), words([0] * (2 * cards))),
+        *((ctypes.c_double * choices)(), (ctypes.c_float * PolicyShape.MEMORY)(), asks_policy),
+        *(result.hands, result.models, count, stream),
     )
     return result
 
