@@ -123,7 +123,7 @@ def match_table(result: "MatchResult") -> ResultTable:
 def _match_notes(result: "MatchResult") -> list[Note]:
     tally, notes = result.tally, []
     if tally.estimate is not None:
-        notes.append(Note(f"{result.names[0]}: {tally.estimate} (95 %, from pairs)", "bold"))
+        notes.append(Note(f"{result.names[0]}: {tally.estimate} (95% error from pairs)", "bold"))
     if result.sprt is not None and result.decision is not None:
         low, high = result.sprt.bounds
         notes.append(
