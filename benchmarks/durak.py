@@ -28,11 +28,12 @@ from croupier.durak.engine.observation import Observation, observe
 from croupier.durak.engine.pack import PACK
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.base import FunctionEngine
-from croupier.durak.players.budget import Budget
+from croupier.durak.players.budget import Budget, Clock
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import EndgameSolver
 from croupier.durak.players.levels import LEVELS
 from croupier.durak.players.master import MasterEngine
+from croupier.durak.players.play_outs import PlayOuts
 from croupier.durak.players.random_player import RandomEngine
 
 _SEED = 2026
@@ -43,6 +44,9 @@ _OLD_GAMES_PER_SECOND = 19
 #: Games of the readable engine, and end games of each size.
 _READABLE_GAMES = 100
 _ENDINGS = 40
+
+#: The rounds of each thread that plays a move out: some 0.2 seconds.
+_THREAD_ROUNDS = 50_000
 
 
 def _program(name: str) -> str:
@@ -181,6 +185,24 @@ def measure_levels(report: Report, pairs: int) -> None:
         _add_decided(report, "levels", f"{stronger.number} against {weaker.number}", result, "over 50 %")
 
 
+def measure_threads(report: Report) -> None:
+    """Compare the play-outs a second of the master's first move in one, two, ... threads, up to one for each processor."""
+    chance = random.Random(_SEED)
+    seen = observe(start(DurakRules(), chance.sample(PACK, len(PACK)), leader=0), 0)
+    speeds = []
+    for threads in range(1, (os.cpu_count() or 1) + 1):
+        play_outs = PlayOuts(threads=threads)
+
+        def compare(play_outs: PlayOuts = play_outs) -> float:
+            begin = time.perf_counter()
+            found = play_outs.compare(seen, None, Clock(Budget(rounds=_THREAD_ROUNDS)), seed=_SEED)
+            return sum(games for games, _ in found.values()) / (time.perf_counter() - begin)
+
+        speeds.append(max(compare() for _ in range(3)))
+        report.add("threads", f"{threads} at a time", speeds[-1], "play-outs/s")
+    report.add("threads", f"{len(speeds)} against 1", speeds[-1] / speeds[0], "×", "over 1")
+
+
 def measure_arena(report: Report, *, is_quick: bool) -> None:
     """Measure games per second between two sample engines, with processes kept alive and with new ones."""
     dummy = read_engine("durak-dummy")
@@ -209,6 +231,8 @@ def main() -> None:
         measure_endgame(report, is_quick=arguments.quick)
         status.update("checking a log")
         measure_log(report, is_quick=arguments.quick)
+        status.update("playing out in several threads")
+        measure_threads(report)
         status.update("starting processes")
         measure_start(report)
         status.update("playing through processes")
