@@ -45,15 +45,17 @@ _MEMO_ENTRIES = 2**18
 ROUNDS_A_BOUT = 12
 _BOUTS_A_SEARCH = 20
 
-#: Bouts that are played beyond the present one: at least one, and one more for each of so many rounds; more than the most end a game.
+#: Bouts that are played beyond the present one: at least one, and one more for each of so many rounds. More would scatter more: the value
+#: network knows what whole games only show by chance.
 _ROUNDS_A_FURTHER_BOUT = 7500
-_MOST_BOUTS = 8
+_MOST_BOUTS = 4
 
 #: With so many rounds the policy is asked how well hands explain what was done with them, and moves that are still in question after a share of
 #: the rounds are played out again, with choices that are searched.
 _ROUNDS_TO_SEARCH = 100_000
 _SHARE_BEFORE = 0.15
 _SEARCHED = 3
+_BOUTS_WHILE_SEARCHED = 1
 
 #: Moves are not tried that the policy plays much less often than its favourite: the logarithms may differ by so much for each tenfold of
 #: so many rounds. Ten milliseconds leave out what it plays once where its favourite is played 3,000 times.
@@ -94,7 +96,7 @@ def _plans(clock: Clock) -> Iterator[_Plan]:
     if rounds < _ROUNDS_TO_SEARCH:
         yield plain
     else:
-        searching = plain._replace(searched=_SEARCHED)
+        searching = plain._replace(bouts=_BOUTS_WHILE_SEARCHED, searched=_SEARCHED)
         yield plain._replace(share=_SHARE_BEFORE)
         # There is time for fewer of these, so the mean of each is less certain.
         yield searching._replace(trust=trust * math.sqrt(searching.rounds / plain.rounds))
