@@ -1,4 +1,4 @@
-"""Hands that the other player may hold, drawn with the odds that its play so far gives them, as compiled code.
+"""How well hands that the other player may hold explain its play so far, and a chain of such hands, as compiled code.
 
 Which cards it has drawn, and when, is a row of places; a Markov chain (Metropolis and Hastings) swaps cards between those places and
 the stock, and a swap is judged by how well the hands that follow explain each choice so far. There are two ways of choosing: a player
