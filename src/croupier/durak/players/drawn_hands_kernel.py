@@ -111,9 +111,9 @@ def _move(
     choices: Choices, places: Places, drawn: int, trumps: int, odds: Odds, judged: Judged, stream: Stream
 ) -> None:
     """Propose some swaps, and keep all of them or none, as the policy says."""
-    for place_number in range(len(places.cards)):
-        judged.cards[0, place_number] = places.cards[place_number]
-        judged.cards[1, place_number] = places.bounds[place_number]
+    for at in range(len(places.cards)):
+        judged.cards[0, at] = places.cards[at]
+        judged.cards[1, at] = places.bounds[at]
     for number in range(odds.shape[1]):
         judged.odds[0, number] = odds[0, number]
     for _ in range(_SWAPS_BETWEEN):
@@ -122,9 +122,9 @@ def _move(
     if better >= 0 or fraction(splitmix_word(stream)) < math.exp(better):
         _keep(judged)
         return
-    for place_number in range(len(places.cards)):
-        places.cards[place_number] = judged.cards[0, place_number]
-        places.bounds[place_number] = judged.cards[1, place_number]
+    for at in range(len(places.cards)):
+        places.cards[at] = judged.cards[0, at]
+        places.bounds[at] = judged.cards[1, at]
     for number in range(odds.shape[1]):
         odds[0, number] = judged.odds[0, number]
 
