@@ -1,10 +1,10 @@
 """Hands of the other player to search in, drawn with the odds of :mod:`~croupier.durak.players.hidden_cards_kernel`, as compiled code.
 
-A skilled player may choose as the policy network does. It tells far more of a hand than the play model, but takes thirty times as long to ask.
+A skilled player may choose as the policy network does. It tells far more of a hand than the play model, but takes much longer to ask.
 So the chain of the play model proposes: after some swaps, what the policy thinks of the hands before and after them decides whether
 all of these swaps stay (J. S. Liu, "Monte Carlo Strategies in Scientific Computing", 2001: the surrogate transition method). Only choices
 whose hand has changed are asked for. Each choice is taken to be the policy's with a probability of one half, so a player of another kind is
-understood no worse than by the play model.
+understood hardly worse than by the play model.
 """
 
 import math
