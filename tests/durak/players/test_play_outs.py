@@ -1,5 +1,6 @@
 """Moves that are played out as the policy plays: what is hidden stays hidden, seeds repeat, and the better move is found."""
 
+import math
 from collections import Counter
 
 import numpy as np
@@ -14,13 +15,15 @@ from croupier.durak.engine.pack import LOWEST_CARD, PACK, cards_text, read_card,
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.rules import DurakRules
 from croupier.durak.players.budget import Budget, Clock
+from croupier.durak.players.deals import Deals
 from croupier.durak.players.dummy import dummy_policy
 from croupier.durak.players.endgame import is_open
 from croupier.durak.players.evaluation import Cards, Evaluator
 from croupier.durak.players.evidence import Evidence
+from croupier.durak.players.hidden_cards_kernel import FREE
 from croupier.durak.players.known_cards_kernel import KnownCards
 from croupier.durak.players.play_out_kernel import redealt
-from croupier.durak.players.play_outs import PlayOuts
+from croupier.durak.players.play_outs import PlayOuts, _Plan, _Table
 from croupier.durak.players.question import InconsistentView, Suspicion, card_bits, suspicion_of
 from croupier.durak.players.review import evidence_of
 from tests.durak.boards import position_of
@@ -110,6 +113,33 @@ def test_more_play_outs_are_done_only_while_a_move_is_in_question() -> None:
     hand, table = read_cards("6D 7S 9D TS 7D AH"), read_cards("AC")
     seen = Observation(Phase.DEFEND, hand, table, (), 24, 5, read_card("8H"))
     assert best_of(PlayOuts(), seen, None, Budget(rounds=10**12), 1) == ()
+
+
+def test_what_two_plans_find_of_a_move_is_added_up() -> None:
+    """The second of two plans begins to count anew, and what the first found stays beside it."""
+    seen = Observation(Phase.ATTACK, read_cards("6C 7D 9S TS QC AH"), (), (), 24, 6, read_card("8H"))
+
+    def found(*, keeps_first: bool) -> tuple[dict[int, float], dict[int, float], set[int]]:
+        table, deals = _Table(), Deals(seen, None, seed=1)
+        deals.draw(20)
+        merits = []
+        for number in range(2):
+            if number == 0 or not keeps_first:
+                stream = deals.stream[0]
+                table.list_moves(deals, None, math.inf, FREE)
+                deals.stream[0] = stream
+            table.count_anew()
+            table.play_out(_Plan(bouts=number, searched=0, positions=200, trust=0.0), 60)
+            merits.append({move.cards: move.merit for move in table.moves(0.0)})
+        return merits[0], merits[1], {move.visits for move in table.moves(0.0)}
+
+    first, second, _ = found(keeps_first=False)
+    same_first, both, visits = found(keeps_first=True)
+    assert first == same_first
+    assert visits == {10}
+    assert len(both) == 6
+    for move, merit in both.items():
+        assert merit == pytest.approx(first[move] + second[move])
 
 
 def test_who_always_plays_the_cheapest_card_is_recognised() -> None:

@@ -27,7 +27,7 @@ _DECK_SIZE = 36
 QUESTION_WORDS = 14
 
 #: The columns of the moves that are played out: whole numbers and fractions.
-TRIED_NUMBERS, TRIED_FIGURES = 3, 5
+TRIED_NUMBERS, TRIED_FIGURES = 3, 6
 
 # Numba does not describe these to type checkers.
 _numba: Any = numba
@@ -57,7 +57,8 @@ def _question(words: Any) -> Question:
 @inlined
 def _tried(numbers: Any, figures: Any) -> Tried:
     return Tried(
-        numbers[0], figures[0], numbers[1], figures[1], figures[2], figures[3], numbers[2], figures[4]
+        *(numbers[0], figures[0], numbers[1], figures[1], figures[2], figures[3]),
+        *(numbers[2], figures[4], figures[5]),
     )
 
 

@@ -68,6 +68,7 @@ class Tried(NamedTuple):
     squares: NDArray[np.float64]  # sum of the squares of these
     is_kept: NDArray[np.int64]  # 1 while the move may be the best
     scores: NDArray[np.float64]  # those of the deal under way
+    before: NDArray[np.float64]  # the mean lead that play-outs of an earlier plan have found
 
 
 class Workspace(NamedTuple):
@@ -281,28 +282,34 @@ def begin_play_outs(
     for move in range(size):
         likeliest = max(likeliest, tried.chances[move])
     for move in range(size):
-        tried.visits[move] = 0
+        tried.visits[move], tried.before[move] = 0, 0.0
         tried.points[move], tried.leads[move], tried.squares[move] = 0.0, 0.0, 0.0
         tried.is_kept[move] = 1 if tried.chances[move] > likeliest - reach else 0
     return size
 
 
+@inlined
+def _merit(tried: Tried, move: int, plan: Plan) -> float:
+    """Return what a move gains over the mean of its deals by all plans so far, and what the policy adds."""
+    found = tried.before[move] + tried.leads[move] / tried.visits[move]
+    return float(found + plan.trust * tried.chances[move])
+
+
 @compiled
 def _drop_worse(tried: Tried, size: int, plan: Plan) -> int:
     """Drop the moves that lie too far behind the best; return how many are left."""
-    best, best_score = -1, -1e30
+    best, best_merit = -1, -1e30
     for move in range(size):
         if tried.is_kept[move]:
-            score = tried.leads[move] / tried.visits[move] + plan.trust * tried.chances[move]
-            if score > best_score:
-                best, best_score = move, score
+            merit = _merit(tried, move, plan)
+            if merit > best_merit:
+                best, best_merit = move, merit
     left = 0
     for move in range(size):
         if tried.is_kept[move]:
             visits = tried.visits[move]
-            score = tried.leads[move] / visits + plan.trust * tried.chances[move]
             variance = (tried.squares[move] + tried.squares[best]) / visits / visits
-            if best_score - score > plan.patience * np.sqrt(variance):
+            if best_merit - _merit(tried, move, plan) > plan.patience * np.sqrt(variance):
                 tried.is_kept[move] = 0
             else:
                 left += 1

@@ -31,9 +31,12 @@ from croupier.durak.players.question import (
 )
 from croupier.durak.players.side_by_side import side_by_side
 
-#: The most moves of a question that are looked at, and the columns of what is found of them (see the kernel).
+#: The most moves of a question that are looked at, and how many columns there are of what is found of them (see the kernel).
 _MOVES = 512
-_NUMBERS, _FIGURES = 3, 5
+_NUMBERS, _FIGURES = 3, 6
+
+#: Some of those columns.
+_POINTS, _LEADS, _SQUARES, _BEFORE = 1, 2, 3, 5
 
 #: The memory of the value network (see the kernel).
 _HIDDEN = ValueShape.FIRST_UNITS + ValueShape.SECOND_UNITS
@@ -218,7 +221,7 @@ class PlayOuts:
 
 
 class _Move(NamedTuple):
-    """What a table has found of a move; its merit is what it gains over the mean of its deals, and what the policy adds."""
+    """What a table has found of a move; its merit is what it gains over the mean of its deals by each plan, and what the policy adds."""
 
     cards: int
     is_kept: int
@@ -272,10 +275,14 @@ class _Table:
         return [cards_in(self._numbers[move]) for move in moves]
 
     def count_anew(self) -> None:
-        """Forget what play-outs have brought so far; moves that were dropped stay so."""
-        word = ctypes.sizeof(ctypes.c_int64)
-        ctypes.memset(ctypes.addressof(self._numbers) + word * _MOVES, 0, word * _MOVES)
-        ctypes.memset(ctypes.addressof(self._figures) + word * _MOVES, 0, word * _MOVES * (_FIGURES - 1))
+        """Begin to count for another plan; what moves have gained so far counts beside that, and those that were dropped stay so."""
+        numbers, figures = self._numbers, self._figures
+        for move in range(self._size):
+            gained = figures[_LEADS * _MOVES + move] / max(1, numbers[_MOVES + move])
+            figures[_BEFORE * _MOVES + move] += gained
+            numbers[_MOVES + move] = 0
+            for column in (_POINTS, _LEADS, _SQUARES):
+                figures[column * _MOVES + move] = 0.0
 
     def play_out(self, plan: _Plan, play_outs: int) -> int:
         """Play moves out; return how many are still in question."""
@@ -293,5 +300,6 @@ class _Table:
         numbers, figures = self._numbers, self._figures
         for move in range(self._size):
             visits = numbers[_MOVES + move]
-            merit = figures[2 * _MOVES + move] / max(1, visits) + trust * figures[move]
-            yield _Move(numbers[move], numbers[2 * _MOVES + move], visits, figures[_MOVES + move], merit)
+            gained = figures[_LEADS * _MOVES + move] / max(1, visits) + figures[_BEFORE * _MOVES + move]
+            points, merit = figures[_POINTS * _MOVES + move], gained + trust * figures[move]
+            yield _Move(numbers[move], numbers[2 * _MOVES + move], visits, points, merit)
