@@ -164,13 +164,17 @@ def test_hands_come_as_often_as_the_rule_of_bayes_says_if_the_policy_is_asked_to
         assert abs(found[cards] / 20_000 - share) < 0.01
 
 
-def test_ways_of_choosing_are_weighed_by_the_rule_of_bayes() -> None:
-    """How likely either player leads the nine, over all hands: by counting, and by the play model's probability for each hand."""
+@pytest.mark.parametrize("asks_policy", [False, True])
+def test_ways_of_choosing_are_weighed_by_the_rule_of_bayes(asks_policy: bool) -> None:
+    """How likely either player leads the nine, over all hands: by counting, and by the model's probability for each hand."""
     seen, evidence = nine_led()
     hands = list(itertools.combinations(UNSEEN, 3))
     cheap = sum(cheap_odds(hand, seen) for hand in hands)
-    expected = math.log(cheap / sum(free_odds(hand, seen) for hand in hands))
-    found = [suspicion_of(seen, evidence, 0.5, seed).chance for seed in range(20)]
+    skilled = sum(free_odds(hand, seen) for hand in hands)
+    if asks_policy:
+        skilled = (skilled + sum(policy_odds(hand, seen) for hand in hands)) / 2
+    expected = math.log(cheap / skilled)
+    found = [suspicion_of(seen, evidence, 0.5, seed, asks_policy=asks_policy).chance for seed in range(20)]
     log_odds = [math.log(chance / (1 - chance)) for chance in found]
     assert abs(sum(log_odds) / len(log_odds) - expected) < 0.1
 

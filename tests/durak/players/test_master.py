@@ -327,7 +327,7 @@ def test_whom_one_plays_against_is_not_asked_again_where_every_card_is_known(
     """Late in a game the question takes milliseconds, which the proof needs."""
     asked: list[Observation] = []
 
-    def remembered(seen: Observation, *_: object) -> Suspicion:
+    def remembered(seen: Observation, *_: object, **__: object) -> Suspicion:
         asked.append(seen)
         return Suspicion(0.2)
 

@@ -26,6 +26,9 @@ _HANDS_SHARE = 0.2
 _ROUNDS_A_MS = 250
 _POSITIONS_A_ROUND = 25
 
+#: With so many rounds there is time for what is slow: to ask the policy about hands, and to search choices inside play-outs.
+_GENEROUS_ROUNDS = 100_000
+
 #: The positions that a proof inside the search may look at, and the rounds that justify one more.
 _PROOF_POSITIONS = 200
 _ROUNDS_A_POSITION = 125
@@ -147,6 +150,15 @@ class Clock:
     def expected_rounds(self) -> int:
         """How many rounds the whole budget brings on a common machine: at least one."""
         return self._rounds if self._seconds is None else max(1, int(self._seconds * 1000 * _ROUNDS_A_MS))
+
+    @property
+    def is_generous(self) -> bool:
+        """Whether there is time for what is slow: to ask the policy about hands, and to search choices inside play-outs.
+
+        >>> Clock(Budget(time_ms=100)).is_generous, Clock(Budget(time_ms=1000)).is_generous
+        (False, True)
+        """
+        return self.expected_rounds >= _GENEROUS_ROUNDS
 
     @property
     def share_used(self) -> float:

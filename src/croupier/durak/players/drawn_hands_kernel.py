@@ -5,6 +5,9 @@ So the chain of the play model proposes: after some swaps, what the policy think
 all of these swaps stay (J. S. Liu, "Monte Carlo Strategies in Scientific Computing", 2001: the surrogate transition method). Only choices
 whose hand has changed are asked for. Each choice is taken to be the policy's with a probability of one half, so a player of another kind is
 understood hardly worse than by the play model.
+
+How much better such a player explains the choices than one of the play model alone, over all hands, is found in stages: from one
+to the other, what the policy thinks counts more and more (thermodynamic integration).
 """
 
 import math
@@ -29,6 +32,11 @@ _SWAPS_BETWEEN = 8
 
 #: How often the policy is asked before the first hand is written down.
 _JUDGED_AT_FIRST = 12
+
+#: The stages from the play model to the policy, and in each of them how often the policy is asked before its opinion counts, and after that.
+_STAGES = 5
+_JUDGED_TO_MIX = 10
+_JUDGED_TO_WEIGH = 16
 
 #: The probability that a skilled player has made a choice as the policy does.
 _POLICY_SHARE = 0.5
@@ -107,10 +115,29 @@ def _keep(judged: Judged) -> None:
 
 
 @compiled
-def _move(
+def _begin(
     choices: Choices, places: Places, drawn: int, trumps: int, odds: Odds, judged: Judged, stream: Stream
 ) -> None:
-    """Propose some swaps, and keep all of them or none, as the policy says."""
+    """Begin with hands of the play model, and ask the policy about them."""
+    weigh(choices, places, trumps, 0.0, odds)
+    for _ in range(_SWAPS_AT_FIRST):
+        swap(choices, places, drawn, trumps, 0.0, odds, stream)
+    _judge(choices, places, trumps, odds, judged, True)
+    _keep(judged)
+
+
+@compiled
+def _move(
+    choices: Choices,
+    places: Places,
+    drawn: int,
+    trumps: int,
+    weight: float,
+    odds: Odds,
+    judged: Judged,
+    stream: Stream,
+) -> None:
+    """Propose some swaps, and keep all of them or none, as the policy says; the weight is how much it counts, 1 in full."""
     for at in range(len(places.cards)):
         judged.cards[0, at] = places.cards[at]
         judged.cards[1, at] = places.bounds[at]
@@ -118,7 +145,7 @@ def _move(
         judged.odds[0, number] = odds[0, number]
     for _ in range(_SWAPS_BETWEEN):
         swap(choices, places, drawn, trumps, 0.0, odds, stream)
-    better = _judge(choices, places, trumps, odds, judged, False)
+    better = weight * _judge(choices, places, trumps, odds, judged, False)
     if better >= 0 or fraction(splitmix_word(stream)) < math.exp(better):
         _keep(judged)
         return
@@ -127,6 +154,26 @@ def _move(
         places.bounds[at] = judged.cards[1, at]
     for number in range(odds.shape[1]):
         odds[0, number] = judged.odds[0, number]
+
+
+@compiled
+def policy_log_odds(
+    choices: Choices, places: Places, drawn: int, trumps: int, odds: Odds, judged: Judged, stream: Stream
+) -> float:
+    """Return the logarithm of how much likelier all choices are if they may be the policy's than by the play model alone."""
+    for number in range(len(choices.seen)):
+        write_public_part(choices.seen[number], choices.public[number])
+    _begin(choices, places, drawn, trumps, odds, judged, stream)
+    total = 0.0
+    for stage in range(_STAGES):
+        weight = (stage + 0.5) / _STAGES
+        for _ in range(_JUDGED_TO_MIX):
+            _move(choices, places, drawn, trumps, weight, odds, judged, stream)
+        for _ in range(_JUDGED_TO_WEIGH):
+            _move(choices, places, drawn, trumps, weight, odds, judged, stream)
+            for number in range(odds.shape[1]):
+                total += judged.gains[0, number]
+    return total / (_STAGES * _JUDGED_TO_WEIGH)
 
 
 @compiled
@@ -158,18 +205,17 @@ def draw_hands(
     for number in range(len(enemies)):
         model = CHEAP if number < cheap else FREE
         cheapness = 1.0 if model == CHEAP else 0.0
-        is_first, is_judged = number in (0, cheap), asks_policy and model == FREE
-        if is_first:
-            weigh(choices, places, trumps, cheapness, odds)
-        if is_first or not is_judged:
+        is_first = number in (0, cheap)
+        if asks_policy and model == FREE:
+            if is_first:
+                _begin(choices, places, drawn, trumps, odds, judged, stream)
+            for _ in range(_JUDGED_AT_FIRST if is_first else 1):
+                _move(choices, places, drawn, trumps, 1.0, odds, judged, stream)
+        else:
+            if is_first:
+                weigh(choices, places, trumps, cheapness, odds)
             for _ in range(_SWAPS_AT_FIRST if is_first else _SWAPS_BETWEEN):
                 swap(choices, places, drawn, trumps, cheapness, odds, stream)
-        if is_judged:
-            if is_first:
-                _judge(choices, places, trumps, odds, judged, True)
-                _keep(judged)
-            for _ in range(_JUDGED_AT_FIRST if is_first else 1):
-                _move(choices, places, drawn, trumps, odds, judged, stream)
         union = 0
         for at in range(drawn):
             union |= places.cards[at]

@@ -220,7 +220,7 @@ class Evaluator:
         clock = Clock(budget)
         if self._is_provable(seen):
             return self._best_of_known(seen, evidence, clock, seed)
-        suspicion = self._suspicion_of(seen, evidence, seed)
+        suspicion = self._suspicion_of(seen, evidence, clock, seed)
         if self._play_outs is None:
             return next(iter(self._searched(seen, evidence, clock, seed, suspicion)))
         return next(iter(self._play_outs.compare(seen, evidence, clock, seed, suspicion=suspicion)))
@@ -236,11 +236,15 @@ class Evaluator:
     def _is_provable(self, seen: Observation) -> bool:
         return is_open(seen) and self._proves_first
 
-    def _suspicion_of(self, seen: Observation, evidence: Evidence | None, seed: int) -> Suspicion:
+    def _suspicion_of(
+        self, seen: Observation, evidence: Evidence | None, clock: Clock, seed: int
+    ) -> Suspicion:
         """Find out whom one plays against; where that takes time that a proof needs, what was found last stays."""
         last = self._suspicion
         if last is None or not self._is_provable(seen):
-            last = suspicion_of(seen, evidence, self._trust, seed, () if last is None else last.guess)
+            guess = () if last is None else last.guess
+            asks_policy = self._play_outs is not None and clock.is_generous
+            last = suspicion_of(seen, evidence, self._trust, seed, guess, asks_policy=asks_policy)
             self._suspicion = last
         return last
 
@@ -250,7 +254,7 @@ class Evaluator:
         Play-outs do not find the move that a proof would have found more often than the policy alone does; so all of the time may go into
         the proof, unless the other player is taken for one that always plays its cheapest card.
         """
-        suspicion = self._suspicion_of(seen, evidence, seed)
+        suspicion = self._suspicion_of(seen, evidence, clock, seed)
         is_cheap = suspicion.model == CHEAP
         promising = () if self._play_outs is None else self._play_outs.likeliest(seen, evidence, suspicion)
         share = PROOF_SHARE if is_cheap or self._play_outs is None else _LONE_PROOF_SHARE

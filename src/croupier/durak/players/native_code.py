@@ -77,6 +77,7 @@ class NativeCode(NamedTuple):
     search: Callable[..., int]
     hands: Callable[..., int]
     cheap_log_odds: Callable[..., int]
+    policy_log_odds: Callable[..., int]
     bounds: Callable[..., int]
     begin_play_outs: Callable[..., int]
     play_out: Callable[..., int]

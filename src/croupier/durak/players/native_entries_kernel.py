@@ -8,7 +8,7 @@ from typing import Any
 import numba
 
 from croupier.durak.engine.board_kernels import Position
-from croupier.durak.players.drawn_hands_kernel import Judged, draw_hands
+from croupier.durak.players.drawn_hands_kernel import Judged, draw_hands, policy_log_odds
 from croupier.durak.players.endgame_kernel import STACK_SHAPE, move_bounds
 from croupier.durak.players.hidden_cards_kernel import Choices, Places, cheap_log_odds
 from croupier.durak.players.known_cards_kernel import KnownCards
@@ -143,6 +143,17 @@ def _choices(columns: Any, seen: Any, public: Any, work: Any, number: int) -> Ch
     )
 
 
+@inlined
+def _judged(hands: Any, gains: Any, cards: Any, odds: Any, policy: Any, choices: int, places: int) -> Judged:
+    return Judged(
+        carray(hands, (2, choices)),
+        carray(gains, (2, choices)),
+        carray(cards, (2, places)),
+        carray(odds, (1, choices)),
+        carray(policy, (POLICY_MEMORY,)),
+    )
+
+
 def hands_entry(
     columns: Any,
     seen: Any,
@@ -177,13 +188,7 @@ def hands_entry(
         trumps,
         cheap,
         carray(odds, (2, choices)),
-        Judged(
-            carray(hands_then, (2, choices)),
-            carray(gains, (2, choices)),
-            carray(cards_before, (2, places)),
-            carray(odds_before, (1, choices)),
-            carray(policy, (POLICY_MEMORY,)),
-        ),
+        _judged(hands_then, gains, cards_before, odds_before, policy, choices, places),
         asks_policy != 0,
         carray(enemies, (hands,)),
         carray(models, (hands,)),
@@ -216,6 +221,39 @@ def cheap_log_odds_entry(
         trumps,
         carray(found, (places,)),
         carray(odds, (2, choices)),
+        carray(stream, (1,)),
+    )
+    return choices
+
+
+def policy_log_odds_entry(
+    columns: Any,
+    seen: Any,
+    public: Any,
+    work: Any,
+    choices: int,
+    cards: Any,
+    bounds: Any,
+    places: int,
+    drawn: int,
+    trumps: int,
+    odds: Any,
+    hands_then: Any,
+    gains: Any,
+    cards_before: Any,
+    odds_before: Any,
+    policy: Any,
+    result: Any,
+    stream: Any,
+) -> int:
+    """Write down how much better the policy explains the choices of the other player than the play model; return how many choices."""
+    result[0] = policy_log_odds(
+        _choices(columns, seen, public, work, choices),
+        Places(carray(cards, (places,)), carray(bounds, (places,))),
+        drawn,
+        trumps,
+        carray(odds, (2, choices)),
+        _judged(hands_then, gains, cards_before, odds_before, policy, choices, places),
         carray(stream, (1,)),
     )
     return choices
@@ -362,6 +400,14 @@ ENTRIES = (
         (
             *(_WORDS, _WORDS, _SINGLES, _SINGLES, _NUMBER, _WORDS, _WORDS),
             *(_NUMBER, _NUMBER, _NUMBER, _WORDS, _FLOATS, _FLOATS, _STREAM),
+        ),
+    ),
+    (
+        policy_log_odds_entry,
+        (
+            *(_WORDS, _WORDS, _SINGLES, _SINGLES, _NUMBER, _WORDS, _WORDS),
+            *(_NUMBER, _NUMBER, _NUMBER, _FLOATS),
+            *(_WORDS, _FLOATS, _WORDS, _FLOATS, _SINGLES, _FLOATS, _STREAM),
         ),
     ),
     (

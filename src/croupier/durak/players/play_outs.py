@@ -53,9 +53,7 @@ _BOUTS_A_SEARCH = 20
 _ROUNDS_A_FURTHER_BOUT = 7500
 _MOST_BOUTS = 4
 
-#: With so many rounds the policy is asked how well hands explain what was done with them, and moves that are still in question after a share of
-#: the rounds are played out again, with choices that are searched.
-_ROUNDS_TO_SEARCH = 100_000
+#: With a generous clock, moves that are still in question after a share of the rounds are played out again, with choices that are searched.
 _SHARE_BEFORE = 0.15
 _SEARCHED = 3
 _BOUTS_WHILE_SEARCHED = 1
@@ -96,7 +94,7 @@ def _plans(clock: Clock) -> Iterator[_Plan]:
     rounds = clock.expected_rounds
     trust = _POLICY_TRUST * math.sqrt(_TRUSTED_ROUNDS / rounds)
     plain = _Plan(min(1 + rounds // _ROUNDS_A_FURTHER_BOUT, _MOST_BOUTS), 0, clock.proof_positions, trust)
-    if rounds < _ROUNDS_TO_SEARCH:
+    if not clock.is_generous:
         yield plain
     else:
         searching = plain._replace(bouts=_BOUTS_WHILE_SEARCHED, searched=_SEARCHED)
@@ -165,9 +163,8 @@ class PlayOuts:
             the policy that has learnt against such a player.
         """
         reach = _REACH_OF_TENFOLD * math.log10(max(10, clock.expected_rounds / _ROUNDS_OF_NOTHING))
-        asks_policy = clock.expected_rounds >= _ROUNDS_TO_SEARCH
         for table, own_seed in zip(self._tables, seeds_of_threads(seed, len(self._tables)), strict=True):
-            deals = Deals(seen, evidence, suspicion, own_seed, self._cap, asks_policy=asks_policy)
+            deals = Deals(seen, evidence, suspicion, own_seed, self._cap, asks_policy=clock.is_generous)
             table.list_moves(deals, moves, reach, suspicion.model)
         trust = 0.0
         if self._tables[0].kept > 1:

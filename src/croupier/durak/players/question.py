@@ -199,6 +199,17 @@ class _Row(NamedTuple):
     cards: Any
     odds: Any
 
+    def judged(self) -> tuple[Any, ...]:
+        """Return memory for what the policy thinks of the hands."""
+        choices, cards = max(1, self.described[4]), len(self.cards)
+        return (
+            words([0] * (2 * choices)),
+            (ctypes.c_double * (2 * choices))(),
+            words([0] * (2 * cards)),
+            (ctypes.c_double * choices)(),
+            (ctypes.c_float * PolicyShape.MEMORY)(),
+        )
+
 
 def _row(seen: Observation, evidence: Evidence | None, guess: Cards) -> _Row:
     hidden = seen.enemy_count - len(seen.known_enemy)
@@ -270,7 +281,13 @@ UNSUSPECTED = Suspicion()
 
 
 def suspicion_of(
-    seen: Observation, evidence: Evidence | None, trust: float, seed: int, guess: Cards = ()
+    seen: Observation,
+    evidence: Evidence | None,
+    trust: float,
+    seed: int,
+    guess: Cards = (),
+    *,
+    asks_policy: bool = False,
 ) -> Suspicion:
     """Find out whether the other player always plays its cheapest card, by what it has done so far.
 
@@ -286,6 +303,8 @@ def suspicion_of(
         The seed of the hands that are drawn to find out.
     guess
         The cards that the suspicion before this one named. It saves looking for them again, which may fail late in a game.
+    asks_policy
+        Whether the policy network is asked, too, how well a skilled player explains the choices. That takes some ten times as long.
 
     Examples
     --------
@@ -299,6 +318,12 @@ def suspicion_of(
     stream = (ctypes.c_uint64 * 1)(seed % 2**64)
     native_code().cheap_log_odds(*(*row.described, _trumps(seen), found, row.odds, result, stream))
     log_odds = math.log(trust / (1.0 - trust)) + result[0]
+    if asks_policy:
+        row = _row(seen, evidence, guess)
+        native_code().policy_log_odds(
+            *(*row.described, _trumps(seen), row.odds, *row.judged(), result, stream)
+        )
+        log_odds -= result[0]
     chance = 1.0 / (1.0 + math.exp(min(-log_odds, 700.0)))
     return Suspicion(chance, tuple(card for place in range(row.drawn) for card in cards_in(found[place])))
 
@@ -342,11 +367,8 @@ def possible_hands(
         models = [CHEAP if number < cheap else FREE for number in range(count)]
         return PossibleHands(count, words([known] * count), words(models))
     result = PossibleHands(count, words([0] * count), words([0] * count))
-    choices, cards = max(1, row.described[4]), len(row.cards)
     native_code().hands(
-        *(*row.described, known, _trumps(seen), cheap, row.odds),
-        *(words([0] * (2 * choices)), (ctypes.c_double * (2 * choices))(), words([0] * (2 * cards))),
-        *((ctypes.c_double * choices)(), (ctypes.c_float * PolicyShape.MEMORY)(), asks_policy),
+        *(*row.described, known, _trumps(seen), cheap, row.odds, *row.judged(), asks_policy),
         *(result.hands, result.models, count, stream),
     )
     return result
