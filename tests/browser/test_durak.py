@@ -447,11 +447,14 @@ def test_six_players_with_jokers_are_seated_and_a_move_is_made(visit: Visit) -> 
     choose(page, "opponent-field", "durak-dummy")
     page.get_by_test_id("deal").click()
     expect(page.get_by_test_id("seat-5")).to_be_visible()
-    moves = page.get_by_test_id("moves").locator("li")
+    moves, throw_in = page.get_by_test_id("moves"), page.get_by_test_id("choice-throw-in")
     for _ in range(3):
         card = page.get_by_test_id("hand").locator("button:not([disabled])").first
         other = page.locator("[data-testid^='choice-']").first
         expect(card.or_(other).first).to_be_visible()
-        before = moves.first.inner_text() if moves.count() else ""
-        (card if card.count() else other).click()
-        expect(moves.first).not_to_have_text(before)
+        before = moves.inner_text()
+        if throw_in.count():
+            throw_in.click()
+        else:
+            (card if card.count() else other).click()
+        expect(moves).not_to_have_text(before)
