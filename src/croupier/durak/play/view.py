@@ -16,6 +16,9 @@ from croupier.durak.players.review import MoveClass
 #: The keys of the cards in hand, in their order: the digits, then letters that nothing else on the page uses.
 CARD_KEYS = "1234567890qwetyuiopasdfgjkl"
 
+#: The same at tables of any rules, where a to h pass the attack on.
+VARIANT_CARD_KEYS = "1234567890qwetyuiopjklzxcvbnm"
+
 Cards = tuple[int, ...]
 
 

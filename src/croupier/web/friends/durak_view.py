@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from croupier.durak.engine.observation import Observation, known_cards, observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import GameState
-from croupier.durak.play.view import HandCard
+from croupier.durak.play.view import VARIANT_CARD_KEYS, HandCard
 from croupier.texts import say
 from croupier.web.friends.durak import DurakEvening, Played
 from croupier.web.friends.game import Asked, listed
 from croupier.web.friends.seats import Seats
-
-_CARD_KEYS = "1234567890"
 
 #: How many moves are shown.
 SHOWN_MOVES = 14
@@ -125,7 +123,7 @@ def _player(state: GameState, place: int, seat: int | None, name: str) -> DurakS
 
 def _hand(seen: Observation, *, is_asked: bool) -> tuple[HandCard, ...]:
     return tuple(
-        HandCard(card, is_asked and card in seen.playable, _CARD_KEYS[place : place + 1])
+        HandCard(card, is_asked and card in seen.playable, VARIANT_CARD_KEYS[place : place + 1])
         for place, card in enumerate(seen.by_cost(seen.hand))
     )
 

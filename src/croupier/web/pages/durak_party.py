@@ -12,7 +12,7 @@ from croupier.durak.engine.state import ActionKind
 from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title, short_names
 from croupier.durak.play.variant_table import YOU, Told, VariantTable, VariantView
-from croupier.durak.play.view import HandCard
+from croupier.durak.play.view import VARIANT_CARD_KEYS, HandCard
 from croupier.web.models.rule_names import preset_meaning
 from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
 from croupier.web.pages.durak_game import DurakPage, Turn
@@ -32,8 +32,6 @@ FIRST_PRESET, FIRST_OPPONENT = "perevodnoy", "durak-master 2"
 
 #: How many moves are listed, how many of them are told above the cards, and how many closed cards a hand shows at most.
 LISTED_MOVES, TOLD_MOVES, SHOWN_CARDS = 14, 4, 6
-
-_CARD_KEYS = "1234567890"
 
 
 def register(services: Services) -> None:
@@ -90,7 +88,7 @@ class _PartyPage(DurakPage[VariantTable]):
         seen = view.seen
         is_yours = view.turn == YOU
         hand = tuple(
-            HandCard(card, is_yours and card in seen.playable, _CARD_KEYS[place : place + 1])
+            HandCard(card, is_yours and card in seen.playable, VARIANT_CARD_KEYS[place : place + 1])
             for place, card in enumerate(seen.by_cost(seen.hand))
         )
         return Turn(seen.phase if is_yours else None, hand, seen.throw_in_limit, seen.can_pass)
