@@ -16,8 +16,9 @@ from croupier.durak.players.review import MoveClass
 #: The keys of the cards in hand, in their order: the digits, then letters that nothing else on the page uses.
 CARD_KEYS = "1234567890qwetyuiopasdfgjkl"
 
-#: The same at tables of any rules, where a to h pass the attack on.
+#: The same at tables of any rules, and the keys of the cards that pass the attack on there.
 VARIANT_CARD_KEYS = "1234567890qwetyuiopjklzxcvbnm"
+PASSING_KEYS = "asdfgh"
 
 Cards = tuple[int, ...]
 
@@ -272,4 +273,20 @@ def _ending(facts: TableFacts) -> Ending | None:
     hand = tuple(sorted_by_cost(game.hands[OPPONENT], game.trump_suit)) if game.is_over else ()
     return Ending(
         facts.ending, "" if fault is None else str(fault.verdict), "" if fault is None else fault.reason, hand
+    )
+
+
+def variant_hand(seen: Observation, *, is_asked: bool) -> tuple[HandCard, ...]:
+    """Return the cards of a hand at a table of any rules, the cheapest first; they can be played only by who is asked.
+
+    Examples
+    --------
+    >>> from croupier.durak.engine.pack import PACK
+    >>> seen = Observation(Phase.ATTACK, PACK[:11], (), (), 0, 3, PACK[30])
+    >>> "".join(held.key for held in variant_hand(seen, is_asked=True))
+    '1234567890q'
+    """
+    return tuple(
+        HandCard(card, is_asked and card in seen.playable, VARIANT_CARD_KEYS[place : place + 1])
+        for place, card in enumerate(seen.by_cost(seen.hand))
     )

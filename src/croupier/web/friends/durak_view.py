@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from croupier.durak.engine.observation import Observation, known_cards, observe
+from croupier.durak.engine.observation import known_cards, observe
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import GameState
-from croupier.durak.play.view import VARIANT_CARD_KEYS, HandCard
+from croupier.durak.play.view import HandCard, variant_hand
 from croupier.texts import say
 from croupier.web.friends.durak import DurakEvening, Played
 from croupier.web.friends.game import Asked, listed
@@ -90,7 +90,7 @@ def view_of(evening: DurakEvening, seat: int | None, seats: Seats) -> DurakEveni
         stock=state.deck_count,
         discard=len(state.discarded),
         pairs=_pairs(state),
-        hand=() if seen is None else _hand(seen, is_asked=is_asked),
+        hand=() if seen is None else variant_hand(seen, is_asked=is_asked),
         phase=state.phase if is_asked else None,
         throw_in_limit=seen.throw_in_limit if is_asked and seen is not None else 0,
         transfers=() if variant is None else variant.transfers,
@@ -118,13 +118,6 @@ def _player(state: GameState, place: int, seat: int | None, name: str) -> DurakS
         roles=tuple(roles),
         is_turn=place == state.to_act,
         is_mine=place == seat,
-    )
-
-
-def _hand(seen: Observation, *, is_asked: bool) -> tuple[HandCard, ...]:
-    return tuple(
-        HandCard(card, is_asked and card in seen.playable, VARIANT_CARD_KEYS[place : place + 1])
-        for place, card in enumerate(seen.by_cost(seen.hand))
     )
 
 

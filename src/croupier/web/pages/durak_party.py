@@ -12,7 +12,7 @@ from croupier.durak.engine.state import ActionKind
 from croupier.durak.play.opponents import built_in_opponents
 from croupier.durak.play.phrases import engine_title, short_names
 from croupier.durak.play.variant_table import YOU, Told, VariantTable, VariantView
-from croupier.durak.play.view import VARIANT_CARD_KEYS, HandCard
+from croupier.durak.play.view import PASSING_KEYS, variant_hand
 from croupier.web.models.rule_names import preset_meaning
 from croupier.web.pages.durak_evaluation import Evaluation, draw_evaluation, draw_mistakes
 from croupier.web.pages.durak_game import DurakPage, Turn
@@ -87,10 +87,7 @@ class _PartyPage(DurakPage[VariantTable]):
         view = self._view
         seen = view.seen
         is_yours = view.turn == YOU
-        hand = tuple(
-            HandCard(card, is_yours and card in seen.playable, VARIANT_CARD_KEYS[place : place + 1])
-            for place, card in enumerate(seen.by_cost(seen.hand))
-        )
+        hand = variant_hand(seen, is_asked=is_yours)
         return Turn(seen.phase if is_yours else None, hand, seen.throw_in_limit, seen.can_pass)
 
     @property
@@ -136,7 +133,7 @@ class _PartyPage(DurakPage[VariantTable]):
         if variant is not None:
             passing = [("transfer", card) for card in variant.transfers]
             passing += [("show", card) for card in variant.shows]
-            for key, (word, card) in zip("asdfgh", passing, strict=False):
+            for key, (word, card) in zip(PASSING_KEYS, passing, strict=False):
                 label = texts(f"durak.party.do_{word}", card=short_names([card]))
                 choices.append(Choice(f"{word} {card}", label, key))
         return choices

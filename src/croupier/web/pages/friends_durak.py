@@ -8,6 +8,7 @@ from croupier.durak.engine.pack import card_text
 from croupier.durak.engine.phases import Phase
 from croupier.durak.engine.state import ActionKind
 from croupier.durak.play.phrases import short_names
+from croupier.durak.play.view import PASSING_KEYS
 from croupier.texts import in_row, say
 from croupier.web.friends.durak import Played
 from croupier.web.friends.durak_view import DurakEveningView, DurakSeat
@@ -73,7 +74,7 @@ class DurakPart:
                     say(f"durak.party.do_{word}", card=short_names([card])),
                     key,
                 )
-                for key, (word, card) in zip("asdfgh", passing, strict=False)
+                for key, (word, card) in zip(PASSING_KEYS, passing, strict=False)
             ),
         )
 
